@@ -1,0 +1,96 @@
+//! The evaluation taken apart, piece by piece, for people who want to see where a score comes from.
+
+use shakmaty::{Board, Color, Piece, Position, Square};
+
+use super::{PHASE_LIMIT, Sums, Tables, Weight, evaluate};
+use crate::score::Score;
+
+/// What one piece adds to the evaluation. Values are its owner's: positive is good for its side.
+#[derive(Clone, Copy, Debug)]
+pub struct Contribution {
+    /// Where it stands.
+    pub square: Square,
+    /// What it is.
+    pub piece: Piece,
+    /// Its worth wherever it stands.
+    pub material: Weight,
+    /// What its square adds.
+    pub table: Weight,
+}
+
+/// An evaluation and its parts.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Every piece, White's first, each side from a1 to h8.
+    pub contributions: Vec<Contribution>,
+    /// The balance of all pieces, White's view.
+    pub balance: Weight,
+    /// The weight of the middle game in the blend, out of [`PHASE_LIMIT`].
+    pub phase: i32,
+    /// The evaluation, from the view of the side to move.
+    pub score: Score,
+}
+
+impl Explanation {
+    /// The share of the middle game in per cent.
+    pub fn middle_game_share(&self) -> i32 {
+        self.phase * 100 / PHASE_LIMIT
+    }
+}
+
+/// Takes the evaluation of a position apart.
+pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
+    let board = position.board();
+    let sums = Sums::of(board, tables);
+    let contributions = Color::ALL
+        .into_iter()
+        .flat_map(|color| contributions_of(board, color, tables))
+        .collect();
+    Explanation {
+        contributions,
+        balance: sums.balance(),
+        phase: sums.phase(),
+        score: evaluate(sums, position.turn()),
+    }
+}
+
+fn contributions_of<'a>(
+    board: &'a Board,
+    color: Color,
+    tables: &'a Tables,
+) -> impl Iterator<Item = Contribution> + 'a {
+    board.iter().filter(move |(_, piece)| piece.color == color).map(move |(square, piece)| {
+        let signed = tables.weight(color, piece.role, square);
+        let material = tables.material(piece.role);
+        let mut table = if color.is_white() { signed } else { -signed };
+        table -= material;
+        Contribution { square, piece, material, table }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use shakmaty::Chess;
+    use shakmaty::fen::Fen;
+
+    #[test]
+    fn the_parts_add_up_to_the_whole() {
+        let fen: Fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
+            .parse()
+            .expect("a valid FEN");
+        let position: Chess =
+            fen.into_position(shakmaty::CastlingMode::Standard).expect("a legal position");
+        let explanation = explain(&position, &TableSet::Simplified.tables());
+        let mut balance = Weight::default();
+        for part in &explanation.contributions {
+            for share in [part.material, part.table] {
+                if part.piece.color.is_white() { balance += share } else { balance -= share }
+            }
+        }
+        assert_eq!(explanation.contributions.len(), 32);
+        assert_eq!(balance, explanation.balance);
+        assert_eq!(explanation.score, Score::centipawns(-105));
+    }
+}

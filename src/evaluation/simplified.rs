@@ -1,0 +1,97 @@
+//! The published tables of the "simplified evaluation" that the engine grew out of, number for number.
+//!
+//! Each piece has a material value and 64 square values in centipawns, the same in all phases of the
+//! game. The source is the article that teaches computer chess with python-chess, which took the idea
+//! from Tomasz Michniewski's "Simplified Evaluation Function". With these tables anybody can reproduce
+//! the article's evaluation with our search. Rows run from the first rank to the eighth, each from the
+//! a-file to the h-file. The queen's table is not symmetric from side to side; that is how it was
+//! published.
+
+use super::tables::{Sheet, Weight};
+
+/// Pawn, knight, bishop, rook, queen, king: the order of the roles.
+pub const SHEETS: [Sheet; 6] = [
+    sheet(100, &PAWN),
+    sheet(320, &KNIGHT),
+    sheet(330, &BISHOP),
+    sheet(500, &ROOK),
+    sheet(900, &QUEEN),
+    sheet(0, &KING),
+];
+
+/// A sheet whose values don't depend on the phase.
+const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> Sheet {
+    let mut squares = [Weight::flat(0); 64];
+    let mut square = 0;
+    while square < 64 {
+        squares[square] = Weight::flat(ranks[square / 8][square % 8]);
+        square += 1;
+    }
+    Sheet { material: Weight::flat(material), squares }
+}
+
+const PAWN: [[i32; 8]; 8] = [
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [5, 10, 10, -20, -20, 10, 10, 5],
+    [5, -5, -10, 0, 0, -10, -5, 5],
+    [0, 0, 0, 20, 20, 0, 0, 0],
+    [5, 5, 10, 25, 25, 10, 5, 5],
+    [10, 10, 20, 30, 30, 20, 10, 10],
+    [50, 50, 50, 50, 50, 50, 50, 50],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+];
+
+const KNIGHT: [[i32; 8]; 8] = [
+    [-50, -40, -30, -30, -30, -30, -40, -50],
+    [-40, -20, 0, 5, 5, 0, -20, -40],
+    [-30, 5, 10, 15, 15, 10, 5, -30],
+    [-30, 0, 15, 20, 20, 15, 0, -30],
+    [-30, 5, 15, 20, 20, 15, 5, -30],
+    [-30, 0, 10, 15, 15, 10, 0, -30],
+    [-40, -20, 0, 0, 0, 0, -20, -40],
+    [-50, -40, -30, -30, -30, -30, -40, -50],
+];
+
+const BISHOP: [[i32; 8]; 8] = [
+    [-20, -10, -10, -10, -10, -10, -10, -20],
+    [-10, 5, 0, 0, 0, 0, 5, -10],
+    [-10, 10, 10, 10, 10, 10, 10, -10],
+    [-10, 0, 10, 10, 10, 10, 0, -10],
+    [-10, 5, 5, 10, 10, 5, 5, -10],
+    [-10, 0, 5, 10, 10, 5, 0, -10],
+    [-10, 0, 0, 0, 0, 0, 0, -10],
+    [-20, -10, -10, -10, -10, -10, -10, -20],
+];
+
+const ROOK: [[i32; 8]; 8] = [
+    [0, 0, 0, 5, 5, 0, 0, 0],
+    [-5, 0, 0, 0, 0, 0, 0, -5],
+    [-5, 0, 0, 0, 0, 0, 0, -5],
+    [-5, 0, 0, 0, 0, 0, 0, -5],
+    [-5, 0, 0, 0, 0, 0, 0, -5],
+    [-5, 0, 0, 0, 0, 0, 0, -5],
+    [5, 10, 10, 10, 10, 10, 10, 5],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+];
+
+const QUEEN: [[i32; 8]; 8] = [
+    [-20, -10, -10, -5, -5, -10, -10, -20],
+    [-10, 0, 0, 0, 0, 0, 0, -10],
+    [-10, 5, 5, 5, 5, 5, 0, -10],
+    [0, 0, 5, 5, 5, 5, 0, -5],
+    [-5, 0, 5, 5, 5, 5, 0, -5],
+    [-10, 0, 5, 5, 5, 5, 0, -10],
+    [-10, 0, 0, 0, 0, 0, 0, -10],
+    [-20, -10, -10, -5, -5, -10, -10, -20],
+];
+
+const KING: [[i32; 8]; 8] = [
+    [20, 30, 10, 0, 0, 10, 30, 20],
+    [20, 20, 0, 0, 0, 0, 20, 20],
+    [-10, -20, -20, -20, -20, -20, -20, -10],
+    [-20, -30, -30, -40, -40, -30, -30, -20],
+    [-30, -40, -40, -50, -50, -40, -40, -30],
+    [-30, -40, -40, -50, -50, -40, -40, -30],
+    [-30, -40, -40, -50, -50, -40, -40, -30],
+    [-30, -40, -40, -50, -50, -40, -40, -30],
+];

@@ -1,0 +1,310 @@
+//! The game so far and the line that the search is looking at: a stack of positions.
+//!
+//! shakmaty plays moves but does not take them back, so the game keeps every position it came through
+//! and undoing is popping. Beside each position stand two values that would be dear to compute anew at
+//! every node and are kept up move by move: its Zobrist key and the running sums of the evaluation.
+//! Equal positions, in the sense of the repetition rule, have equal keys: an en passant square counts
+//! only where the capture is legal.
+
+use std::sync::Arc;
+
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square,
+};
+
+use crate::evaluation::{Sums, Tables, evaluate};
+use crate::movegen::Legality;
+use crate::score::Score;
+
+/// Halfmoves without capture or pawn move after which the game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+#[derive(Clone, Debug)]
+struct Frame {
+    position: Chess,
+    key: u64,
+    sums: Sums,
+    /// Moves back to the last one that no repetition reaches across: a capture, a pawn move, a null move
+    /// or the start of the record.
+    reversible: usize,
+}
+
+/// A game: every position from its start to the one at hand.
+#[derive(Clone, Debug)]
+pub struct Game {
+    frames: Vec<Frame>,
+    tables: Arc<Tables>,
+}
+
+impl Game {
+    /// A game that starts from a position and is judged by these tables.
+    pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
+        let first = Frame {
+            key: full_key(&start),
+            sums: Sums::of(start.board(), &tables),
+            position: start,
+            reversible: 0,
+        };
+        Game { frames: vec![first], tables }
+    }
+
+    /// Makes room for `plies` more moves, so that none of them allocates.
+    pub fn reserve(&mut self, plies: usize) {
+        self.frames.reserve(plies);
+    }
+
+    /// The same game, judged by other tables.
+    pub fn with_tables(mut self, tables: Arc<Tables>) -> Game {
+        for frame in &mut self.frames {
+            frame.sums = Sums::of(frame.position.board(), &tables);
+        }
+        self.tables = tables;
+        self
+    }
+
+    /// The position at hand.
+    #[inline]
+    pub fn position(&self) -> &Chess {
+        &self.top().position
+    }
+
+    /// The tables by which it is judged.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Its Zobrist key: equal for positions that count as repetitions of each other.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.top().key
+    }
+
+    /// Its evaluation from the view of the side to move.
+    #[inline]
+    pub fn evaluation(&self) -> Score {
+        evaluate(self.top().sums, self.position().turn())
+    }
+
+    /// Whether castling is written king-takes-rook.
+    pub fn castling_mode(&self) -> CastlingMode {
+        self.position().castles().mode()
+    }
+
+    /// Whether the side to move has a piece besides king and pawns, so that passing is seldom its best
+    /// move (zugzwang).
+    pub fn has_pieces(&self) -> bool {
+        let position = self.position();
+        let pawns_and_kings = position.board().pawns() | position.board().kings();
+        (position.us() & !pawns_and_kings).any()
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        let (before, after) = self.grow();
+        after.position.play_unchecked(m);
+        after.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
+        self.update_pieces(m);
+        self.update_rights();
+        debug_assert_eq!(self.key(), full_key(self.position()), "the key after {m:?}");
+        debug_assert_eq!(
+            self.top().sums,
+            Sums::of(self.position().board(), &self.tables),
+            "the sums after {m:?}"
+        );
+    }
+
+    /// Passes the turn to the other side. The side to move must not be in check.
+    ///
+    /// # Panics
+    ///
+    /// If it is in check: shakmaty refuses the position that would result.
+    pub fn play_null(&mut self) {
+        let (before, after) = self.grow();
+        after.position = before
+            .position
+            .clone()
+            .swap_turn()
+            .expect("a side that is not in check may pass");
+        after.key ^= turn_key();
+        if let Some(square) = before.position.legal_ep_square() {
+            after.key ^= en_passant_key(square);
+        }
+        after.reversible = 0;
+        debug_assert_eq!(self.key(), full_key(self.position()), "the key after a null move");
+    }
+
+    /// Takes the last move back, null or not.
+    #[inline]
+    pub fn undo(&mut self) {
+        debug_assert!(self.frames.len() > 1, "there is no move to take back");
+        self.frames.pop();
+    }
+
+    /// Whether the game is drawn for the search, `ply` moves after its root: by repetition, by the
+    /// fifty-move rule, or because neither side can mate. Stalemate is left to whoever generates moves.
+    ///
+    /// A position that came up before, inside the tree, counts at once: whoever could avoid it the second
+    /// time could have avoided it the first. One from before the root must come up a third time.
+    #[inline]
+    pub fn is_drawn(&self, ply: usize) -> bool {
+        self.is_repetition(ply) || self.is_drawn_by_fifty_moves() || self.is_dead()
+    }
+
+    /// How often the position at hand came up before in the game, itself not counted.
+    pub fn earlier_occurrences(&self) -> usize {
+        self.distances_back().count()
+    }
+
+    /// Whether neither side has the material to mate.
+    #[inline]
+    pub fn is_dead(&self) -> bool {
+        let position = self.position();
+        let board = position.board();
+        (board.pawns() | board.rooks_and_queens()).is_empty() && position.is_insufficient_material()
+    }
+
+    fn is_repetition(&self, ply: usize) -> bool {
+        if self.top().reversible < 4 {
+            return false;
+        }
+        let mut before_root = 0;
+        for distance in self.distances_back() {
+            if distance <= ply {
+                return true;
+            }
+            before_root += 1;
+        }
+        before_root >= 2
+    }
+
+    /// Fifty moves each without progress; a mate on the last of them still counts.
+    fn is_drawn_by_fifty_moves(&self) -> bool {
+        self.position().halfmoves() >= FIFTY_MOVES && !self.is_mated()
+    }
+
+    fn is_mated(&self) -> bool {
+        let legality = Legality::of(self.position());
+        let mut has_move = false;
+        if legality.is_check() {
+            legality.for_each(self.position(), |_| has_move = true);
+        }
+        legality.is_check() && !has_move
+    }
+
+    /// The distances, in moves, to the earlier occurrences of the position at hand.
+    fn distances_back(&self) -> impl Iterator<Item = usize> {
+        let last = self.frames.len() - 1;
+        let key = self.key();
+        (4..=self.top().reversible)
+            .step_by(2)
+            .filter(move |distance| self.frames[last - distance].key == key)
+    }
+
+    #[inline]
+    fn top(&self) -> &Frame {
+        self.frames.last().expect("a game has at least its first position")
+    }
+
+    /// Pushes a copy of the position at hand; gives the original and the copy.
+    #[inline]
+    fn grow(&mut self) -> (&Frame, &mut Frame) {
+        let last = self.frames.len() - 1;
+        self.frames.extend_from_within(last..);
+        let [.., before, after] = self.frames.as_mut_slice() else {
+            unreachable!("a frame was just pushed on top of another")
+        };
+        (before, after)
+    }
+
+    /// Brings key and sums up to date with what a move did to the pieces.
+    #[inline]
+    fn update_pieces(&mut self, m: Move) {
+        let Some(Frame { position, key, sums, .. }) = self.frames.last_mut() else { return };
+        let tables = &*self.tables;
+        let us = !position.turn();
+        match m {
+            Move::Normal { role, from, capture, to, promotion } => {
+                if let Some(captured) = capture {
+                    *key ^= piece_key(!us, captured, to);
+                    sums.remove(tables, !us, captured, to);
+                }
+                *key ^= piece_key(us, role, from) ^ piece_key(us, promotion.unwrap_or(role), to);
+                match promotion {
+                    None => sums.shift(tables, us, role, from, to),
+                    Some(promoted) => {
+                        sums.remove(tables, us, role, from);
+                        sums.place(tables, us, promoted, to);
+                    }
+                }
+            }
+            Move::EnPassant { from, to } => {
+                let captured = Square::from_coords(to.file(), from.rank());
+                *key ^= piece_key(!us, Role::Pawn, captured);
+                sums.remove(tables, !us, Role::Pawn, captured);
+                *key ^= piece_key(us, Role::Pawn, from) ^ piece_key(us, Role::Pawn, to);
+                sums.shift(tables, us, Role::Pawn, from, to);
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                for (role, from, to) in
+                    [(Role::King, king, side.king_to(us)), (Role::Rook, rook, side.rook_to(us))]
+                {
+                    *key ^= piece_key(us, role, from) ^ piece_key(us, role, to);
+                    sums.shift(tables, us, role, from, to);
+                }
+            }
+            Move::Put { .. } => unreachable!("standard chess drops no pieces"),
+        }
+    }
+
+    /// Brings the key up to date with the turn, the castling rights and the en passant square.
+    #[inline]
+    fn update_rights(&mut self) {
+        let [.., before, after] = self.frames.as_mut_slice() else { return };
+        after.key ^= turn_key();
+        let lost = before.position.castles().castling_rights()
+            ^ after.position.castles().castling_rights();
+        if lost.any() {
+            after.key ^= castling_key(&before.position) ^ castling_key(&after.position);
+        }
+        for frame in [&before.position, &after.position] {
+            if frame.maybe_ep_square().is_some()
+                && let Some(square) = frame.legal_ep_square()
+            {
+                after.key ^= en_passant_key(square);
+            }
+        }
+    }
+}
+
+/// The key of a position, computed from scratch.
+fn full_key(position: &Chess) -> u64 {
+    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}
+
+#[inline]
+fn piece_key(color: Color, role: Role, square: Square) -> u64 {
+    Zobrist64::zobrist_for_piece(square, role.of(color)).0
+}
+
+fn turn_key() -> u64 {
+    Zobrist64::zobrist_for_white_turn().0
+}
+
+fn en_passant_key(square: Square) -> u64 {
+    Zobrist64::zobrist_for_en_passant_file(square.file()).0
+}
+
+fn castling_key(position: &Chess) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if position.castles().has(color, side) {
+                key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+            }
+        }
+    }
+    key
+}
