@@ -1,0 +1,54 @@
+//! A line of play: the moves that the search expects, best move first.
+
+use arrayvec::ArrayVec;
+use shakmaty::Move;
+
+use crate::score::MAX_PLY;
+
+/// Moves from a node onwards.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line(ArrayVec<Move, { MAX_PLY + 1 }>);
+
+impl Line {
+    /// A line without moves.
+    pub fn new() -> Line {
+        Line::default()
+    }
+
+    /// A line of one move.
+    pub fn of(m: Move) -> Line {
+        let mut line = Line::new();
+        line.0.push(m);
+        line
+    }
+
+    /// The moves, in the order in which they are played.
+    pub fn moves(&self) -> &[Move] {
+        &self.0
+    }
+
+    /// The move to play.
+    pub fn best(&self) -> Option<Move> {
+        self.0.first().copied()
+    }
+
+    /// The reply that is expected, which a pondering engine thinks on.
+    pub fn reply(&self) -> Option<Move> {
+        self.0.get(1).copied()
+    }
+
+    /// Forgets all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Becomes a move and what follows it.
+    pub fn set(&mut self, m: Move, rest: &Line) {
+        self.0.clear();
+        self.0.push(m);
+        // A line as long as the tree is deep loses its last move rather than its first.
+        let room = self.0.remaining_capacity().min(rest.0.len());
+        self.0.extend(rest.0[..room].iter().copied());
+    }
+}

@@ -1,0 +1,302 @@
+//! The move picker: which move to try next, and why.
+//!
+//! Alpha-beta saves the most when the best move comes first, and a node that is cut off early never needs
+//! its remaining moves. So moves are generated in batches and picked one at a time, in the order of
+//! [`Stage`].
+
+use arrayvec::ArrayVec;
+use shakmaty::{Chess, Move, Position, Role};
+
+use super::exchange;
+use super::history::{History, Killers};
+use crate::movegen::Legality;
+
+/// The stages, in the order in which they are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// 1. The best move of an earlier search of this position.
+    TableMove,
+    /// 2. Captures and queen promotions that lose no material: the biggest victim first, taken by the
+    ///    smallest piece.
+    GenerateTactical,
+    WinningTactical,
+    /// 3. Two quiet moves that refuted siblings.
+    FirstKiller,
+    SecondKiller,
+    /// 4. The other quiet moves, by their history.
+    GenerateQuiet,
+    Quiet,
+    /// 5. Captures that lose material, and promotions to less than a queen.
+    LosingTactical,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct ScoredMove {
+    m: Move,
+    score: i32,
+}
+
+/// Hands out the moves of one node, each once, all legal.
+pub struct MovePicker {
+    legality: Legality,
+    stage: Stage,
+    table_move: Option<Move>,
+    killers: Killers,
+    with_quiet: bool,
+    with_losing: bool,
+    /// Losing tactical moves that were put aside, then the batch that is being picked from.
+    moves: ArrayVec<ScoredMove, 256>,
+    put_aside: usize,
+    next: usize,
+}
+
+impl MovePicker {
+    /// All moves, for a node of the main search or one in check.
+    #[inline]
+    pub fn all(legality: Legality, table_move: Option<Move>, killers: Killers) -> MovePicker {
+        MovePicker {
+            legality,
+            stage: Stage::TableMove,
+            table_move,
+            killers,
+            with_quiet: true,
+            with_losing: true,
+            moves: ArrayVec::new(),
+            put_aside: 0,
+            next: 0,
+        }
+    }
+
+    /// Captures and promotions only, those that lose material only if `with_losing`.
+    #[inline]
+    pub fn tactical(
+        legality: Legality,
+        table_move: Option<Move>,
+        with_losing: bool,
+    ) -> MovePicker {
+        MovePicker {
+            with_quiet: false,
+            with_losing,
+            ..MovePicker::all(legality, table_move.filter(|m| is_tactical(*m)), Killers::default())
+        }
+    }
+
+    /// The next move to try in this position, which must be the same at every call.
+    #[inline]
+    pub fn next(&mut self, position: &Chess, history: &History) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateTactical;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::GenerateTactical => {
+                    self.generate_tactical(position);
+                    self.stage = Stage::WinningTactical;
+                }
+                Stage::WinningTactical => {
+                    if let Some(m) = self.pick_winning(position) {
+                        return Some(m);
+                    }
+                    self.stage =
+                        if self.with_quiet { Stage::FirstKiller } else { Stage::LosingTactical };
+                    if !self.with_quiet {
+                        self.next = 0;
+                    }
+                }
+                Stage::FirstKiller => {
+                    self.stage = Stage::SecondKiller;
+                    if let Some(m) = self.killer(position, 0) {
+                        return Some(m);
+                    }
+                }
+                Stage::SecondKiller => {
+                    self.stage = Stage::GenerateQuiet;
+                    if let Some(m) = self.killer(position, 1) {
+                        return Some(m);
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    self.generate_quiet(position, history);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if let Some(m) = self.pick_best() {
+                        return Some(m);
+                    }
+                    self.stage = Stage::LosingTactical;
+                    self.next = 0;
+                }
+                Stage::LosingTactical => {
+                    if self.with_losing && self.next < self.put_aside {
+                        self.next += 1;
+                        return Some(self.moves[self.next - 1].m);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Whether the moves handed out now lose material.
+    pub fn is_losing(&self) -> bool {
+        self.stage == Stage::LosingTactical
+    }
+
+    fn generate_tactical(&mut self, position: &Chess) {
+        let (moves, table_move) = (&mut self.moves, self.table_move);
+        self.legality.for_each_tactical(position, |m| {
+            if Some(m) != table_move {
+                moves.push(ScoredMove { m, score: victim_and_attacker(m) });
+            }
+        });
+    }
+
+    fn generate_quiet(&mut self, position: &Chess, history: &History) {
+        self.next = self.moves.len();
+        let turn = position.turn();
+        let (moves, table_move, killers) = (&mut self.moves, self.table_move, self.killers);
+        self.legality.for_each_quiet(position, |m| {
+            if Some(m) != table_move && !killers.contains(m) {
+                moves.push(ScoredMove { m, score: history.of(turn, m) });
+            }
+        });
+    }
+
+    /// The best tactical move that loses no material; losing ones met on the way are put aside.
+    #[inline]
+    fn pick_winning(&mut self, position: &Chess) -> Option<Move> {
+        while let Some(m) = self.pick_best() {
+            if is_winning(position, m) {
+                return Some(m);
+            }
+            self.moves.swap(self.put_aside, self.next - 1);
+            self.put_aside += 1;
+        }
+        None
+    }
+
+    /// The best of the batch that is left: a selection sort that stops when the node does.
+    #[inline]
+    fn pick_best(&mut self) -> Option<Move> {
+        let batch = &mut self.moves[self.next..];
+        let mut best = 0;
+        let mut best_score = batch.first()?.score;
+        for (index, candidate) in batch.iter().enumerate().skip(1) {
+            if candidate.score > best_score {
+                best = index;
+                best_score = candidate.score;
+            }
+        }
+        batch.swap(0, best);
+        self.next += 1;
+        Some(self.moves[self.next - 1].m)
+    }
+
+    /// A killer, if it is a legal quiet move here and not the table move.
+    fn killer(&self, position: &Chess, index: usize) -> Option<Move> {
+        self.killers.moves()[index]
+            .filter(|m| Some(*m) != self.table_move && self.legality.allows(position, *m))
+    }
+}
+
+/// Whether a move changes the material: a capture or a promotion.
+#[inline]
+pub fn is_tactical(m: Move) -> bool {
+    m.is_capture() || m.is_promotion()
+}
+
+/// The order among captures: most valuable victim, then least valuable attacker; a queen promotion counts
+/// as taking a queen.
+#[inline]
+fn victim_and_attacker(m: Move) -> i32 {
+    let promoted = if m.promotion() == Some(Role::Queen) { u32::from(Role::Queen) } else { 0 };
+    let victim = m.capture().map_or(0, u32::from) + promoted;
+    (victim * 8) as i32 - u32::from(m.role()) as i32
+}
+
+/// Whether a tactical move belongs before the quiet ones.
+#[inline]
+fn is_winning(position: &Chess, m: Move) -> bool {
+    if m.promotion().is_some_and(|role| role != Role::Queen) {
+        return false;
+    }
+    // Taking something bigger wins whatever comes back; only the others need the exchange played out.
+    let takes_bigger = m.capture().is_some_and(|victim| {
+        exchange::value_of(victim) >= exchange::value_of(m.role()) && !m.is_promotion()
+    });
+    takes_bigger || exchange::gains_at_least(position, m, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, MoveList};
+    use std::collections::HashSet;
+
+    fn position(fen: &str) -> Chess {
+        let fen: Fen = fen.parse().expect("a valid FEN");
+        fen.into_position(CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn picked(position: &Chess, mut picker: MovePicker) -> Vec<Move> {
+        let history = History::new();
+        std::iter::from_fn(|| picker.next(position, &history)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_legal_move_is_handed_out_once(choices in prop::collection::vec(any::<u8>(), 1..120)) {
+            let mut position = Chess::default();
+            let mut earlier: MoveList = MoveList::new();
+            for choice in choices {
+                let legal = position.legal_moves();
+                let Some(index) = usize::from(choice).checked_rem(legal.len()) else { break };
+                let legality = Legality::of(&position);
+                let mut killers = Killers::default();
+                for m in earlier.iter().filter(|m| !is_tactical(**m)).take(2) {
+                    killers.add(*m);
+                }
+                let moves = picked(&position, MovePicker::all(legality, Some(legal[index]), killers));
+                prop_assert_eq!(moves[0], legal[index]);
+                prop_assert_eq!(moves.len(), legal.len());
+                let distinct: HashSet<Move> = moves.into_iter().collect();
+                prop_assert_eq!(distinct, legal.iter().copied().collect());
+
+                let tactical = picked(&position, MovePicker::tactical(legality, None, true));
+                prop_assert_eq!(tactical.len(), legal.iter().filter(|m| is_tactical(**m)).count());
+                position.play_unchecked(legal[index]);
+                earlier = position.legal_moves();
+                let passed = position.clone().swap_turn().map(|passed| passed.legal_moves());
+                earlier.extend(passed.unwrap_or_default().into_iter().take(256 - earlier.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn winning_captures_come_first_and_losing_ones_last() {
+        // The pawn takes the rook, the queen could take a pawn that is defended.
+        let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
+        let moves = picked(
+            &position,
+            MovePicker::all(Legality::of(&position), None, Killers::default()),
+        );
+        let words: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
+        assert_eq!(words.first().map(String::as_str), Some("e4xf5"));
+        assert_eq!(words.last().map(String::as_str), Some("Qd2xd5"));
+    }
+
+    #[test]
+    fn a_quiescence_picker_leaves_losing_captures_out() {
+        let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
+        let picker = MovePicker::tactical(Legality::of(&position), None, false);
+        let moves = picked(&position, picker);
+        assert!(moves.iter().all(|m| m.role() == Role::Pawn), "{moves:?}");
+    }
+}
