@@ -18,7 +18,7 @@ use crate::search::transposition::AllocationError;
 use crate::search::{Finding, Request, Searcher};
 
 /// The depth of the fingerprint, in plies.
-pub const DEFAULT_DEPTH: u32 = 13;
+pub const DEFAULT_DEPTH: u32 = 15;
 
 /// The size of the fingerprint's transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;

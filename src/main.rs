@@ -1,6 +1,74 @@
-fn main(){
- let stop=squarewise::search::stop::StopToken::new();
- let d=std::env::args().nth(1).map_or(squarewise::bench::DEFAULT_DEPTH,|a|a.parse().unwrap());
- let t=squarewise::bench::run(d,16,&stop,&mut |i,f,x|println!("{i} {f} {} {} {:?}",x.score,x.nodes,x.line.moves().iter().map(|m|m.to_string()).collect::<Vec<_>>().join(" "))).unwrap();
- println!("{} nodes {} nps", t.nodes,t.nodes_per_second());
+//! The program: reads the arguments, starts the diagnostics, hands over, and turns errors into exit codes.
+//!
+//! Exit codes: 0 for success, 1 for an error while running, 2 for a command line that makes no sense.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Parser;
+use squarewise::cli::{Arguments, Command};
+use squarewise::debug_log::DebugLog;
+use squarewise::uci;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let debug_log = DebugLog::new();
+    start_tracing(arguments.log, &debug_log);
+
+    let output = io::stdout().lock();
+    let done = match arguments.command {
+        Some(Command::Bench(bench)) => bench.run(output),
+        Some(Command::Perft(perft)) => perft.run(output),
+        None => {
+            if io::stdin().is_terminal() {
+                eprintln!("Squarewise speaks UCI. Type 'help' for what to say, 'quit' to leave.");
+            }
+            uci::run(output, debug_log)
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever listened has left; there is nobody to complain to.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Sends diagnostics to stderr by level (`--log`, else RUST_LOG, else warnings), and to the debug log with
+/// the whole conversation while that is open.
+fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
+    let wanted = match level {
+        Some(level) => EnvFilter::new(level.to_string()),
+        None => EnvFilter::builder()
+            .with_default_directive(LevelFilter::WARN.into())
+            .from_env_lossy(),
+    };
+    let has_file = {
+        let debug_log = debug_log.clone();
+        move || debug_log.is_open()
+    };
+    let goes_to_file = has_file.clone();
+    let to_file = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_writer({
+            let debug_log = debug_log.clone();
+            move || debug_log.clone()
+        })
+        .with_filter(dynamic_filter_fn(move |event, _| {
+            *event.level() <= LevelFilter::DEBUG && goes_to_file()
+        }));
+    let to_stderr = tracing_subscriber::fmt::layer()
+        .with_writer(io::stderr)
+        .with_filter(dynamic_filter_fn(move |_, _| !has_file()))
+        .with_filter(wanted);
+    tracing_subscriber::registry().with(to_file).with(to_stderr).init();
 }

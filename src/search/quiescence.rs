@@ -34,18 +34,6 @@ impl Search<'_> {
             return Ok(self.game.evaluation());
         }
 
-        let is_pv = !window.is_null();
-        let key = self.game.key();
-        let known = self.table.probe(key);
-        if let Some(entry) = known
-            && !is_pv
-        {
-            let score = entry.score.seen_from_root(ply);
-            if entry.bound.settles(score, window) {
-                return Ok(score);
-            }
-        }
-
         let checkers = self.game.position().checkers();
         let in_check = checkers.any();
         let mut best = Score::mated_in(ply);
@@ -57,6 +45,18 @@ impl Search<'_> {
             }
             if best > window.alpha() {
                 raised = window.raised_to(best);
+            }
+        }
+
+        let is_pv = !window.is_null();
+        let key = self.game.key();
+        let known = self.table.probe(key);
+        if let Some(entry) = known
+            && !is_pv
+        {
+            let score = entry.score.seen_from_root(ply);
+            if entry.bound.settles(score, window) {
+                return Ok(score);
             }
         }
 

@@ -1,0 +1,44 @@
+//! `squarewise bench`
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use crate::bench;
+use crate::search::stop::StopToken;
+use crate::uci::response;
+
+/// Searches fixed positions, each by an engine that knows nothing yet. The number of nodes is the same on
+/// every run, build and machine.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Depth of each search in plies.
+    #[arg(long, value_name = "D", default_value_t = bench::DEFAULT_DEPTH,
+          value_parser = clap::value_parser!(u32).range(1..=127))]
+    depth: u32,
+
+    /// Size of the transposition table in MiB. The number of nodes depends on it.
+    #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH as u32,
+          value_parser = clap::value_parser!(u32).range(1..=262_144))]
+    hash: u32,
+}
+
+impl Bench {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the table, or the output can't be written.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let mut written = Ok(());
+        let mut progress = |number, fen: &str, finding: &_| {
+            if written.is_ok() {
+                written = writeln!(output, "{}", response::bench_part(number, fen, finding));
+            }
+        };
+        let total = bench::run(self.depth, self.hash as usize, &StopToken::new(), &mut progress)
+            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        written?;
+        writeln!(output, "{}", response::bench_total(total))
+    }
+}

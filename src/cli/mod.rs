@@ -1,0 +1,31 @@
+//! The command line: what can be said when the program is started. Without a subcommand it speaks UCI.
+
+pub mod bench;
+pub mod perft;
+
+use clap::{Parser, Subcommand};
+
+/// A UCI chess engine that judges a position by material and piece-square tables alone.
+///
+/// Without a subcommand it speaks UCI on standard input and output: load it into a chess program, or type
+/// `help`.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+pub struct Arguments {
+    /// How much to tell on stderr: off, error, warn, info, debug or trace. Goes before RUST_LOG.
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub log: Option<tracing::level_filters::LevelFilter>,
+
+    /// What to do instead of speaking UCI.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program can do besides speaking UCI.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Search fixed positions to a fixed depth; the last line tells nodes and speed.
+    Bench(bench::Bench),
+    /// Count the lines of play of a given length.
+    Perft(perft::Perft),
+}

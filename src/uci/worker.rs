@@ -1,0 +1,146 @@
+//! The thread that thinks, so that the one that listens never has to wait.
+//!
+//! It lives as long as the engine. With each job it is lent the searcher, and with the job's answer it
+//! hands it back; so nobody can resize a table that a search is reading. Should a job panic, the panic is
+//! caught and logged here, and the answer is that there is none: the engine lives on.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SendError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shakmaty::{Chess, Move};
+
+use super::Event;
+use crate::bench::{self, Total};
+use crate::perft;
+use crate::search::stop::StopToken;
+use crate::search::transposition::AllocationError;
+use crate::search::{Finding, Report, Request, Searcher};
+
+/// The deepest tree takes well under a megabyte; the rest is never touched and costs nothing.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Something that takes time.
+pub enum Job {
+    /// Find the best move.
+    Search(Box<Request>),
+    /// Count lines of so many plies.
+    Perft { position: Chess, depth: u32, stop: StopToken },
+    /// Run the benchmark.
+    Bench { stop: StopToken },
+}
+
+/// What a job tells while it runs.
+pub enum News {
+    /// From a search.
+    Search(Report),
+    /// The lines that follow one move.
+    Perft(Move, u64),
+    /// One position of the benchmark: its number, FEN and result.
+    Bench(usize, String, Finding),
+}
+
+/// How a job ended.
+pub enum Answer {
+    /// The best line.
+    Search(Finding),
+    /// The number of lines, unless it was stopped.
+    Perft { nodes: Option<u64>, time: Duration },
+    /// The benchmark's sum.
+    Bench(Result<Total, AllocationError>),
+    /// It panicked, with these words.
+    Panicked(String),
+}
+
+/// Where the listening thread puts jobs, each with the searcher that it may use.
+pub struct Worker {
+    jobs: Sender<(Searcher, Job)>,
+}
+
+impl Worker {
+    /// Starts the thread. News and answers go to `events`.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system has no thread for us.
+    pub fn start(events: Sender<Event>) -> io::Result<Worker> {
+        let (jobs, received) = channel();
+        thread::Builder::new()
+            .name("worker".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || work(&received, &events))?;
+        Ok(Worker { jobs })
+    }
+
+    /// Gives the thread its next job.
+    ///
+    /// # Errors
+    ///
+    /// Hands searcher and job back if the thread is gone, which no job can bring about.
+    pub fn give(&self, searcher: Searcher, job: Job) -> Result<(), SendError<(Searcher, Job)>> {
+        self.jobs.send((searcher, job))
+    }
+}
+
+fn work(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
+    while let Ok((mut searcher, job)) = jobs.recv() {
+        let answer = guarded(|| run(&mut searcher, job, events));
+        if matches!(answer, Answer::Panicked(_)) {
+            // What a panic left half-written is not worth keeping.
+            searcher.forget();
+        }
+        if events.send(Event::Done(Box::new(searcher), answer)).is_err() {
+            return; // nobody listens any more
+        }
+    }
+}
+
+/// Runs a job; a panic becomes an answer.
+fn guarded(job: impl FnOnce() -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|payload| {
+        let words = payload
+            .downcast_ref::<&str>()
+            .map(|words| (*words).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no words".to_owned());
+        tracing::error!("a job panicked: {words}");
+        Answer::Panicked(words)
+    })
+}
+
+fn run(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> Answer {
+    // If nobody listens the program is about to end; what is lost then is of no use.
+    let tell = |news| drop(events.send(Event::News(news)));
+    match job {
+        Job::Search(request) => {
+            Answer::Search(searcher.search(*request, &mut |report| tell(News::Search(report))))
+        }
+        Job::Perft { position, depth, stop } => {
+            let began = Instant::now();
+            let mut each = |m, count| tell(News::Perft(m, count));
+            let nodes = perft::divide(&position, depth, &stop, &mut each).ok();
+            Answer::Perft { nodes, time: began.elapsed() }
+        }
+        Job::Bench { stop } => {
+            let mut each = |number, fen: &str, finding: &Finding| {
+                tell(News::Bench(number, fen.to_owned(), finding.clone()));
+            };
+            Answer::Bench(bench::run(bench::DEFAULT_DEPTH, bench::DEFAULT_HASH, &stop, &mut each))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_answer() {
+        for job in [|| panic!("a fixed text"), || panic!("a {} text", "composed")] {
+            let Answer::Panicked(words) = guarded(job) else { panic!("the panic was lost") };
+            assert!(words.ends_with("text"));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The program as its developers use it: arguments and subcommands, their help texts, exit codes and
+//! output, and the words that the same people type into a running engine.
+//!
+//! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code 2, the
+//! reason on stderr and nothing on stdout, so that a script never takes a message for a result.
+
+mod support;
+
+use std::process::{Command, Output, Stdio};
+
+use support::{Conversation, KIWIPETE, START};
+
+#[test]
+fn without_arguments_the_program_speaks_uci() {
+    let mut engine = Conversation::start();
+    engine.send("uci");
+    engine.expect_prefix("uciok");
+    engine.send("quit");
+    assert!(engine.wait_exit().success());
+}
+
+#[test]
+fn help_is_printed_for_the_program_and_for_each_subcommand() {
+    for (arguments, mentioned) in [
+        (["--help"].as_slice(), ["bench", "perft"]),
+        (["bench", "--help"].as_slice(), ["--depth", "--hash"]),
+        (["perft", "--help"].as_slice(), ["--fen", "--divide"]),
+    ] {
+        let help = successful_output(arguments);
+        for word in mentioned {
+            assert!(help.contains(word), "{arguments:?} prints {help}");
+        }
+    }
+}
+
+#[test]
+fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
+    for (arguments, offender) in [
+        (["--frobnicate"].as_slice(), "--frobnicate"),
+        (["frobnicate"].as_slice(), "frobnicate"),
+        (["bench", "--frobnicate"].as_slice(), "--frobnicate"),
+        (["bench", "--depth", "deep"].as_slice(), "deep"),
+        (["bench", "--hash", "much"].as_slice(), "much"),
+        (["perft", "three"].as_slice(), "three"),
+        (["perft", "-1"].as_slice(), "-1"),
+        (["perft", "2", "--fen", "rubbish"].as_slice(), "rubbish"),
+        (["perft", "2", "--fen", "8/8/8/8/8/8/8/8"].as_slice(), "8/8"),
+    ] {
+        let output = run(arguments);
+        let reason = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(reason.contains(offender), "{arguments:?}: {reason}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn perft_ends_with_the_nodes_it_searched() {
+    let output = successful_output(&["perft", "3"]);
+    assert_eq!(output.lines().last(), Some("Nodes searched: 8902"));
+    assert_eq!(output.lines().filter_map(divided).count(), 0, "{output}");
+    let output = successful_output(&["perft", "2", "--fen", KIWIPETE]);
+    assert_eq!(output.lines().last(), Some("Nodes searched: 2039"));
+}
+
+#[test]
+fn perft_divides_its_count_among_the_moves() {
+    let output = successful_output(&["perft", "3", "--divide"]);
+    let shares: Vec<(&str, u64)> = output.lines().filter_map(divided).collect();
+    assert_eq!(shares.len(), 20, "{output}");
+    assert!(shares.contains(&("e2e4", 600)), "{output}");
+    assert_eq!(shares.iter().map(|(_, nodes)| nodes).sum::<u64>(), 8902);
+    assert_eq!(output.lines().last(), Some("Nodes searched: 8902"));
+}
+
+#[test]
+fn bench_ends_with_its_nodes_and_counts_the_same_every_time() {
+    let nodes = bench_nodes(&["bench", "--depth", "3"]);
+    assert!(nodes > 0);
+    assert_eq!(bench_nodes(&["bench", "--depth", "3"]), nodes);
+}
+
+#[test]
+fn bench_takes_the_size_of_its_hash() {
+    assert!(bench_nodes(&["bench", "--depth", "2", "--hash", "1"]) > 0);
+}
+
+#[test]
+fn d_shows_the_position_its_key_and_who_gives_check() {
+    let mut engine = Conversation::start();
+    assert_eq!(engine.shown("Fen"), START);
+    assert_eq!(engine.shown("Checkers"), "");
+    engine.send("position startpos moves f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(engine.shown("Checkers"), "h4");
+    engine.send("position startpos moves g1f3 g8f6 b1c3");
+    let key = engine.shown("Key");
+    assert_eq!(key.len(), 16, "{key}");
+    assert!(key.chars().all(|digit| digit.is_ascii_hexdigit()), "{key}");
+    engine.send("position startpos moves b1c3 g8f6 g1f3");
+    assert_eq!(engine.shown("Key"), key, "the moves were only transposed");
+    engine.send("position startpos moves b1c3 g8f6 g1h3");
+    assert_ne!(engine.shown("Key"), key);
+}
+
+#[test]
+fn eval_ends_with_the_evaluation() {
+    let mut engine = Conversation::start();
+    engine.send("eval");
+    let explanation = engine.sync();
+    // The start position is its own mirror image. That is told last, after the pieces.
+    assert!(explanation.len() > 1);
+    assert_eq!(explanation.last(), Some(&"evaluation 0 cp".to_owned()));
+}
+
+#[test]
+fn perft_and_go_perft_are_answered_in_a_conversation() {
+    let mut engine = Conversation::start();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    for command in ["perft 2", "go perft 2"] {
+        engine.send(command);
+        let answer = engine.lines_until_prefix("Nodes searched: ");
+        let shares = answer.iter().filter_map(|line| divided(line));
+        assert_eq!(shares.map(|(_, nodes)| nodes).sum::<u64>(), 2039);
+        assert_eq!(answer.last(), Some(&"Nodes searched: 2039".to_owned()));
+    }
+}
+
+#[test]
+fn help_is_given_in_a_conversation() {
+    let mut engine = Conversation::start();
+    engine.send("help");
+    let help = engine.sync();
+    let is_mentioned = |command| help.iter().any(|line| line.contains(command));
+    assert!(is_mentioned("position") && is_mentioned("go"), "{help:?}");
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the engine was built beside this test")
+}
+
+/// What a run prints that has to end well.
+fn successful_output(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+    String::from_utf8(output.stdout).expect("the program prints UTF-8")
+}
+
+/// The nodes in the last line of a bench, `N nodes M nps`.
+fn bench_nodes(arguments: &[&str]) -> u64 {
+    let output = successful_output(arguments);
+    let last = output.lines().last().expect("a bench prints something");
+    let words: Vec<&str> = last.split(' ').collect();
+    let [nodes, "nodes", speed, "nps"] = words.as_slice() else {
+        panic!("a bench does not end like this: {last}");
+    };
+    assert!(speed.parse::<u64>().is_ok(), "{last}");
+    nodes.parse().expect("nodes are counted in whole numbers")
+}
+
+/// A move and its share of the nodes, from a line such as `e2e4: 20`; `None` for any other line.
+fn divided(line: &str) -> Option<(&str, u64)> {
+    let (word, nodes) = line.split_once(": ")?;
+    let is_move = (4..=5).contains(&word.len()) && !word.contains(' ');
+    Some((word, nodes.parse().ok()?)).filter(|_| is_move)
+}

@@ -1,0 +1,437 @@
+//! The decisions of our protocol page where the specification is silent: one test for each row of its
+//! table, in the table's order, and last the promise above them all: on no input does the engine exit,
+//! hang, or lose a bestmove.
+
+mod support;
+
+use std::time::Duration;
+
+use shakmaty::Chess;
+use shakmaty::uci::UciMove;
+use support::{Conversation, move_of};
+
+/// White can do nothing but take the rook.
+const ONE_LEGAL_MOVE: &str = "7k/8/8/8/8/8/6r1/7K w - - 0 1";
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
+const MATED: &str = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
+const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+
+/// White may castle, which is written e1g1, or e1h1 under UCI_Chess960.
+const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+/// Searches that last until they are stopped.
+const UNBOUNDED: [&str; 3] = ["go infinite", "go", "go ponder wtime 1000 btime 1000"];
+
+/// How long an answer is watched that has to be held.
+const HOLD: Duration = Duration::from_millis(150);
+
+#[test]
+fn stop_when_idle_is_answered_by_nothing() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted("stop");
+    engine.search("go depth 2");
+    engine.assert_accepted("stop");
+}
+
+#[test]
+fn go_on_a_finished_game_answers_that_there_is_no_move() {
+    let mut engine = Conversation::start();
+    for (fen, score) in [(MATED, "mate 0"), (STALEMATED, "cp 0")] {
+        for go in ["go depth 3", "go nodes 10", "go wtime 1000 btime 1000"] {
+            engine.send(&format!("position fen {fen}"));
+            let answer = engine.search(go);
+            let info = format!("info depth 0 score {score}");
+            assert_eq!(answer, [info.as_str(), "bestmove (none)"]);
+            engine.assert_idle();
+        }
+    }
+}
+
+#[test]
+fn go_while_searching_answers_the_old_search_and_starts_the_new_one() {
+    let mut engine = Conversation::start();
+    engine.send("go infinite");
+    engine.send("go infinite");
+    engine.send("go depth 3");
+    for _ in 0..3 {
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+    }
+    engine.assert_idle();
+}
+
+#[test]
+fn stop_sent_right_after_go_still_yields_a_move() {
+    let mut engine = Conversation::start();
+    for _ in 0..50 {
+        engine.send_raw(b"go infinite\nstop\n");
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+    }
+    engine.assert_idle();
+}
+
+#[test]
+fn position_while_searching_is_applied_after_the_answer() {
+    let mut engine = Conversation::start();
+    engine.send("go infinite");
+    engine.send("position startpos moves e2e4");
+    assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+    let after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+    assert!(engine.shown("Fen").starts_with(after));
+}
+
+#[test]
+fn setoption_while_searching_is_applied_after_the_answer() {
+    let mut engine = Conversation::start();
+    engine.send("go infinite");
+    engine.send("setoption name UCI_Chess960 value true");
+    engine.expect_prefix("bestmove");
+    engine.assert_idle();
+    assert!(writes_chess960(&mut engine));
+    engine.send("go infinite");
+    engine.send("setoption name Hash value 2");
+    engine.expect_prefix("bestmove");
+    engine.assert_idle();
+}
+
+#[test]
+fn ucinewgame_while_searching_is_applied_after_the_answer() {
+    let mut engine = Conversation::start();
+    engine.send("go infinite");
+    engine.send("ucinewgame");
+    engine.expect_prefix("bestmove");
+    engine.assert_idle();
+    engine.search("go depth 2");
+}
+
+#[test]
+fn isready_while_searching_is_answered_and_the_search_goes_on() {
+    let mut engine = Conversation::start();
+    for go in UNBOUNDED {
+        engine.send(go);
+        for _ in 0..3 {
+            engine.assert_no_answer_yet();
+        }
+        engine.send("stop");
+        engine.expect_prefix("bestmove");
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn go_alone_searches_until_stop() {
+    let mut engine = Conversation::start();
+    engine.send(&format!("position fen {ONE_LEGAL_MOVE}"));
+    engine.send("go");
+    engine.assert_withheld_for(HOLD, "bestmove");
+    engine.send("stop");
+    assert_eq!(move_of(&engine.expect_prefix("bestmove")), "h1g2");
+}
+
+#[test]
+fn odd_clocks_are_clamped_and_answered_by_a_move() {
+    let mut engine = Conversation::start();
+    for go in [
+        "go wtime 100",
+        "go btime 100",
+        "go wtime 100 btime 100 movestogo 0",
+        "go wtime 100 btime 100 movestogo -3",
+        "go wtime -100 btime -100",
+        "go wtime 0 btime 0 winc 0 binc 0",
+        "go wtime 1 btime 1 winc 1000000000 binc 1000000000",
+        "go wtime 100 btime 100 winc -50 binc -50",
+        "go movetime 0",
+        "go movetime -5",
+        "go wtime HUGE btime HUGE movestogo HUGE depth 3",
+        "go movetime HUGE depth 3",
+        "go wtime -HUGE btime -HUGE",
+    ] {
+        let go = go.replace("HUGE", "99999999999999999999999999");
+        assert_legal_at_start(&engine.best_move(&go));
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn searchmoves_limits_the_root_wherever_it_stands_in_the_line() {
+    let mut engine = Conversation::start();
+    for (go, allowed) in [
+        ("go searchmoves e2e4 d2d4 depth 3", "e2e4 d2d4"),
+        ("go depth 3 searchmoves a2a3", "a2a3"),
+        ("go nodes 999 searchmoves h2h4 a2a4 depth 9", "h2h4 a2a4"),
+        ("go searchmoves e2e5 a2a3 e7e5 depth 3", "a2a3"),
+    ] {
+        let answer = engine.search(go);
+        let begins_well = |line: &str| allowed.split(' ').any(|word| line.starts_with(word));
+        for (_, line) in answer.iter().filter_map(|line| line.split_once(" pv ")) {
+            assert!(begins_well(line), "{line:?} in the answer to {go}");
+        }
+        let best = answer.last().expect("the answer ends with its bestmove");
+        assert!(begins_well(&move_of(best)), "{best} in the answer to {go}");
+    }
+}
+
+#[test]
+fn searchmoves_without_a_legal_move_is_no_limit() {
+    let plain = Conversation::start().best_move("go depth 3");
+    for go in ["go searchmoves e2e5 a8a1 depth 3", "go searchmoves depth 3"] {
+        assert_eq!(Conversation::start().best_move(go), plain, "{go}");
+    }
+}
+
+#[test]
+fn an_infinite_search_that_has_run_out_holds_its_answer_until_stop() {
+    let mut engine = Conversation::start();
+    for (fen, go, best) in [
+        (ONE_LEGAL_MOVE, "go infinite", "h1g2"),
+        (MATE_IN_ONE, "go infinite", "a1a8"),
+        (MATE_IN_ONE, "go infinite depth 2", "a1a8"),
+        (MATE_IN_ONE, "go depth 2 infinite", "a1a8"),
+        (MATED, "go infinite", "(none)"),
+        (STALEMATED, "go infinite", "(none)"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send(go);
+        engine.assert_withheld_for(HOLD, "bestmove");
+        engine.send("stop");
+        assert_eq!(move_of(&engine.expect_prefix("bestmove")), best);
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut engine = Conversation::start();
+    for go in ["go ponder movetime 50", "go ponder wtime 300 btime 300"] {
+        engine.send(go);
+        // Longer than the clock would have allowed.
+        engine.assert_withheld_for(2 * HOLD, "bestmove");
+        engine.send("ponderhit");
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn ponderhit_releases_an_answer_that_is_already_known() {
+    let mut engine = Conversation::start();
+    for go in ["go ponder depth 2", "go ponder nodes 50"] {
+        engine.send(go);
+        engine.assert_withheld_for(HOLD, "bestmove");
+        engine.send("ponderhit");
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+    }
+    engine.send(&format!("position fen {MATED}"));
+    engine.send("go ponder wtime 1000 btime 1000");
+    engine.assert_no_answer_yet();
+    engine.send("ponderhit");
+    assert_eq!(engine.expect_prefix("bestmove"), "bestmove (none)");
+    engine.assert_accepted("ponderhit");
+}
+
+#[test]
+fn a_pondering_engine_that_is_stopped_answers() {
+    let mut engine = Conversation::start();
+    for go in ["go ponder", "go ponder depth 2", "go ponder movetime 50"] {
+        engine.send(go);
+        engine.assert_no_answer_yet();
+        engine.send("stop");
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn a_position_with_an_illegal_move_is_refused_as_a_whole() {
+    let mut engine = Conversation::start();
+    engine.send("position startpos moves d2d4");
+    let before = engine.shown("Fen");
+    for (moves, offender) in [
+        ("e2e5", "e2e5"),
+        ("e2e4 e7e5 e4e5 g8f6", "e4e5"),
+        ("e2e4 0000", "0000"),
+        ("e2e4 e7e9", "e7e9"),
+        ("e2e4q", "e2e4q"),
+        ("g1f3 g8f6 e1g1", "e1g1"),
+    ] {
+        let command = format!("position startpos moves {moves}");
+        engine.assert_refused(&command, offender);
+        assert_eq!(engine.shown("Fen"), before, "after {command}");
+    }
+}
+
+#[test]
+fn a_position_with_an_illegal_fen_is_refused() {
+    let mut engine = Conversation::start();
+    engine.send("position startpos moves d2d4");
+    let before = engine.shown("Fen");
+    for (fen, offender) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8"),
+        ("7k/8/8/8/8/8/8/9K w - - 0 1", "7k/8/8/8/8/8/8/9K"),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "kk6/8/8/8/8/8/8/K7"),
+        ("k7/8/8/8/8/8/8/K6P w - - 0 1", "k7/8/8/8/8/8/8/K6P"),
+        ("k7/R7/8/8/8/8/8/K7 w - - 0 1", "k7/R7/8/8/8/8/8/K7"),
+        ("k7/8/8/8/8/8/8/K7 green - - 0 1", "green"),
+        ("k7/8/8/8/8/8/8/K7 w - z9 0 1", "z9"),
+        ("k7/8/8/8/8/8/8/K7 w - - many 1", "many"),
+        ("nonsense", "nonsense"),
+    ] {
+        let command = format!("position fen {fen}");
+        engine.assert_refused(&command, offender);
+        assert_eq!(engine.shown("Fen"), before, "after {command}");
+    }
+}
+
+#[test]
+fn a_bad_setoption_is_refused_and_the_old_value_kept() {
+    let mut engine = Conversation::start();
+    for (setting, offender) in [
+        ("Hash value 0", "0"),
+        ("Hash value -1", "-1"),
+        ("Hash value 262145", "262145"),
+        ("Hash value 99999999999999999999", "99999999999999999999"),
+        ("Hash value many", "many"),
+        ("Threads value 0", "0"),
+        ("Move Overhead value 5001", "5001"),
+        ("Ponder value perhaps", "perhaps"),
+        ("Tables value Nonsense", "Nonsense"),
+        ("Nope value 1", "Nope"),
+    ] {
+        engine.assert_refused(&format!("setoption name {setting}"), offender);
+    }
+    engine.assert_accepted("setoption name UCI_Chess960 value true");
+    engine.assert_refused("setoption name UCI_Chess960 value perhaps", "perhaps");
+    assert!(writes_chess960(&mut engine));
+}
+
+#[test]
+fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
+    let mut engine = Conversation::start();
+    // Whether the machine has so much is its own affair; either way nothing else may be said.
+    engine.send("setoption name Hash value 262144");
+    let answer = engine.sync();
+    assert!(answer.iter().all(|line| line.starts_with("info string")));
+    assert_legal_at_start(&engine.best_move("go depth 3"));
+}
+
+#[test]
+fn a_position_with_five_thousand_plies_works() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(1250);
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("position startpos moves {moves}"));
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    assert!(engine.shown("Fen").starts_with(board));
+    assert_legal_at_start(&engine.best_move("go depth 3"));
+}
+
+#[test]
+fn the_end_of_input_lets_a_bounded_search_finish() {
+    for limit in ["depth 5", "nodes 20000"] {
+        let mut engine = Conversation::start();
+        engine.send(&format!("go {limit}"));
+        engine.close_stdin();
+        let answer = engine.lines_until_prefix("bestmove");
+        let report = &answer[answer.len() - 2];
+        assert!(report.contains(&format!(" {limit} ")), "{report}");
+        assert!(engine.wait_exit().success(), "after {limit}");
+    }
+}
+
+#[test]
+fn the_end_of_input_stops_an_unbounded_search_which_answers() {
+    for go in UNBOUNDED {
+        let mut engine = Conversation::start();
+        engine.send(go);
+        engine.close_stdin();
+        assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+        assert!(engine.wait_exit().success(), "after {go}");
+    }
+}
+
+#[test]
+fn the_end_of_input_is_quit_when_idle_and_ends_the_last_line() {
+    let mut engine = Conversation::start();
+    engine.send_raw(b"isready");
+    engine.close_stdin();
+    engine.expect_prefix("readyok");
+    assert!(engine.wait_exit().success());
+}
+
+#[test]
+fn go_nodes_stops_at_exactly_that_node_and_repeats_itself() {
+    for limit in [1, 2, 777, 5000] {
+        let run = || Conversation::start().search(&format!("go nodes {limit}"));
+        let (first, second) = (run(), run());
+        let report = &first[first.len() - 2];
+        assert!(report.contains(&format!(" nodes {limit} ")), "{report}");
+        assert_eq!(first.last(), second.last());
+    }
+}
+
+#[test]
+fn no_input_makes_the_engine_exit_hang_or_lose_a_bestmove() {
+    let endless = "x".repeat(100_000);
+    let digits = "9".repeat(100_000);
+    let mut lines: Vec<String> = NASTY_LINES.split('|').map(str::to_owned).collect();
+    lines.extend([
+        endless.clone(),
+        digits.clone(),
+        " ".repeat(100_000),
+        format!("position fen {endless}"),
+        format!("position startpos moves {endless}"),
+        format!("position fen 7k/8/8/8/8/8/8/K7 w - - {digits} {digits}"),
+        format!("setoption name {endless} value {endless}"),
+        format!("setoption name Hash value {digits}"),
+        format!("go depth {digits}"),
+        format!("go wtime {digits} btime -{digits} movestogo {digits}"),
+        format!("go searchmoves {endless}"),
+        format!("go {endless}"),
+    ]);
+    let mut engine = Conversation::start();
+    for line in &lines {
+        engine.send(line);
+        let is_search = line.trim().starts_with("go") && !line.contains("perft");
+        if is_search {
+            engine.send("stop");
+            engine.expect_prefix("bestmove");
+            engine.assert_idle();
+        } else {
+            engine.sync();
+        }
+    }
+    engine.send("position startpos");
+    assert_legal_at_start(&engine.best_move("go depth 3"));
+    engine.send("quit");
+    assert!(engine.wait_exit().success());
+}
+
+/// Half sentences, contradictions and rubbish, divided by bars.
+const NASTY_LINES: &str = "|\t|\0|\"|ünïcödé ♞|UCI|uci uci|isready isready|d eval|\
+    stop stop|ponderhit|ponderhit now|register|register later|debug|debug maybe|\
+    position|position moves|position moves e2e4|position nowhere|position fen|position fen x|\
+    position fen moves e2e4|position fen startpos|position fen ///////|\
+    position fen 8/8/8/8/8/8/8/8|position fen 8/8/8/8/8/8/8/8 w KQkq e3 -1 -1|\
+    position startpos startpos|position startpos junk moves e2e4|position startpos moves|\
+    position startpos moves e2e5|position startpos moves 0000|\
+    position startpos moves e2e4 moves e7e5|\
+    setoption|setoption name|setoption value|setoption name value|setoption Hash 3|\
+    setoption name Hash|setoption name Hash value|setoption name Hash value abc|\
+    setoption name Hash value 1 2|setoption value 3 name Hash|setoption name Nope value 1|\
+    setoption name Clear Hash value 7|setoption name Ponder|\
+    go depth|go depth -5|go depth 0|go depth abc|go depth depth 3|go depth 3 depth|go wtime|\
+    go wtime -100 btime -100|go movetime 0|go movetime abc|go nodes 0|go nodes -1|\
+    go mate|go mate 0|go mate -1|go searchmoves|go searchmoves searchmoves depth 1|\
+    go infinite infinite ponder depth|go nowhere|\
+    go perft|go perft 0|go perft -1|perft|perft x|perft -1";
+
+/// Fails unless a move is legal in the start position, by shakmaty's rules.
+fn assert_legal_at_start(word: &str) {
+    let parsed: Result<UciMove, _> = word.parse();
+    let is_legal = parsed.is_ok_and(|m| m.to_move(&Chess::default()).is_ok());
+    assert!(is_legal, "{word} is no move of the start position");
+}
+
+/// Whether castling is written king-takes-rook.
+fn writes_chess960(engine: &mut Conversation) -> bool {
+    engine.send(&format!("position fen {CASTLING}"));
+    engine.best_move("go depth 1 searchmoves e1g1") == "e1h1"
+}

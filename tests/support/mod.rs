@@ -1,0 +1,253 @@
+//! A conversation with the real program, as a GUI would hold it.
+//!
+//! The engine runs as a child process, and what it says arrives through a channel, so that every wait has
+//! a deadline: a test fails where the engine hangs. The deadline guards against silence only; it is far
+//! longer than any answer takes, and nothing is measured with it. When a test fails, whatever the reason,
+//! the conversation so far is printed beside its message.
+
+// Every test crate compiles this module for itself and needs a part of it.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The start position.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The position in which most move generators found their first mistake.
+pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// How long the engine may take over anything at all.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// How often a wait for the end of the process looks whether it has come.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Longer entries of the transcript are cut: some tests send a hundred thousand letters.
+const TRANSCRIPT_WIDTH: usize = 200;
+
+/// A running engine, what was said to it and what it said.
+pub struct Conversation {
+    engine: Child,
+    /// `None` once the engine has been told that nothing more will come.
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    transcript: Vec<String>,
+}
+
+impl Conversation {
+    /// Starts the engine the way a GUI does, without arguments.
+    pub fn start() -> Conversation {
+        Conversation::start_with(&[])
+    }
+
+    /// Starts the engine with arguments.
+    pub fn start_with(arguments: &[&str]) -> Conversation {
+        let mut engine = spawn(arguments);
+        let output = engine.stdout.take().expect("stdout was piped");
+        Conversation::with(engine, read_lines(output))
+    }
+
+    /// Starts the engine with its stdout closed before it can say a word.
+    pub fn start_unheard() -> Conversation {
+        let mut engine = spawn(&[]);
+        drop(engine.stdout.take());
+        let (_, nothing) = mpsc::channel();
+        Conversation::with(engine, nothing)
+    }
+
+    fn with(mut engine: Child, lines: Receiver<String>) -> Conversation {
+        let input = engine.stdin.take();
+        Conversation {
+            engine,
+            input,
+            lines,
+            transcript: Vec::new(),
+        }
+    }
+
+    /// Sends one command.
+    pub fn send(&mut self, command: &str) {
+        self.send_raw(format!("{command}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are, which need be neither lines nor text.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        self.record('>', &String::from_utf8_lossy(bytes));
+        let input = self.input.as_mut().expect("the input is still open");
+        input.write_all(bytes).expect("the engine reads its input");
+    }
+
+    /// Tells the engine that nothing more will come.
+    pub fn close_stdin(&mut self) {
+        self.input = None;
+    }
+
+    /// Reads up to the first line with this prefix and returns that line.
+    pub fn expect_prefix(&mut self, prefix: &str) -> String {
+        let mut lines = self.lines_until_prefix(prefix);
+        lines.pop().expect("the lines end with the awaited one")
+    }
+
+    /// Reads up to the first line with this prefix and returns everything read, that line included.
+    pub fn lines_until_prefix(&mut self, prefix: &str) -> Vec<String> {
+        let deadline = Instant::now() + DEADLINE;
+        let mut lines = Vec::new();
+        loop {
+            let line = self.next_line(deadline, prefix);
+            let is_awaited = line.starts_with(prefix);
+            lines.push(line);
+            if is_awaited {
+                return lines;
+            }
+        }
+    }
+
+    fn next_line(&mut self, deadline: Instant, awaited: &str) -> String {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => {
+                self.record('<', &line);
+                line
+            }
+            Err(RecvTimeoutError::Timeout) => panic!("no {awaited:?} within {DEADLINE:?}"),
+            Err(RecvTimeoutError::Disconnected) => {
+                panic!("the engine closed its output before {awaited:?}")
+            }
+        }
+    }
+
+    /// Waits until the engine has dealt with everything sent so far; returns what it said meanwhile.
+    pub fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.lines_until_prefix("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Fails if the engine has anything left to say.
+    pub fn assert_idle(&mut self) {
+        let rest = self.sync();
+        assert!(rest.is_empty(), "an idle engine is silent: {rest:?}");
+    }
+
+    /// Fails if the engine has given its answer although it still has to think, or to wait.
+    pub fn assert_no_answer_yet(&mut self) {
+        let lines = self.sync();
+        let has_answered = lines.iter().any(|line| line.starts_with("bestmove"));
+        assert!(!has_answered, "the answer came early: {lines:?}");
+    }
+
+    /// Listens for a while and fails if a line with this prefix comes; any line has the empty prefix.
+    pub fn assert_withheld_for(&mut self, duration: Duration, prefix: &str) {
+        let end = Instant::now() + duration;
+        let rest = || end.saturating_duration_since(Instant::now());
+        while let Ok(line) = self.lines.recv_timeout(rest()) {
+            self.record('<', &line);
+            assert!(!line.starts_with(prefix), "this came early: {line}");
+        }
+    }
+
+    /// Sends a command that is to be obeyed in silence.
+    pub fn assert_accepted(&mut self, command: &str) {
+        self.send(command);
+        let answer = self.sync();
+        assert!(answer.is_empty(), "{command:?} was answered: {answer:?}");
+    }
+
+    /// Sends a command that is to be refused by an `info string` which names the offending word.
+    pub fn assert_refused(&mut self, command: &str, offender: &str) {
+        self.send(command);
+        let answer = self.sync();
+        let is_named = answer
+            .iter()
+            .any(|line| line.starts_with("info string") && line.contains(offender));
+        assert!(is_named, "{command:?} was answered: {answer:?}");
+    }
+
+    /// Sends a `go` that ends by itself; returns all lines up to its `bestmove`, the last one.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.send(go);
+        self.lines_until_prefix("bestmove")
+    }
+
+    /// Sends a `go` that ends by itself; returns the move of its `bestmove`.
+    pub fn best_move(&mut self, go: &str) -> String {
+        self.send(go);
+        move_of(&self.expect_prefix("bestmove"))
+    }
+
+    /// What `d` shows under a label: `Fen`, `Key` or `Checkers`.
+    pub fn shown(&mut self, label: &str) -> String {
+        self.send("d");
+        let board = self.sync();
+        let value = board
+            .iter()
+            .find_map(|line| line.strip_prefix(label)?.strip_prefix(':'));
+        match value {
+            Some(value) => value.trim().to_owned(),
+            None => panic!("d shows no {label}: {board:?}"),
+        }
+    }
+
+    /// Waits for the end of the process.
+    pub fn wait_exit(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + DEADLINE;
+        while Instant::now() < deadline {
+            match self.engine.try_wait() {
+                Ok(Some(status)) => return status,
+                Ok(None) => thread::sleep(POLL_INTERVAL),
+                Err(error) => panic!("the process cannot be waited for: {error}"),
+            }
+        }
+        panic!("the process has not ended within {DEADLINE:?}")
+    }
+
+    fn record(&mut self, direction: char, text: &str) {
+        let shown: String = text.escape_debug().take(TRANSCRIPT_WIDTH).collect();
+        self.transcript.push(format!("{direction} {shown}"));
+    }
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the conversation so far:\n{}", self.transcript.join("\n"));
+        }
+        // Both fail only where the process is gone already, which is what they are for.
+        let _ = self.engine.kill();
+        let _ = self.engine.wait();
+    }
+}
+
+/// The move of a `bestmove` line.
+pub fn move_of(bestmove: &str) -> String {
+    let word = bestmove.split_whitespace().nth(1);
+    word.expect("a bestmove line names a move").to_owned()
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the engine was built beside this test")
+}
+
+/// Reads in a thread of its own, which ends with the output it reads.
+fn read_lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
