@@ -1,1 +1,147 @@
-fn main(){}
+//! What the engine's parts cost: searches to a fixed depth, evaluation, move picking, making moves, perft.
+//!
+//! `cargo bench` runs all; `cargo bench -- evaluation` one group. Compare on one machine only, and with
+//! nothing running beside.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Move, Position};
+use squarewise::evaluation::{Sums, TableSet, evaluate};
+use squarewise::game::Game;
+use squarewise::movegen::{Legality, legal_moves};
+use squarewise::perft;
+use squarewise::search::history::{History, Killers};
+use squarewise::search::limits::Limits;
+use squarewise::search::ordering::MovePicker;
+use squarewise::search::stop::StopToken;
+use squarewise::search::{Request, Searcher};
+
+/// An opening, a middle game full of captures, and an end game.
+const POSITIONS: [(&str, &str); 3] = [
+    (
+        "opening",
+        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+    ),
+    (
+        "middle-game",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+    ("end-game", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+];
+
+const SEARCH_DEPTH: u32 = 9;
+const PERFT_DEPTH: u32 = 4;
+const TABLE_MEGABYTES: usize = 16;
+
+fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect("the positions are valid FEN");
+    fen.into_position(CastlingMode::Standard)
+        .expect("the positions are legal")
+}
+
+fn game(fen: &str) -> Game {
+    let mut game = Game::new(position(fen), Arc::clone(&TableSet::default().tables()));
+    game.reserve(8);
+    game
+}
+
+fn searches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group(format!("search-depth-{SEARCH_DEPTH}"));
+    group.sample_size(20);
+    for (name, fen) in POSITIONS {
+        let game = game(fen);
+        let mut searcher = Searcher::new(TABLE_MEGABYTES).expect("a small table can be had");
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                searcher.forget();
+                let request = Request::new(game.clone(), Limits::depth(SEARCH_DEPTH));
+                searcher.search(request, &mut |_| ()).nodes
+            });
+        });
+    }
+    group.finish();
+}
+
+fn evaluations(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("evaluation");
+    let tables = TableSet::default().tables();
+    for (name, fen) in POSITIONS {
+        let position = position(fen);
+        group.bench_function(format!("afresh/{name}"), |bencher| {
+            bencher.iter(|| {
+                let sums = Sums::of(black_box(&position).board(), &tables);
+                evaluate(sums, position.turn())
+            });
+        });
+    }
+    let game = game(POSITIONS[1].1);
+    group.bench_function("from-running-sums", |bencher| {
+        bencher.iter(|| black_box(&game).evaluation());
+    });
+    group.finish();
+}
+
+fn picking(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("move-picking");
+    let history = History::new();
+    for (name, fen) in POSITIONS {
+        let position = position(fen);
+        group.bench_function(format!("all/{name}"), |bencher| {
+            bencher.iter(|| {
+                let legality = Legality::of(black_box(&position));
+                let mut picker = MovePicker::all(legality, None, Killers::default());
+                let mut moves = 0;
+                while picker.next(&position, &history).is_some() {
+                    moves += 1;
+                }
+                moves
+            });
+        });
+        group.bench_function(format!("first-capture/{name}"), |bencher| {
+            bencher.iter(|| {
+                let legality = Legality::of(black_box(&position));
+                MovePicker::tactical(legality, None, false).next(&position, &history)
+            });
+        });
+    }
+    group.finish();
+}
+
+fn making(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("make-move-with-key-and-sums");
+    for (name, fen) in POSITIONS {
+        let moves: Vec<Move> = legal_moves(&position(fen)).into_iter().collect();
+        group.throughput(Throughput::Elements(moves.len() as u64));
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched_ref(
+                || game(fen),
+                |game| {
+                    for m in &moves {
+                        game.play(*m);
+                        black_box(game.key());
+                        game.undo();
+                    }
+                },
+                BatchSize::SmallInput,
+            );
+        });
+    }
+    group.finish();
+}
+
+fn counting(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group(format!("perft-{PERFT_DEPTH}"));
+    for (name, fen) in POSITIONS {
+        let position = position(fen);
+        let count = || perft::count(&position, PERFT_DEPTH, &StopToken::new());
+        group.throughput(Throughput::Elements(count().expect("nobody stops it")));
+        group.bench_function(name, |bencher| bencher.iter(count));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, searches, evaluations, picking, making, counting);
+criterion_main!(benches);

@@ -18,7 +18,7 @@ use crate::search::transposition::AllocationError;
 use crate::search::{Finding, Request, Searcher};
 
 /// The depth of the fingerprint, in plies.
-pub const DEFAULT_DEPTH: u32 = 15;
+pub const DEFAULT_DEPTH: u32 = 12;
 
 /// The size of the fingerprint's transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
@@ -97,7 +97,10 @@ pub fn run(
     progress: &mut dyn FnMut(usize, &str, &Finding),
 ) -> Result<Total, AllocationError> {
     let mut searcher = Searcher::new(hash)?;
-    let mut total = Total { nodes: 0, time: Duration::ZERO };
+    let mut total = Total {
+        nodes: 0,
+        time: Duration::ZERO,
+    };
     for (index, fen) in POSITIONS.iter().enumerate() {
         if stop.is_requested() {
             break;
@@ -119,6 +122,9 @@ pub fn run(
 }
 
 fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().expect("the benchmark's positions are valid FEN");
-    fen.into_position(CastlingMode::Standard).expect("the benchmark's positions are legal")
+    let fen: Fen = fen
+        .parse()
+        .expect("the benchmark's positions are valid FEN");
+    fen.into_position(CastlingMode::Standard)
+        .expect("the benchmark's positions are legal")
 }

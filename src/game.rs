@@ -46,7 +46,10 @@ impl Game {
             position: start,
             reversible: 0,
         };
-        Game { frames: vec![first], tables }
+        Game {
+            frames: vec![first],
+            tables,
+        }
     }
 
     /// Makes room for `plies` more moves, so that none of them allocates.
@@ -80,6 +83,11 @@ impl Game {
         self.top().key
     }
 
+    /// The running sums of its evaluation.
+    pub fn sums(&self) -> Sums {
+        self.top().sums
+    }
+
     /// Its evaluation from the view of the side to move.
     #[inline]
     pub fn evaluation(&self) -> Score {
@@ -104,7 +112,11 @@ impl Game {
     pub fn play(&mut self, m: Move) {
         let (before, after) = self.grow();
         after.position.play_unchecked(m);
-        after.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
+        after.reversible = if m.is_zeroing() {
+            0
+        } else {
+            before.reversible + 1
+        };
         self.update_pieces(m);
         self.update_rights();
         debug_assert_eq!(self.key(), full_key(self.position()), "the key after {m:?}");
@@ -132,7 +144,11 @@ impl Game {
             after.key ^= en_passant_key(square);
         }
         after.reversible = 0;
-        debug_assert_eq!(self.key(), full_key(self.position()), "the key after a null move");
+        debug_assert_eq!(
+            self.key(),
+            full_key(self.position()),
+            "the key after a null move"
+        );
     }
 
     /// Takes the last move back, null or not.
@@ -204,7 +220,9 @@ impl Game {
 
     #[inline]
     fn top(&self) -> &Frame {
-        self.frames.last().expect("a game has at least its first position")
+        self.frames
+            .last()
+            .expect("a game has at least its first position")
     }
 
     /// Pushes a copy of the position at hand; gives the original and the copy.
@@ -221,11 +239,25 @@ impl Game {
     /// Brings key and sums up to date with what a move did to the pieces.
     #[inline]
     fn update_pieces(&mut self, m: Move) {
-        let Some(Frame { position, key, sums, .. }) = self.frames.last_mut() else { return };
+        let Some(Frame {
+            position,
+            key,
+            sums,
+            ..
+        }) = self.frames.last_mut()
+        else {
+            return;
+        };
         let tables = &*self.tables;
         let us = !position.turn();
         match m {
-            Move::Normal { role, from, capture, to, promotion } => {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => {
                 if let Some(captured) = capture {
                     *key ^= piece_key(!us, captured, to);
                     sums.remove(tables, !us, captured, to);
@@ -248,9 +280,10 @@ impl Game {
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
-                for (role, from, to) in
-                    [(Role::King, king, side.king_to(us)), (Role::Rook, rook, side.rook_to(us))]
-                {
+                for (role, from, to) in [
+                    (Role::King, king, side.king_to(us)),
+                    (Role::Rook, rook, side.rook_to(us)),
+                ] {
                     *key ^= piece_key(us, role, from) ^ piece_key(us, role, to);
                     sums.shift(tables, us, role, from, to);
                 }
@@ -262,7 +295,9 @@ impl Game {
     /// Brings the key up to date with the turn, the castling rights and the en passant square.
     #[inline]
     fn update_rights(&mut self) {
-        let [.., before, after] = self.frames.as_mut_slice() else { return };
+        let [.., before, after] = self.frames.as_mut_slice() else {
+            return;
+        };
         after.key ^= turn_key();
         let lost = before.position.castles().castling_rights()
             ^ after.position.castles().castling_rights();

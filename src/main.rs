@@ -70,5 +70,8 @@ fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
         .with_writer(io::stderr)
         .with_filter(dynamic_filter_fn(move |_, _| !has_file()))
         .with_filter(wanted);
-    tracing_subscriber::registry().with(to_file).with(to_stderr).init();
+    tracing_subscriber::registry()
+        .with(to_file)
+        .with(to_stderr)
+        .init();
 }

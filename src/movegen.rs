@@ -34,13 +34,21 @@ impl Legality {
 
     /// The same, where the pieces that give check are known already.
     pub fn with_checkers(position: &Chess, checkers: Bitboard) -> Legality {
-        let king = position.board().king_of(position.turn()).expect("both sides have a king");
+        let king = position
+            .board()
+            .king_of(position.turn())
+            .expect("both sides have a king");
         let landing = match checkers.single_square() {
             Some(checker) => attacks::between(king, checker).with(checker),
             None if checkers.is_empty() => Bitboard::FULL,
             None => Bitboard::EMPTY, // a double check leaves only king moves
         };
-        Legality { king, checkers, pinned: pinned_pieces(position, king), landing }
+        Legality {
+            king,
+            checkers,
+            pinned: pinned_pieces(position, king),
+            landing,
+        }
     }
 
     /// Whether the side to move is in check.
@@ -62,7 +70,10 @@ impl Legality {
         if self.checkers.is_empty() {
             for side in CastlingSide::ALL {
                 if position.castles().has(position.turn(), side) {
-                    position.castling_moves(side).into_iter().for_each(&mut visit);
+                    position
+                        .castling_moves(side)
+                        .into_iter()
+                        .for_each(&mut visit);
                 }
             }
         }
@@ -77,7 +88,13 @@ impl Legality {
     /// Whether a move, remembered from another node or another game, is legal here.
     pub fn allows(&self, position: &Chess, m: Move) -> bool {
         match m {
-            Move::Normal { role, from, capture, to, promotion } => {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => {
                 let board = position.board();
                 board.piece_at(from) == Some(role.of(position.turn()))
                     && board.role_at(to) == capture
@@ -113,7 +130,10 @@ impl Legality {
     #[inline]
     fn king_may_go(&self, position: &Chess, to: Square) -> bool {
         let occupied = position.board().occupied().without(self.king);
-        position.board().attacks_to(to, !position.turn(), occupied).is_empty()
+        position
+            .board()
+            .attacks_to(to, !position.turn(), occupied)
+            .is_empty()
     }
 
     /// Knights, bishops, rooks, queens and the king: captures, or moves to empty squares.
@@ -124,7 +144,13 @@ impl Legality {
         let wanted = if CAPTURES { position.them() } else { !occupied };
         let mut emit = |role, from, to| {
             let capture = if CAPTURES { board.role_at(to) } else { None };
-            visit(Move::Normal { role, from, capture, to, promotion: None });
+            visit(Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion: None,
+            });
         };
 
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
@@ -182,10 +208,11 @@ impl Legality {
     fn pawn_advances(&self, position: &Chess, visit: &mut impl FnMut(Move)) {
         let empty = !position.board().occupied();
         let forward = position.turn().fold_wb(8, -8);
-        let third_rank = Bitboard::from_rank(position.turn().fold_wb(
-            shakmaty::Rank::Third,
-            shakmaty::Rank::Sixth,
-        ));
+        let third_rank = Bitboard::from_rank(
+            position
+                .turn()
+                .fold_wb(shakmaty::Rank::Third, shakmaty::Rank::Sixth),
+        );
         let single = position.our(Role::Pawn).shift(forward) & empty & !Bitboard::BACKRANKS;
         let double = (single & third_rank).shift(forward) & empty;
         for (targets, step) in [(single, forward), (double, 2 * forward)] {
@@ -238,8 +265,12 @@ fn reaches(position: &Chess, role: Role, from: Square, to: Square) -> bool {
         return attacks::pawn_attacks(position.turn(), from).contains(to);
     }
     let forward = position.turn().fold_wb(8, -8);
-    let start_rank = position.turn().fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
-    let step = from.offset(forward).filter(|square| !occupied.contains(*square));
+    let start_rank = position
+        .turn()
+        .fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
+    let step = from
+        .offset(forward)
+        .filter(|square| !occupied.contains(*square));
     step == Some(to)
         || (from.rank() == start_rank && step.and_then(|square| square.offset(forward)) == Some(to))
 }
@@ -251,14 +282,21 @@ fn is_promotion(role: Role, to: Square) -> bool {
 /// Where a pawn came from that went to `to` by `step`.
 #[inline]
 fn origin(to: Square, step: i32) -> Square {
-    to.offset(-step).expect("a pawn's step back stays on the board")
+    to.offset(-step)
+        .expect("a pawn's step back stays on the board")
 }
 
 /// A pawn's move, or its four promotions.
 #[inline]
 fn emit_pawn_move(from: Square, to: Square, capture: Option<Role>, visit: &mut impl FnMut(Move)) {
     let mut emit = |promotion| {
-        visit(Move::Normal { role: Role::Pawn, from, capture, to, promotion });
+        visit(Move::Normal {
+            role: Role::Pawn,
+            from,
+            capture,
+            to,
+            promotion,
+        });
     };
     if is_promotion(Role::Pawn, to) {
         for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
@@ -291,13 +329,18 @@ mod tests {
         let legality = Legality::of(position);
         let legal = position.legal_moves();
         for m in others.iter().chain(&legal) {
-            assert_eq!(legality.allows(position, *m), legal.contains(m), "{m:?} in {position:?}");
+            assert_eq!(
+                legality.allows(position, *m),
+                legal.contains(m),
+                "{m:?} in {position:?}"
+            );
         }
     }
 
     fn position(fen: &str) -> Chess {
         let fen: Fen = fen.parse().expect("a valid FEN");
-        fen.into_position(CastlingMode::Chess960).expect("a legal position")
+        fen.into_position(CastlingMode::Chess960)
+            .expect("a legal position")
     }
 
     #[test]

@@ -69,7 +69,9 @@ mod tests {
     fn the_start_position_has_its_published_counts() {
         let start = Chess::default();
         let counts = (0..5).map(|depth| count(&start, depth, &StopToken::new()));
-        let counts: Vec<u64> = counts.map(|count| count.expect("nobody stops it")).collect();
+        let counts: Vec<u64> = counts
+            .map(|count| count.expect("nobody stops it"))
+            .collect();
         assert_eq!(counts, [1, 20, 400, 8_902, 197_281]);
     }
 

@@ -40,7 +40,10 @@ impl Score {
 
     /// The side to move is mated `ply` plies from the root.
     pub fn mated_in(ply: usize) -> Score {
-        debug_assert!(ply <= MAX_PLY, "a mate at ply {ply} is deeper than any search");
+        debug_assert!(
+            ply <= MAX_PLY,
+            "a mate at ply {ply} is deeper than any search"
+        );
         Score(-MATE + ply as i32)
     }
 
@@ -58,7 +61,13 @@ impl Score {
     /// receives it; `None` for an evaluation. Mated already is `Some(0)`.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
-        self.is_mate().then(|| if self.0 > 0 { (plies + 1) / 2 } else { -plies / 2 })
+        self.is_mate().then(|| {
+            if self.0 > 0 {
+                (plies + 1) / 2
+            } else {
+                -plies / 2
+            }
+        })
     }
 
     /// The raw value: centipawns for an evaluation.
@@ -97,7 +106,10 @@ impl Score {
 
     /// The score in sixteen bits, for storage.
     pub fn to_bits(self) -> u16 {
-        debug_assert!(self.0.abs() <= i32::from(i16::MAX), "{self:?} is off the scale");
+        debug_assert!(
+            self.0.abs() <= i32::from(i16::MAX),
+            "{self:?} is off the scale"
+        );
         self.0 as i16 as u16
     }
 
@@ -184,8 +196,14 @@ mod tests {
         let stored = found_at_ply_six.seen_from_node(6);
         assert_eq!(stored, Score::mate_in(3));
         assert_eq!(stored.seen_from_root(2), Score::mate_in(5));
-        assert_eq!(Score::mated_in(8).seen_from_node(6).seen_from_root(6), Score::mated_in(8));
-        assert_eq!(Score::centipawns(50).seen_from_node(6), Score::centipawns(50));
+        assert_eq!(
+            Score::mated_in(8).seen_from_node(6).seen_from_root(6),
+            Score::mated_in(8)
+        );
+        assert_eq!(
+            Score::centipawns(50).seen_from_node(6),
+            Score::centipawns(50)
+        );
     }
 
     #[test]
@@ -196,7 +214,12 @@ mod tests {
 
     #[test]
     fn sixteen_bits_hold_every_score() {
-        for score in [Score::LOWEST, Score::HIGHEST, Score::DRAW, Score::centipawns(-123)] {
+        for score in [
+            Score::LOWEST,
+            Score::HIGHEST,
+            Score::DRAW,
+            Score::centipawns(-123),
+        ] {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }
     }

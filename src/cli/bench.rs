@@ -36,8 +36,13 @@ impl Bench {
                 written = writeln!(output, "{}", response::bench_part(number, fen, finding));
             }
         };
-        let total = bench::run(self.depth, self.hash as usize, &StopToken::new(), &mut progress)
-            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let total = bench::run(
+            self.depth,
+            self.hash as usize,
+            &StopToken::new(),
+            &mut progress,
+        )
+        .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         written?;
         writeln!(output, "{}", response::bench_total(total))
     }

@@ -41,7 +41,9 @@ impl Perft {
         let nodes = perft::divide(&self.fen, self.depth, &StopToken::new(), &mut note)
             .map_err(|_| io::Error::other("the count was stopped"))?;
         if self.divide {
-            parts.iter().try_for_each(|part| writeln!(output, "{part}"))?;
+            parts
+                .iter()
+                .try_for_each(|part| writeln!(output, "{part}"))?;
         }
         let total = response::perft_total(nodes, began.elapsed());
         total.iter().try_for_each(|line| writeln!(output, "{line}"))

@@ -59,13 +59,21 @@ fn contributions_of<'a>(
     color: Color,
     tables: &'a Tables,
 ) -> impl Iterator<Item = Contribution> + 'a {
-    board.iter().filter(move |(_, piece)| piece.color == color).map(move |(square, piece)| {
-        let signed = tables.weight(color, piece.role, square);
-        let material = tables.material(piece.role);
-        let mut table = if color.is_white() { signed } else { -signed };
-        table -= material;
-        Contribution { square, piece, material, table }
-    })
+    board
+        .iter()
+        .filter(move |(_, piece)| piece.color == color)
+        .map(move |(square, piece)| {
+            let signed = tables.weight(color, piece.role, square);
+            let material = tables.material(piece.role);
+            let mut table = if color.is_white() { signed } else { -signed };
+            table -= material;
+            Contribution {
+                square,
+                piece,
+                material,
+                table,
+            }
+        })
 }
 
 #[cfg(test)]
@@ -80,13 +88,18 @@ mod tests {
         let fen: Fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
             .parse()
             .expect("a valid FEN");
-        let position: Chess =
-            fen.into_position(shakmaty::CastlingMode::Standard).expect("a legal position");
+        let position: Chess = fen
+            .into_position(shakmaty::CastlingMode::Standard)
+            .expect("a legal position");
         let explanation = explain(&position, &TableSet::Simplified.tables());
         let mut balance = Weight::default();
         for part in &explanation.contributions {
             for share in [part.material, part.table] {
-                if part.piece.color.is_white() { balance += share } else { balance -= share }
+                if part.piece.color.is_white() {
+                    balance += share
+                } else {
+                    balance -= share
+                }
             }
         }
         assert_eq!(explanation.contributions.len(), 32);

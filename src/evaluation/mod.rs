@@ -109,14 +109,22 @@ mod tests {
 
     #[test]
     fn the_phase_never_exceeds_the_full_set() {
-        let fen: Fen = "QQQQ3k/8/8/8/8/8/8/QQQQ3K w - - 0 1".parse().expect("a valid FEN");
+        let fen: Fen = "QQQQ3k/8/8/8/8/8/8/QQQQ3K w - - 0 1"
+            .parse()
+            .expect("a valid FEN");
         let board = &fen.as_setup().board;
-        assert_eq!(Sums::of(board, &TableSet::Simplified.tables()).phase(), PHASE_LIMIT);
+        assert_eq!(
+            Sums::of(board, &TableSet::Simplified.tables()).phase(),
+            PHASE_LIMIT
+        );
     }
 
     #[test]
     fn the_blend_goes_from_the_end_game_value_to_the_middle_game_value() {
-        let balance = Weight { middle_game: 240, end_game: -240 };
+        let balance = Weight {
+            middle_game: 240,
+            end_game: -240,
+        };
         let at = |phase| evaluate(Sums { balance, phase }, Color::White).value();
         assert_eq!(at(0), -240);
         assert_eq!(at(12), 0);

@@ -27,7 +27,10 @@ const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> Sheet {
         squares[square] = Weight::flat(ranks[square / 8][square % 8]);
         square += 1;
     }
-    Sheet { material: Weight::flat(material), squares }
+    Sheet {
+        material: Weight::flat(material),
+        squares,
+    }
 }
 
 const PAWN: [[i32; 8]; 8] = [

@@ -23,7 +23,10 @@ pub struct Weight {
 impl Weight {
     /// A value that is the same in all phases.
     pub const fn flat(value: i32) -> Weight {
-        Weight { middle_game: value, end_game: value }
+        Weight {
+            middle_game: value,
+            end_game: value,
+        }
     }
 }
 
@@ -47,7 +50,10 @@ impl Neg for Weight {
     type Output = Weight;
 
     fn neg(self) -> Weight {
-        Weight { middle_game: -self.middle_game, end_game: -self.end_game }
+        Weight {
+            middle_game: -self.middle_game,
+            end_game: -self.end_game,
+        }
     }
 }
 
@@ -82,7 +88,10 @@ impl Tables {
                 weights[usize::from(Color::Black)][role][mirrored] = -weight;
             }
         }
-        Tables { weights, material: sheets.each_ref().map(|sheet| sheet.material) }
+        Tables {
+            weights,
+            material: sheets.each_ref().map(|sheet| sheet.material),
+        }
     }
 
     /// The signed value of a piece on a square: positive for White.

@@ -67,7 +67,9 @@ impl Clock {
     /// The clock for these limits. `overhead` is the time lost between us and the arbiter's clock, which
     /// the opponent's program, the interface and the operating system take from every move.
     pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> Clock {
-        let mut budget = limits.clock.map_or(Budget::default(), |clock| share(clock, overhead));
+        let mut budget = limits
+            .clock
+            .map_or(Budget::default(), |clock| share(clock, overhead));
         if let Some(move_time) = limits.move_time {
             let usable = move_time.saturating_sub(overhead).max(LEAST);
             budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
@@ -77,7 +79,10 @@ impl Clock {
 
     /// A clock that never runs out.
     pub fn unlimited() -> Clock {
-        Clock { start: StartSignal::pending(), budget: Budget::default() }
+        Clock {
+            start: StartSignal::pending(),
+            budget: Budget::default(),
+        }
     }
 
     /// Whether the time for this move is used up.
@@ -106,12 +111,24 @@ impl Clock {
 /// This move's share of a chess clock.
 fn share(clock: PlayerClock, overhead: Duration) -> Budget {
     let usable = clock.remaining.saturating_sub(overhead).max(LEAST);
-    let moves = clock.moves_to_go.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_TO_GO_LIMIT));
+    let moves = clock
+        .moves_to_go
+        .map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_TO_GO_LIMIT));
     // The last move before the control may use nearly all; any other leaves something for the rest.
-    let ceiling = if moves == 1 { usable / 10 * 9 } else { usable / 5 * 3 }.max(LEAST);
-    let soft = (usable / moves).saturating_add(clock.increment / 4 * 3).min(ceiling);
+    let ceiling = if moves == 1 {
+        usable / 10 * 9
+    } else {
+        usable / 5 * 3
+    }
+    .max(LEAST);
+    let soft = (usable / moves)
+        .saturating_add(clock.increment / 4 * 3)
+        .min(ceiling);
     let hard = soft.saturating_mul(HARD_TO_SOFT).min(ceiling);
-    Budget { soft: Some(soft), hard: Some(hard) }
+    Budget {
+        soft: Some(soft),
+        hard: Some(hard),
+    }
 }
 
 #[cfg(test)]
@@ -159,7 +176,10 @@ mod tests {
 
     #[test]
     fn a_move_time_is_undershot_by_the_overhead() {
-        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(100)),
+            ..Limits::default()
+        };
         let clock = Clock::new(&limits, StartSignal::pending(), OVERHEAD);
         assert_eq!(clock.budget.hard, Some(Duration::from_millis(90)));
         assert_eq!(clock.budget.soft, None);
@@ -167,7 +187,10 @@ mod tests {
 
     #[test]
     fn a_pending_clock_never_runs_out_and_starts_once() {
-        let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        let limits = Limits {
+            move_time: Some(Duration::ZERO),
+            ..Limits::default()
+        };
         let start = StartSignal::pending();
         let clock = Clock::new(&limits, start.clone(), OVERHEAD);
         assert!(!clock.is_out());

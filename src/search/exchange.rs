@@ -21,7 +21,14 @@ pub fn value_of(role: Role) -> i32 {
 /// Whether a legal move wins at least `threshold` centipawns by exchanges on its target square. Pins
 /// among the recapturing pieces are not looked at.
 pub fn gains_at_least(position: &Chess, m: Move, threshold: i32) -> bool {
-    let Move::Normal { role, from, capture, to, promotion } = m else {
+    let Move::Normal {
+        role,
+        from,
+        capture,
+        to,
+        promotion,
+    } = m
+    else {
         return gain_of_special(m) >= threshold;
     };
     let promoted_gain = promotion.map_or(0, |promoted| value_of(promoted) - value_of(Role::Pawn));
@@ -43,7 +50,11 @@ pub fn gains_at_least(position: &Chess, m: Move, threshold: i32) -> bool {
 
 /// Castling exchanges nothing; en passant is a pawn for a pawn, and close enough to a win of one.
 fn gain_of_special(m: Move) -> i32 {
-    if m.is_en_passant() { value_of(Role::Pawn) } else { 0 }
+    if m.is_en_passant() {
+        value_of(Role::Pawn)
+    } else {
+        0
+    }
 }
 
 /// Plays the recaptures on `square` out, `side` to capture. `balance` is what the first mover has gained
@@ -64,7 +75,9 @@ fn wins_exchange(
     loop {
         attackers &= occupied;
         let own = attackers & board.by_color(side);
-        let Some(role) = least_valuable(board, own) else { break };
+        let Some(role) = least_valuable(board, own) else {
+            break;
+        };
         side = !side;
         // The capturer's view: what it stands at if its own piece is lost in turn.
         balance = -balance - 1 - value_of(role);
@@ -75,7 +88,9 @@ fn wins_exchange(
             }
             break;
         }
-        let Some(capturer) = (own & board.by_role(role)).first() else { break };
+        let Some(capturer) = (own & board.by_role(role)).first() else {
+            break;
+        };
         occupied.discard(capturer);
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             attackers |= attacks::bishop_attacks(square, occupied) & diagonal_sliders;
@@ -89,7 +104,9 @@ fn wins_exchange(
 }
 
 fn least_valuable(board: &Board, pieces: Bitboard) -> Option<Role> {
-    Role::ALL.into_iter().find(|role| (pieces & board.by_role(*role)).any())
+    Role::ALL
+        .into_iter()
+        .find(|role| (pieces & board.by_role(*role)).any())
 }
 
 #[cfg(test)]
@@ -102,7 +119,9 @@ mod tests {
     /// The exact gain, found by trying thresholds.
     fn gain(fen: &str, m: &str) -> i32 {
         let fen: Fen = fen.parse().expect("a valid FEN");
-        let position: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
+        let position: Chess = fen
+            .into_position(CastlingMode::Standard)
+            .expect("a legal position");
         let uci: UciMove = m.parse().expect("a move");
         let m = uci.to_move(&position).expect("a legal move");
         (-2_000..=2_000)
@@ -115,9 +134,17 @@ mod tests {
     fn exchanges_come_out_as_counted_by_hand() {
         for (fen, m, expected) in [
             // A rook takes an undefended pawn.
-            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
+            (
+                "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
+                "e1e5",
+                100,
+            ),
             // A knight takes a pawn that is defended often enough, with sliders behind one another.
-            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", 100 - 320),
+            (
+                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+                "d3e5",
+                100 - 320,
+            ),
             // A pawn takes a knight and is taken back.
             ("4k3/2p5/3n4/4P3/8/8/8/4K3 w - - 0 1", "e5d6", 320 - 100),
             // The king may not take back what is defended.

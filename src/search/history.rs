@@ -21,7 +21,10 @@ pub fn bonus(depth: i32) -> i32 {
 fn learn(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     let new = old + bonus - old * bonus.abs() / HISTORY_LIMIT;
-    debug_assert!(new.abs() <= HISTORY_LIMIT, "history {old} with {bonus} left its bounds");
+    debug_assert!(
+        new.abs() <= HISTORY_LIMIT,
+        "history {old} with {bonus} left its bounds"
+    );
     *value = new as i16;
 }
 
@@ -33,7 +36,9 @@ pub struct History {
 
 impl Default for History {
     fn default() -> History {
-        History { butterfly: Box::new([[[0; 64]; 64]; 2]) }
+        History {
+            butterfly: Box::new([[[0; 64]; 64]; 2]),
+        }
     }
 }
 
@@ -100,7 +105,13 @@ mod tests {
     use shakmaty::{Role, Square};
 
     fn quiet_move(from: Square, to: Square) -> Move {
-        Move::Normal { role: Role::Knight, from, capture: None, to, promotion: None }
+        Move::Normal {
+            role: Role::Knight,
+            from,
+            capture: None,
+            to,
+            promotion: None,
+        }
     }
 
     #[test]

@@ -27,16 +27,6 @@ impl Line {
         &self.0
     }
 
-    /// The move to play.
-    pub fn best(&self) -> Option<Move> {
-        self.0.first().copied()
-    }
-
-    /// The reply that is expected, which a pondering engine thinks on.
-    pub fn reply(&self) -> Option<Move> {
-        self.0.get(1).copied()
-    }
-
     /// Forgets all moves.
     #[inline]
     pub fn clear(&mut self) {

@@ -9,13 +9,14 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Move, Position};
 
+use super::Selectivity;
+use super::deepening::Search;
 use super::line::Line;
 use super::ordering::{MovePicker, is_tactical};
 use super::pruning;
 use super::stop::Stopped;
 use super::transposition::{CompactMove, Entry};
 use super::window::Window;
-use super::{Search, Selectivity};
 use crate::movegen::Legality;
 use crate::score::{MAX_PLY, Score};
 
@@ -39,7 +40,11 @@ impl Search<'_> {
         let in_check = checkers.any();
 
         // Check extension: a check has few answers, and the quiet that ends the tree is not here.
-        let depth = if in_check && is_selective { depth + 1 } else { depth };
+        let depth = if in_check && is_selective {
+            depth + 1
+        } else {
+            depth
+        };
         if depth <= 0 {
             return self.quiescence(window, ply, line);
         }
@@ -60,6 +65,7 @@ impl Search<'_> {
         let key = self.game.key();
         let known = self.table.probe(key);
         if let Some(entry) = known
+            && is_selective
             && !is_pv
             && i32::from(entry.depth) >= depth
         {
@@ -99,7 +105,11 @@ impl Search<'_> {
             }
             let is_quiet = !is_tactical(m);
             let reduction = if is_selective && !in_check && (is_quiet || picker.is_losing()) {
-                let history = if is_quiet { self.history.of(self.turn(), m) } else { 0 };
+                let history = if is_quiet {
+                    self.history.of(self.turn(), m)
+                } else {
+                    0
+                };
                 pruning::late_move_reduction(depth, tried, is_pv, history)
             } else {
                 0
@@ -107,7 +117,12 @@ impl Search<'_> {
 
             self.stack[ply].is_null_move = false;
             self.play(m)?;
-            let child = Child { depth: depth - 1, ply: ply + 1, reduction, is_first: tried == 1 };
+            let child = Child {
+                depth: depth - 1,
+                ply: ply + 1,
+                reduction,
+                is_first: tried == 1,
+            };
             let score = self.search_child(raised, child, &mut reply)?;
             self.game.undo();
 
@@ -138,7 +153,11 @@ impl Search<'_> {
         }
 
         if tried == 0 {
-            return Ok(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+            return Ok(if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
         }
         self.table.store(
             key,
@@ -160,7 +179,12 @@ impl Search<'_> {
         child: Child,
         reply: &mut Line,
     ) -> Result<Score, Stopped> {
-        let Child { depth, ply, reduction, is_first } = child;
+        let Child {
+            depth,
+            ply,
+            reduction,
+            is_first,
+        } = child;
         if is_first {
             return Ok(-self.negamax(window.flipped(), depth, ply, reply)?);
         }

@@ -70,15 +70,15 @@ impl MovePicker {
 
     /// Captures and promotions only, those that lose material only if `with_losing`.
     #[inline]
-    pub fn tactical(
-        legality: Legality,
-        table_move: Option<Move>,
-        with_losing: bool,
-    ) -> MovePicker {
+    pub fn tactical(legality: Legality, table_move: Option<Move>, with_losing: bool) -> MovePicker {
         MovePicker {
             with_quiet: false,
             with_losing,
-            ..MovePicker::all(legality, table_move.filter(|m| is_tactical(*m)), Killers::default())
+            ..MovePicker::all(
+                legality,
+                table_move.filter(|m| is_tactical(*m)),
+                Killers::default(),
+            )
         }
     }
 
@@ -101,8 +101,11 @@ impl MovePicker {
                     if let Some(m) = self.pick_winning(position) {
                         return Some(m);
                     }
-                    self.stage =
-                        if self.with_quiet { Stage::FirstKiller } else { Stage::LosingTactical };
+                    self.stage = if self.with_quiet {
+                        Stage::FirstKiller
+                    } else {
+                        Stage::LosingTactical
+                    };
                     if !self.with_quiet {
                         self.next = 0;
                     }
@@ -151,7 +154,10 @@ impl MovePicker {
         let (moves, table_move) = (&mut self.moves, self.table_move);
         self.legality.for_each_tactical(position, |m| {
             if Some(m) != table_move {
-                moves.push(ScoredMove { m, score: victim_and_attacker(m) });
+                moves.push(ScoredMove {
+                    m,
+                    score: victim_and_attacker(m),
+                });
             }
         });
     }
@@ -162,7 +168,10 @@ impl MovePicker {
         let (moves, table_move, killers) = (&mut self.moves, self.table_move, self.killers);
         self.legality.for_each_quiet(position, |m| {
             if Some(m) != table_move && !killers.contains(m) {
-                moves.push(ScoredMove { m, score: history.of(turn, m) });
+                moves.push(ScoredMove {
+                    m,
+                    score: history.of(turn, m),
+                });
             }
         });
     }
@@ -214,7 +223,11 @@ pub fn is_tactical(m: Move) -> bool {
 /// as taking a queen.
 #[inline]
 fn victim_and_attacker(m: Move) -> i32 {
-    let promoted = if m.promotion() == Some(Role::Queen) { u32::from(Role::Queen) } else { 0 };
+    let promoted = if m.promotion() == Some(Role::Queen) {
+        u32::from(Role::Queen)
+    } else {
+        0
+    };
     let victim = m.capture().map_or(0, u32::from) + promoted;
     (victim * 8) as i32 - u32::from(m.role()) as i32
 }
@@ -242,7 +255,8 @@ mod tests {
 
     fn position(fen: &str) -> Chess {
         let fen: Fen = fen.parse().expect("a valid FEN");
-        fen.into_position(CastlingMode::Standard).expect("a legal position")
+        fen.into_position(CastlingMode::Standard)
+            .expect("a legal position")
     }
 
     fn picked(position: &Chess, mut picker: MovePicker) -> Vec<Move> {

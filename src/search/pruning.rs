@@ -29,8 +29,8 @@ pub fn null_move_reduction(depth: i32, surplus: i32) -> Option<i32> {
 }
 
 const LATE_MOVE_DEPTH_MINIMUM: i32 = 3;
-const LATE_MOVE_BASE: i32 = 160;
-const LATE_MOVE_DIVISOR: i32 = 384;
+const LATE_MOVE_BASE: i32 = 700;
+const LATE_MOVE_DIVISOR: i32 = 1200;
 /// History values are shifted into plies by this.
 const LATE_MOVE_HISTORY_DIVISOR: i32 = 8192;
 
@@ -88,7 +88,9 @@ mod tests {
         assert!(late_move_reduction(12, 30, false, 0) > late_move_reduction(12, 4, false, 0));
         assert!(late_move_reduction(12, 20, true, 0) < late_move_reduction(12, 20, false, 0));
         assert!(late_move_reduction(12, 20, false, 16_384) < late_move_reduction(12, 20, false, 0));
-        assert!(late_move_reduction(12, 20, false, -16_384) > late_move_reduction(12, 20, false, 0));
+        assert!(
+            late_move_reduction(12, 20, false, -16_384) > late_move_reduction(12, 20, false, 0)
+        );
     }
 
     #[test]

@@ -6,13 +6,14 @@
 
 use shakmaty::Position;
 
+use super::Selectivity;
+use super::deepening::Search;
 use super::history::Killers;
 use super::line::Line;
 use super::ordering::MovePicker;
 use super::stop::Stopped;
 use super::transposition::{CompactMove, Entry};
 use super::window::{Bound, Window};
-use super::{Search, Selectivity};
 use crate::movegen::Legality;
 use crate::score::{MAX_PLY, Score};
 
@@ -49,9 +50,11 @@ impl Search<'_> {
         }
 
         let is_pv = !window.is_null();
+        let is_selective = self.selectivity == Selectivity::On;
         let key = self.game.key();
         let known = self.table.probe(key);
         if let Some(entry) = known
+            && is_selective
             && !is_pv
         {
             let score = entry.score.seen_from_root(ply);
@@ -65,7 +68,7 @@ impl Search<'_> {
         let mut picker = if in_check {
             MovePicker::all(legality, table_move, Killers::default())
         } else {
-            MovePicker::tactical(legality, table_move, self.selectivity == Selectivity::Off)
+            MovePicker::tactical(legality, table_move, !is_selective)
         };
 
         let mut best_move = None;

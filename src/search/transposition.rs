@@ -54,11 +54,20 @@ impl CompactMove {
         let board = position.board();
         let role = board.role_at(from)?;
         Some(if role == Role::King && position.us().contains(to) {
-            Move::Castle { king: from, rook: to }
+            Move::Castle {
+                king: from,
+                rook: to,
+            }
         } else if role == Role::Pawn && from.file() != to.file() && board.role_at(to).is_none() {
             Move::EnPassant { from, to }
         } else {
-            Move::Normal { role, from, capture: board.role_at(to), to, promotion }
+            Move::Normal {
+                role,
+                from,
+                capture: board.role_at(to),
+                to,
+                promotion,
+            }
         })
     }
 }
@@ -160,7 +169,12 @@ impl TranspositionTable {
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
         let first = words.as_ptr().align_offset(BUCKET_BYTES).min(spare);
-        Ok(TranspositionTable { words, first, buckets, generation: 0 })
+        Ok(TranspositionTable {
+            words,
+            first,
+            buckets,
+            generation: 0,
+        })
     }
 
     /// Forgets everything.
@@ -179,10 +193,14 @@ impl TranspositionTable {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).chunks_exact(WORDS_PER_ENTRY).find_map(|entry| {
-            let data = entry[1].load(Ordering::Relaxed);
-            (entry[0].load(Ordering::Relaxed) ^ data == key).then(|| Packed(data).unpack()).flatten()
-        })
+        self.bucket(key)
+            .chunks_exact(WORDS_PER_ENTRY)
+            .find_map(|entry| {
+                let data = entry[1].load(Ordering::Relaxed);
+                (entry[0].load(Ordering::Relaxed) ^ data == key)
+                    .then(|| Packed(data).unpack())
+                    .flatten()
+            })
     }
 
     /// Remembers an entry. It takes the place of the position's earlier entry, unless that one is of this
@@ -229,7 +247,7 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         // The high half of the product spreads the keys evenly over any number of buckets.
-        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET_WORDS;
         &self.words[start..start + BUCKET_WORDS]
     }
@@ -256,7 +274,12 @@ mod tests {
     use shakmaty::{CastlingMode, EnPassantMode};
 
     fn entry(depth: u8) -> Entry {
-        Entry { best: None, score: Score::centipawns(-17), depth, bound: Bound::Lower }
+        Entry {
+            best: None,
+            score: Score::centipawns(-17),
+            depth,
+            bound: Bound::Lower,
+        }
     }
 
     fn table() -> TranspositionTable {
@@ -289,7 +312,11 @@ mod tests {
             table.store(key, entry(depth));
         }
         assert_eq!(table.probe(2), None);
-        assert!([1, 3, 4, 5].into_iter().all(|key| table.probe(key).is_some()));
+        assert!(
+            [1, 3, 4, 5]
+                .into_iter()
+                .all(|key| table.probe(key).is_some())
+        );
     }
 
     #[test]
@@ -309,9 +336,21 @@ mod tests {
     fn an_entry_without_a_move_keeps_the_move_known_before() {
         let table = table();
         let best = CompactMove(NonZeroU16::new(700).expect("not zero"));
-        table.store(42, Entry { best: Some(best), ..entry(4) });
+        table.store(
+            42,
+            Entry {
+                best: Some(best),
+                ..entry(4)
+            },
+        );
         table.store(42, entry(5));
-        assert_eq!(table.probe(42), Some(Entry { best: Some(best), ..entry(5) }));
+        assert_eq!(
+            table.probe(42),
+            Some(Entry {
+                best: Some(best),
+                ..entry(5)
+            })
+        );
     }
 
     #[test]
@@ -336,7 +375,8 @@ mod tests {
 
     #[test]
     fn a_table_beyond_all_memory_is_refused() {
-        let error = TranspositionTable::new(usize::MAX >> 20).expect_err("no machine has that much");
+        let error =
+            TranspositionTable::new(usize::MAX >> 20).expect_err("no machine has that much");
         assert!(error.to_string().starts_with("no memory for a table of"));
     }
 
@@ -348,8 +388,9 @@ mod tests {
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         ] {
             let fen: Fen = fen.parse().expect("a valid FEN");
-            let position: Chess =
-                fen.into_position(CastlingMode::Standard).expect("a legal position");
+            let position: Chess = fen
+                .into_position(CastlingMode::Standard)
+                .expect("a legal position");
             let moves = position.legal_moves();
             assert!(!moves.is_empty());
             for m in moves {

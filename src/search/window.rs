@@ -37,7 +37,10 @@ impl Bound {
 impl Window {
     /// Every score there is.
     pub fn full() -> Window {
-        Window { alpha: Score::LOWEST.next_down(), beta: Score::HIGHEST.next_up() }
+        Window {
+            alpha: Score::LOWEST.next_down(),
+            beta: Score::HIGHEST.next_up(),
+        }
     }
 
     /// The scores between two bounds, both excluded.
@@ -48,12 +51,18 @@ impl Window {
 
     /// A window that only asks whether a score exceeds `alpha`.
     pub fn above(alpha: Score) -> Window {
-        Window { alpha, beta: alpha.next_up() }
+        Window {
+            alpha,
+            beta: alpha.next_up(),
+        }
     }
 
     /// A window that only asks whether a score reaches `beta`.
     pub fn below(beta: Score) -> Window {
-        Window { alpha: beta.next_down(), beta }
+        Window {
+            alpha: beta.next_down(),
+            beta,
+        }
     }
 
     /// The lower bound.
@@ -71,7 +80,10 @@ impl Window {
     /// The same window as the other side sees it.
     #[inline]
     pub fn flipped(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
     }
 
     /// Whether the window has no room for an exact score.
@@ -93,7 +105,11 @@ impl Window {
     pub fn within_mates(self, ply: usize) -> Result<Window, Score> {
         let alpha = self.alpha.max(Score::mated_in(ply));
         let beta = self.beta.min(Score::mate_in(ply + 1));
-        if alpha < beta { Ok(Window { alpha, beta }) } else { Err(alpha) }
+        if alpha < beta {
+            Ok(Window { alpha, beta })
+        } else {
+            Err(alpha)
+        }
     }
 
     /// What a score found with this window says.
@@ -142,7 +158,10 @@ mod tests {
     fn a_quicker_mate_elsewhere_closes_the_window() {
         let mate_in_two_plies_elsewhere = Window::full().raised_to(Score::mate_in(3));
         assert!(mate_in_two_plies_elsewhere.within_mates(1).is_ok());
-        assert_eq!(mate_in_two_plies_elsewhere.within_mates(2), Err(Score::mate_in(3)));
+        assert_eq!(
+            mate_in_two_plies_elsewhere.within_mates(2),
+            Err(Score::mate_in(3))
+        );
         assert!(Window::full().within_mates(0).is_ok());
     }
 }

@@ -16,12 +16,22 @@ pub enum Command {
     Debug(bool),
     /// Answer when everything before this is done.
     IsReady,
-    /// Change an option. The value is verbatim.
-    SetOption { name: String, value: Option<String> },
+    /// Change an option.
+    SetOption {
+        /// Its name, words joined by single spaces.
+        name: String,
+        /// Its value, verbatim.
+        value: Option<String>,
+    },
     /// What follows belongs to another game.
     NewGame,
     /// Take up a position.
-    Position { start: Start, moves: Vec<UciMove> },
+    Position {
+        /// Where the moves begin.
+        start: Start,
+        /// The moves, which may turn out illegal.
+        moves: Vec<UciMove>,
+    },
     /// Think.
     Go(Box<Go>),
     /// Count the lines of so many plies.
@@ -93,13 +103,23 @@ pub enum CommandError {
     MissingValue(&'static str),
     /// A word has a value that it can't have.
     #[error("'{word}' can't be '{value}'")]
-    BadValue { word: &'static str, value: String },
+    BadValue {
+        /// The word.
+        word: &'static str,
+        /// The value, as it was said.
+        value: String,
+    },
     /// `position` says neither `startpos` nor `fen`.
     #[error("'position' needs 'startpos' or 'fen'")]
     NoPosition,
     /// The FEN can't be read.
     #[error("{reason} '{fen}'")]
-    BadFen { fen: String, reason: ParseFenError },
+    BadFen {
+        /// The FEN, as it was said.
+        fen: String,
+        /// What shakmaty says about it.
+        reason: ParseFenError,
+    },
     /// A word in a list of moves is none.
     #[error("'{0}' is no move")]
     BadMove(String),
@@ -116,7 +136,9 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
     (0..tokens.len())
         .find_map(|first| parse_tokens(line, &tokens[first..]))
         .unwrap_or_else(|| {
-            Err(CommandError::Unknown(tokens.first().copied().unwrap_or_default().to_owned()))
+            Err(CommandError::Unknown(
+                tokens.first().copied().unwrap_or_default().to_owned(),
+            ))
         })
 }
 
@@ -180,9 +202,14 @@ fn offset_in(line: &str, token: &str) -> usize {
 }
 
 fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
-    let split = tokens.iter().position(|token| *token == "moves").unwrap_or(tokens.len());
+    let split = tokens
+        .iter()
+        .position(|token| *token == "moves")
+        .unwrap_or(tokens.len());
     let (before, after) = tokens.split_at(split);
-    let start = before.iter().position(|token| matches!(*token, "startpos" | "fen"));
+    let start = before
+        .iter()
+        .position(|token| matches!(*token, "startpos" | "fen"));
     let start = match start.map(|index| &before[index..]) {
         Some(["fen", fields @ ..]) => parse_fen(fields)?,
         Some(_) => Start::Standard,
@@ -191,7 +218,11 @@ fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
     let moves = after
         .iter()
         .skip(1)
-        .map(|token| token.parse().map_err(|_| CommandError::BadMove((*token).to_owned())))
+        .map(|token| {
+            token
+                .parse()
+                .map_err(|_| CommandError::BadMove((*token).to_owned()))
+        })
         .collect::<Result<_, _>>()?;
     Ok(Command::Position { start, moves })
 }
@@ -232,7 +263,9 @@ fn parse_go(tokens: &[&str]) -> Go {
             }
             "searchmoves" => {
                 let count = after.iter().take_while(|token| is_move(token)).count();
-                let moves = after[..count].iter().filter_map(|token| token.parse::<UciMove>().ok());
+                let moves = after[..count]
+                    .iter()
+                    .filter_map(|token| token.parse::<UciMove>().ok());
                 go.search_moves.extend(moves);
                 rest = &after[count..];
                 continue;
@@ -261,12 +294,19 @@ fn parse_number(token: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let saturated = if token.starts_with('-') { i64::MIN } else { i64::MAX };
+    let saturated = if token.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
     Some(token.parse().unwrap_or(saturated))
 }
 
 fn bad_value(word: &'static str, value: &str) -> CommandError {
-    CommandError::BadValue { word, value: value.to_owned() }
+    CommandError::BadValue {
+        word,
+        value: value.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -281,7 +321,10 @@ mod tests {
     }
 
     fn moves(words: &str) -> Vec<UciMove> {
-        words.split(' ').map(|word| word.parse().expect("a move")).collect()
+        words
+            .split(' ')
+            .map(|word| word.parse().expect("a move"))
+            .collect()
     }
 
     #[test]
@@ -294,7 +337,10 @@ mod tests {
     fn an_unknown_first_word_is_skipped_if_a_command_follows() {
         assert_eq!(parse("joho debug on"), Ok(Command::Debug(true)));
         assert_eq!(parse("joho"), Err(CommandError::Unknown("joho".to_owned())));
-        assert_eq!(parse("joho hoho"), Err(CommandError::Unknown("joho".to_owned())));
+        assert_eq!(
+            parse("joho hoho"),
+            Err(CommandError::Unknown("joho".to_owned()))
+        );
         assert_eq!(parse(""), Err(CommandError::Unknown(String::new())));
     }
 
@@ -314,7 +360,10 @@ mod tests {
         let parsed = go("go searchmoves e2e4 d2d4 depth 3");
         assert_eq!(parsed.search_moves, moves("e2e4 d2d4"));
         assert_eq!(parsed.depth, Some(3));
-        assert_eq!(go("go depth 3 searchmoves a7a8q").search_moves, moves("a7a8q"));
+        assert_eq!(
+            go("go depth 3 searchmoves a7a8q").search_moves,
+            moves("a7a8q")
+        );
     }
 
     #[test]
@@ -323,13 +372,22 @@ mod tests {
         assert_eq!(parsed.depth, None);
         assert_eq!(parsed.nodes, Some(7));
         assert_eq!(parsed.remarks, [bad_value("depth", "abc")]);
-        assert_eq!(go("go movetime").remarks, [CommandError::MissingValue("movetime")]);
+        assert_eq!(
+            go("go movetime").remarks,
+            [CommandError::MissingValue("movetime")]
+        );
     }
 
     #[test]
     fn numbers_beyond_all_bounds_are_held_at_ours() {
-        assert_eq!(go("go wtime 99999999999999999999").white_time, Some(i64::MAX));
-        assert_eq!(go("go wtime -99999999999999999999").white_time, Some(i64::MIN));
+        assert_eq!(
+            go("go wtime 99999999999999999999").white_time,
+            Some(i64::MAX)
+        );
+        assert_eq!(
+            go("go wtime -99999999999999999999").white_time,
+            Some(i64::MIN)
+        );
         assert_eq!(go("go nodes -5").nodes, Some(-5));
     }
 
@@ -344,7 +402,10 @@ mod tests {
         );
         assert_eq!(
             parse("setoption name Clear Hash"),
-            Ok(Command::SetOption { name: "Clear Hash".to_owned(), value: None })
+            Ok(Command::SetOption {
+                name: "Clear Hash".to_owned(),
+                value: None
+            })
         );
         assert_eq!(
             parse("setoption name Debug Log File value"),
@@ -353,19 +414,30 @@ mod tests {
                 value: Some(String::new())
             })
         );
-        assert_eq!(parse("setoption name"), Err(CommandError::MissingValue("name")));
-        assert_eq!(parse("setoption Hash"), Err(CommandError::MissingValue("setoption")));
+        assert_eq!(
+            parse("setoption name"),
+            Err(CommandError::MissingValue("name"))
+        );
+        assert_eq!(
+            parse("setoption Hash"),
+            Err(CommandError::MissingValue("setoption"))
+        );
     }
 
     #[test]
     fn a_position_is_a_start_and_moves() {
         assert_eq!(
             parse("position startpos moves e2e4 e7e5"),
-            Ok(Command::Position { start: Start::Standard, moves: moves("e2e4 e7e5") })
+            Ok(Command::Position {
+                start: Start::Standard,
+                moves: moves("e2e4 e7e5")
+            })
         );
         let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
-        let Ok(Command::Position { start: Start::Fen(parsed), moves }) =
-            parse(&format!("position fen {fen}"))
+        let Ok(Command::Position {
+            start: Start::Fen(parsed),
+            moves,
+        }) = parse(&format!("position fen {fen}"))
         else {
             panic!("a FEN that can be read was not")
         };
@@ -379,7 +451,10 @@ mod tests {
         assert_eq!(error("position"), "'position' needs 'startpos' or 'fen'");
         assert_eq!(error("position fen"), "'fen' needs a value");
         assert_eq!(error("position startpos moves e2e4 x9"), "'x9' is no move");
-        assert_eq!(error("position fen 8/8 w"), "invalid board part in fen '8/8 w'");
+        assert_eq!(
+            error("position fen 8/8 w"),
+            "invalid board part in fen '8/8 w'"
+        );
     }
 
     #[test]

@@ -14,14 +14,16 @@ use super::Event;
 ///
 /// If the operating system has no thread for us.
 pub fn start(events: Sender<Event>) -> io::Result<()> {
-    thread::Builder::new().name("input".to_owned()).spawn(move || {
-        let each = |line| events.send(Event::Line(line, Instant::now())).is_ok();
-        if let Err(error) = read_lines(io::stdin().lock(), each) {
-            tracing::warn!("standard input: {error}");
-        }
-        // If nobody listens any more the engine has quit before the input ended.
-        let _ = events.send(Event::EndOfInput);
-    })?;
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || {
+            let each = |line| events.send(Event::Line(line, Instant::now())).is_ok();
+            if let Err(error) = read_lines(io::stdin().lock(), each) {
+                tracing::warn!("standard input: {error}");
+            }
+            // If nobody listens any more the engine has quit before the input ended.
+            let _ = events.send(Event::EndOfInput);
+        })?;
     Ok(())
 }
 
@@ -74,17 +76,26 @@ mod tests {
 
     #[test]
     fn any_mix_of_carriage_return_and_line_feed_ends_a_line() {
-        assert_eq!(lines(b"uci\r\nisready\rgo\n\n\r\n  d \n\rquit"), ["uci", "isready", "go", "d", "quit"]);
+        assert_eq!(
+            lines(b"uci\r\nisready\rgo\n\n\r\n  d \n\rquit"),
+            ["uci", "isready", "go", "d", "quit"]
+        );
     }
 
     #[test]
     fn bytes_that_are_no_text_are_replaced() {
-        assert_eq!(lines(b"go \xff\xfe depth 3\n"), ["go \u{fffd}\u{fffd} depth 3"]);
+        assert_eq!(
+            lines(b"go \xff\xfe depth 3\n"),
+            ["go \u{fffd}\u{fffd} depth 3"]
+        );
     }
 
     #[test]
     fn a_line_may_be_of_any_length() {
         let long = vec![b'x'; 1_000_000];
-        assert_eq!(lines(&long), [String::from_utf8(long.clone()).expect("plain letters")]);
+        assert_eq!(
+            lines(&long),
+            [String::from_utf8(long.clone()).expect("plain letters")]
+        );
     }
 }

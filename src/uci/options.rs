@@ -28,11 +28,25 @@ pub enum Setting {
 
 /// What values an option takes, and what becomes of them.
 enum Kind {
-    Spin { default: i64, min: i64, max: i64, set: fn(i64) -> Setting },
-    Check { default: bool, set: fn(bool) -> Setting },
-    Button { set: fn() -> Setting },
-    TableSets { set: fn(TableSet) -> Setting },
-    File { set: fn(Option<PathBuf>) -> Setting },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(i64) -> Setting,
+    },
+    Check {
+        default: bool,
+        set: fn(bool) -> Setting,
+    },
+    Button {
+        set: fn() -> Setting,
+    },
+    TableSets {
+        set: fn(TableSet) -> Setting,
+    },
+    File {
+        set: fn(Option<PathBuf>) -> Setting,
+    },
 }
 
 struct Entry {
@@ -60,7 +74,12 @@ const OPTIONS: [Entry; 8] = [
             set: |megabytes| Setting::Hash(megabytes as usize),
         },
     },
-    Entry { name: "Clear Hash", kind: Kind::Button { set: || Setting::ClearHash } },
+    Entry {
+        name: "Clear Hash",
+        kind: Kind::Button {
+            set: || Setting::ClearHash,
+        },
+    },
     Entry {
         name: "Threads",
         kind: Kind::Spin {
@@ -70,7 +89,13 @@ const OPTIONS: [Entry; 8] = [
             set: |threads| Setting::Threads(threads as usize),
         },
     },
-    Entry { name: "Ponder", kind: Kind::Check { default: false, set: Setting::Ponder } },
+    Entry {
+        name: "Ponder",
+        kind: Kind::Check {
+            default: false,
+            set: Setting::Ponder,
+        },
+    },
     Entry {
         name: "Move Overhead",
         kind: Kind::Spin {
@@ -80,9 +105,25 @@ const OPTIONS: [Entry; 8] = [
             set: |millis| Setting::MoveOverhead(Duration::from_millis(millis.unsigned_abs())),
         },
     },
-    Entry { name: "UCI_Chess960", kind: Kind::Check { default: false, set: Setting::Chess960 } },
-    Entry { name: "Tables", kind: Kind::TableSets { set: Setting::Tables } },
-    Entry { name: "Debug Log File", kind: Kind::File { set: Setting::DebugLogFile } },
+    Entry {
+        name: "UCI_Chess960",
+        kind: Kind::Check {
+            default: false,
+            set: Setting::Chess960,
+        },
+    },
+    Entry {
+        name: "Tables",
+        kind: Kind::TableSets {
+            set: Setting::Tables,
+        },
+    },
+    Entry {
+        name: "Debug Log File",
+        kind: Kind::File {
+            set: Setting::DebugLogFile,
+        },
+    },
 ];
 
 /// Why an option can't be set.
@@ -96,21 +137,32 @@ pub enum OptionError {
     MissingValue(&'static str),
     /// The option doesn't take this value.
     #[error("option '{name}' can't be '{value}': it takes {takes}")]
-    BadValue { name: &'static str, value: String, takes: String },
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value, as it was said.
+        value: String,
+        /// What the option takes instead.
+        takes: String,
+    },
 }
 
 /// The part of each option's line that follows the word `option`.
 pub fn descriptions() -> impl Iterator<Item = String> {
     OPTIONS.iter().map(|option| {
         let kind = match &option.kind {
-            Kind::Spin { default, min, max, .. } => {
+            Kind::Spin {
+                default, min, max, ..
+            } => {
                 format!("spin default {default} min {min} max {max}")
             }
             Kind::Check { default, .. } => format!("check default {default}"),
             Kind::Button { .. } => "button".to_owned(),
             Kind::TableSets { .. } => {
-                let vars: String =
-                    TableSet::ALL.iter().map(|set| format!(" var {}", set.name())).collect();
+                let vars: String = TableSet::ALL
+                    .iter()
+                    .map(|set| format!(" var {}", set.name()))
+                    .collect();
                 format!("combo default {}{vars}", TableSet::default().name())
             }
             Kind::File { .. } => format!("string default {EMPTY}"),
@@ -171,17 +223,35 @@ mod tests {
     fn names_and_words_are_understood_in_any_case() {
         assert_eq!(parse("hash", Some("32")), Ok(Setting::Hash(32)));
         assert_eq!(parse("CLEAR HASH", None), Ok(Setting::ClearHash));
-        assert_eq!(parse("uci_chess960", Some("True")), Ok(Setting::Chess960(true)));
-        assert_eq!(parse("tables", Some("simplified")), Ok(Setting::Tables(TableSet::Simplified)));
+        assert_eq!(
+            parse("uci_chess960", Some("True")),
+            Ok(Setting::Chess960(true))
+        );
+        assert_eq!(
+            parse("tables", Some("simplified")),
+            Ok(Setting::Tables(TableSet::Simplified))
+        );
     }
 
     #[test]
     fn a_value_outside_the_range_is_refused_with_the_range() {
-        for value in ["0", "262145", "-1", "many", "", "1.5", "99999999999999999999"] {
-            let error = parse("Hash", Some(value)).expect_err("a bad size").to_string();
+        for value in [
+            "0",
+            "262145",
+            "-1",
+            "many",
+            "",
+            "1.5",
+            "99999999999999999999",
+        ] {
+            let error = parse("Hash", Some(value))
+                .expect_err("a bad size")
+                .to_string();
             assert_eq!(
                 error,
-                format!("option 'Hash' can't be '{value}': it takes whole numbers from 1 to 262144")
+                format!(
+                    "option 'Hash' can't be '{value}': it takes whole numbers from 1 to 262144"
+                )
             );
         }
         assert!(parse("Threads", Some("2")).is_err());
@@ -192,15 +262,27 @@ mod tests {
     #[test]
     fn a_missing_value_and_an_unknown_name_are_told_apart() {
         assert_eq!(parse("Hash", None), Err(OptionError::MissingValue("Hash")));
-        assert_eq!(parse("Nope", Some("1")), Err(OptionError::Unknown("Nope".to_owned())));
+        assert_eq!(
+            parse("Nope", Some("1")),
+            Err(OptionError::Unknown("Nope".to_owned()))
+        );
     }
 
     #[test]
     fn an_empty_file_name_closes_the_log() {
-        assert_eq!(parse("Debug Log File", Some("<empty>")), Ok(Setting::DebugLogFile(None)));
-        assert_eq!(parse("Debug Log File", Some("")), Ok(Setting::DebugLogFile(None)));
+        assert_eq!(
+            parse("Debug Log File", Some("<empty>")),
+            Ok(Setting::DebugLogFile(None))
+        );
+        assert_eq!(
+            parse("Debug Log File", Some("")),
+            Ok(Setting::DebugLogFile(None))
+        );
         let file = Some(PathBuf::from("a b.log"));
-        assert_eq!(parse("Debug Log File", Some("a b.log")), Ok(Setting::DebugLogFile(file)));
+        assert_eq!(
+            parse("Debug Log File", Some("a b.log")),
+            Ok(Setting::DebugLogFile(file))
+        );
     }
 
     #[test]

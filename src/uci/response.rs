@@ -10,7 +10,6 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, S
 use super::options;
 use crate::bench::Total;
 use crate::evaluation::explain::Explanation;
-use crate::search::line::Line;
 use crate::search::window::Bound;
 use crate::search::{Finding, Report, nodes_per_second};
 
@@ -46,14 +45,17 @@ pub fn report(report: &Report, mode: CastlingMode) -> String {
     match report {
         Report::Finding(finding) => info(finding, mode),
         Report::CurrentMove { depth, m, number } => {
-            format!("info depth {depth} currmove {} currmovenumber {number}", word(*m, mode))
+            format!(
+                "info depth {depth} currmove {} currmovenumber {number}",
+                word(*m, mode)
+            )
         }
     }
 }
 
 /// A line of play and what it is worth.
 pub fn info(finding: &Finding, mode: CastlingMode) -> String {
-    if finding.line.best().is_none() {
+    if finding.line.is_empty() {
         return format!("info depth 0 score {}", finding.score);
     }
     let bound = match finding.bound {
@@ -76,8 +78,8 @@ pub fn info(finding: &Finding, mode: CastlingMode) -> String {
 }
 
 /// The answer to `go`.
-pub fn best_move(line: &Line, mode: CastlingMode) -> String {
-    match (line.best(), line.reply()) {
+pub fn best_move(finding: &Finding, mode: CastlingMode) -> String {
+    match (finding.best(), finding.reply()) {
         (Some(best), Some(reply)) => {
             format!("bestmove {} ponder {}", word(best, mode), word(reply, mode))
         }
@@ -95,14 +97,21 @@ pub fn perft_part(m: Move, count: u64, mode: CastlingMode) -> String {
 pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
     let speed = nodes_per_second(nodes, time);
     vec![
-        remark(&format!("{} ms, {speed} lines per second", time.as_millis())),
+        remark(&format!(
+            "{} ms, {speed} lines per second",
+            time.as_millis()
+        )),
         format!("Nodes searched: {nodes}"),
     ]
 }
 
 /// One position of the benchmark.
 pub fn bench_part(number: usize, fen: &str, finding: &Finding) -> String {
-    format!("position {number:2}  {:9} nodes  {:>9}  {fen}", finding.nodes, finding.score.to_string())
+    format!(
+        "position {number:2}  {:9} nodes  {:>9}  {fen}",
+        finding.nodes,
+        finding.score.to_string()
+    )
 }
 
 /// The benchmark's result, in the form that OpenBench reads.
@@ -123,11 +132,18 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
         lines.push(format!("{cells} | {}", rank.char()));
         lines.push(border.to_owned());
     }
-    let checkers: String = position.checkers().into_iter().map(|square| format!(" {square}")).collect();
+    let checkers: String = position
+        .checkers()
+        .into_iter()
+        .map(|square| format!(" {square}"))
+        .collect();
     lines.extend([
         "   a   b   c   d   e   f   g   h".to_owned(),
         String::new(),
-        format!("Fen: {}", Fen::from_position(position, EnPassantMode::Legal)),
+        format!(
+            "Fen: {}",
+            Fen::from_position(position, EnPassantMode::Legal)
+        ),
         format!("Key: {key:016X}"),
         format!("Checkers:{checkers}"),
     ]);
@@ -187,8 +203,8 @@ fn word(m: Move, mode: CastlingMode) -> String {
     UciMove::from_move(m, mode).to_string()
 }
 
-fn words(line: &Line, mode: CastlingMode) -> String {
-    let words: Vec<String> = line.moves().iter().map(|m| word(*m, mode)).collect();
+fn words(line: &[Move], mode: CastlingMode) -> String {
+    let words: Vec<String> = line.iter().map(|m| word(*m, mode)).collect();
     words.join(" ")
 }
 
@@ -205,7 +221,7 @@ mod tests {
         promotion: None,
     };
 
-    fn finding(line: Line) -> Finding {
+    fn finding(line: Vec<Move>) -> Finding {
         Finding {
             depth: 3,
             selective_depth: 7,
@@ -221,7 +237,7 @@ mod tests {
     #[test]
     fn a_finding_is_told_in_the_order_that_interfaces_expect() {
         assert_eq!(
-            info(&finding(Line::of(KNIGHT)), CastlingMode::Standard),
+            info(&finding(vec![KNIGHT]), CastlingMode::Standard),
             "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 \
              hashfull 12 tbhits 0 time 10 pv g1f3"
         );
@@ -229,16 +245,25 @@ mod tests {
 
     #[test]
     fn a_finished_game_has_a_score_and_no_move() {
-        let mated = Finding { score: Score::mated_in(0), ..finding(Line::new()) };
-        assert_eq!(info(&mated, CastlingMode::Standard), "info depth 0 score mate 0");
-        assert_eq!(best_move(&mated.line, CastlingMode::Standard), "bestmove (none)");
+        let mated = Finding {
+            score: Score::mated_in(0),
+            ..finding(Vec::new())
+        };
+        assert_eq!(
+            info(&mated, CastlingMode::Standard),
+            "info depth 0 score mate 0"
+        );
+        assert_eq!(best_move(&mated, CastlingMode::Standard), "bestmove (none)");
     }
 
     #[test]
     fn castling_is_written_as_the_mode_asks() {
-        let line = Line::of(Move::Castle { king: Square::E1, rook: Square::H1 });
-        assert_eq!(best_move(&line, CastlingMode::Standard), "bestmove e1g1");
-        assert_eq!(best_move(&line, CastlingMode::Chess960), "bestmove e1h1");
+        let castled = finding(vec![Move::Castle {
+            king: Square::E1,
+            rook: Square::H1,
+        }]);
+        assert_eq!(best_move(&castled, CastlingMode::Standard), "bestmove e1g1");
+        assert_eq!(best_move(&castled, CastlingMode::Chess960), "bestmove e1h1");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, SendError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,7 @@ use shakmaty::{Chess, Move};
 use super::Event;
 use crate::bench::{self, Total};
 use crate::perft;
-use crate::search::stop::StopToken;
-use crate::search::transposition::AllocationError;
+use crate::search::stop::{StopToken, Stopped};
 use crate::search::{Finding, Report, Request, Searcher};
 
 /// The deepest tree takes well under a megabyte; the rest is never touched and costs nothing.
@@ -27,7 +26,11 @@ pub enum Job {
     /// Find the best move.
     Search(Box<Request>),
     /// Count lines of so many plies.
-    Perft { position: Chess, depth: u32, stop: StopToken },
+    Perft {
+        position: Chess,
+        depth: u32,
+        stop: StopToken,
+    },
     /// Run the benchmark.
     Bench { stop: StopToken },
 }
@@ -46,12 +49,12 @@ pub enum News {
 pub enum Answer {
     /// The best line.
     Search(Finding),
-    /// The number of lines, unless it was stopped.
-    Perft { nodes: Option<u64>, time: Duration },
+    /// The number of lines, and the time that it took to count them.
+    Perft(u64, Duration),
     /// The benchmark's sum.
-    Bench(Result<Total, AllocationError>),
-    /// It panicked, with these words.
-    Panicked(String),
+    Bench(Total),
+    /// Without a result, for this reason.
+    Failed(String),
 }
 
 /// Where the listening thread puts jobs, each with the searcher that it may use.
@@ -78,20 +81,24 @@ impl Worker {
     ///
     /// # Errors
     ///
-    /// Hands searcher and job back if the thread is gone, which no job can bring about.
-    pub fn give(&self, searcher: Searcher, job: Job) -> Result<(), SendError<(Searcher, Job)>> {
-        self.jobs.send((searcher, job))
+    /// If the thread is gone, which no job can bring about.
+    pub fn give(&self, searcher: Searcher, job: Job) -> io::Result<()> {
+        let gone = |_| io::Error::other("the worker is gone");
+        self.jobs.send((searcher, job)).map_err(gone)
     }
 }
 
 fn work(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
     while let Ok((mut searcher, job)) = jobs.recv() {
         let answer = guarded(|| run(&mut searcher, job, events));
-        if matches!(answer, Answer::Panicked(_)) {
-            // What a panic left half-written is not worth keeping.
+        if matches!(answer, Answer::Failed(_)) {
+            // What a panic may have left half-written is not worth keeping.
             searcher.forget();
         }
-        if events.send(Event::Done(Box::new(searcher), answer)).is_err() {
+        if events
+            .send(Event::Done(Box::new(searcher), answer))
+            .is_err()
+        {
             return; // nobody listens any more
         }
     }
@@ -106,7 +113,7 @@ fn guarded(job: impl FnOnce() -> Answer) -> Answer {
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no words".to_owned());
         tracing::error!("a job panicked: {words}");
-        Answer::Panicked(words)
+        Answer::Failed(format!("internal error, the work was given up: {words}"))
     })
 }
 
@@ -117,17 +124,27 @@ fn run(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> Answer {
         Job::Search(request) => {
             Answer::Search(searcher.search(*request, &mut |report| tell(News::Search(report))))
         }
-        Job::Perft { position, depth, stop } => {
+        Job::Perft {
+            position,
+            depth,
+            stop,
+        } => {
             let began = Instant::now();
             let mut each = |m, count| tell(News::Perft(m, count));
-            let nodes = perft::divide(&position, depth, &stop, &mut each).ok();
-            Answer::Perft { nodes, time: began.elapsed() }
+            match perft::divide(&position, depth, &stop, &mut each) {
+                Ok(nodes) => Answer::Perft(nodes, began.elapsed()),
+                Err(Stopped) => Answer::Failed("perft was stopped".to_owned()),
+            }
         }
         Job::Bench { stop } => {
             let mut each = |number, fen: &str, finding: &Finding| {
                 tell(News::Bench(number, fen.to_owned(), finding.clone()));
             };
-            Answer::Bench(bench::run(bench::DEFAULT_DEPTH, bench::DEFAULT_HASH, &stop, &mut each))
+            match bench::run(bench::DEFAULT_DEPTH, bench::DEFAULT_HASH, &stop, &mut each) {
+                Ok(_) if stop.is_requested() => Answer::Failed("bench was stopped".to_owned()),
+                Ok(total) => Answer::Bench(total),
+                Err(error) => Answer::Failed(error.to_string()),
+            }
         }
     }
 }
@@ -138,8 +155,13 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_an_answer() {
-        for job in [|| panic!("a fixed text"), || panic!("a {} text", "composed")] {
-            let Answer::Panicked(words) = guarded(job) else { panic!("the panic was lost") };
+        for job in [
+            || panic!("a fixed text"),
+            || panic!("a {} text", "composed"),
+        ] {
+            let Answer::Failed(words) = guarded(job) else {
+                panic!("the panic was lost")
+            };
             assert!(words.ends_with("text"));
         }
     }

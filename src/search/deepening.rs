@@ -1,0 +1,272 @@
+//! One search, from its start to its answer: iterative deepening in aspiration windows, and the place where
+//! moves are played in the tree, counted, and stopped.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{Color, Move, Position};
+
+use super::clock::Clock;
+use super::history::{History, Killers};
+use super::limits::Limits;
+use super::line::Line;
+use super::stop::{StopToken, Stopped};
+use super::transposition::{Entry, TranspositionTable};
+use super::window::{Bound, Window};
+use super::{Finding, Report, Request, Searcher, Selectivity, pruning};
+use crate::game::Game;
+use crate::movegen::{self, Legality};
+use crate::score::{MAX_PLY, Score};
+
+/// After this long a person may want to see what goes on inside an iteration.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The stop token and the clock are looked at once in so many nodes.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
+
+/// What a ply remembers while the search is below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlyState {
+    pub(super) killers: Killers,
+    /// The move that led on from this ply was a pass.
+    pub(super) is_null_move: bool,
+}
+
+/// One search.
+pub(super) struct Search<'a> {
+    pub(super) game: Game,
+    limits: Limits,
+    clock: Clock,
+    stop: StopToken,
+    asked_at: Instant,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) history: &'a mut History,
+    pub(super) selectivity: Selectivity,
+    report: &'a mut dyn FnMut(Report),
+    root_moves: Vec<Move>,
+    /// The depth of the iteration under way.
+    iteration: u32,
+    nodes: u64,
+    selective_depth: usize,
+    pub(super) stack: Vec<PlyState>,
+    /// The latest exact line of the root.
+    best: BestLine,
+}
+
+#[derive(Clone, Debug)]
+struct BestLine {
+    depth: u32,
+    score: Score,
+    line: Line,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        searcher: &'a mut Searcher,
+        request: Request,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Self {
+        let Request {
+            mut game,
+            limits,
+            clock,
+            stop,
+            asked_at,
+        } = request;
+        game.reserve(MAX_PLY + 2);
+        let legal = movegen::legal_moves(game.position());
+        let wanted = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+        let root_moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
+        let best = BestLine {
+            depth: 0,
+            score: value_without_search(&game),
+            // A move is held before the search begins.
+            line: root_moves.first().map_or_else(Line::new, |m| Line::of(*m)),
+        };
+        Search {
+            game,
+            limits,
+            clock,
+            stop,
+            asked_at,
+            table: &searcher.table,
+            history: &mut searcher.history,
+            selectivity: searcher.selectivity,
+            report,
+            root_moves,
+            iteration: 0,
+            nodes: 0,
+            selective_depth: 0,
+            stack: vec![PlyState::default(); MAX_PLY + 2],
+            best,
+        }
+    }
+
+    /// Iterative deepening. Gives the final line.
+    pub(super) fn run(mut self) -> Finding {
+        let depth_limit = self
+            .limits
+            .depth
+            .unwrap_or(u32::MAX)
+            .clamp(1, MAX_PLY as u32);
+        if !self.root_moves.is_empty() {
+            for depth in 1..=depth_limit {
+                self.iteration = depth;
+                if self.iterate().is_err() {
+                    break;
+                }
+                let finding = self.best_finding();
+                (self.report)(Report::Finding(finding));
+                if self.has_found_enough() {
+                    break;
+                }
+            }
+        }
+        self.best_finding()
+    }
+
+    /// One iteration, in an aspiration window that opens until the score lies inside.
+    fn iterate(&mut self) -> Result<(), Stopped> {
+        let depth = self.iteration;
+        let expected = self.best.score;
+        let mut margin = pruning::ASPIRATION_MARGIN;
+        let mut window = Window::full();
+        if depth >= pruning::ASPIRATION_DEPTH_MINIMUM && !expected.is_mate() {
+            window = Window::new(expected - margin, expected + margin);
+        }
+        let mut line = Line::new();
+        loop {
+            let score = self.negamax(window, depth as i32, 0, &mut line)?;
+            let bound = window.bound_of(score);
+            if bound == Bound::Exact {
+                self.best = BestLine { depth, score, line };
+                return Ok(());
+            }
+            self.report_bound(score, bound, &line);
+            margin *= 2;
+            let is_wild = margin > pruning::ASPIRATION_LIMIT || score.is_mate();
+            let full = Window::full();
+            window = match bound {
+                Bound::Lower if is_wild => Window::new(window.alpha(), full.beta()),
+                Bound::Lower => Window::new(window.alpha(), score + margin),
+                _ if is_wild => Window::new(full.alpha(), window.beta()),
+                _ => Window::new(score - margin, window.beta()),
+            };
+        }
+    }
+
+    /// Whether another iteration would be wasted.
+    fn has_found_enough(&self) -> bool {
+        let mate_found = self.limits.mate.is_some_and(|wanted| {
+            let found = self.best.score.mate_moves();
+            found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
+        });
+        let is_forced = self.root_moves.len() == 1 && self.clock.is_worth_saving();
+        mate_found || is_forced || self.clock.is_late()
+    }
+
+    /// Plays a move in the tree and counts it: the one place where nodes are counted.
+    #[inline]
+    pub(super) fn play(&mut self, m: Move) -> Result<(), Stopped> {
+        if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+            return Err(Stopped);
+        }
+        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            // The clock spares the first few nodes, so that even an empty one leaves a searched move.
+            let is_out = self.nodes > 0 && self.clock.is_out();
+            if is_out || self.stop.is_requested() {
+                return Err(Stopped);
+            }
+        }
+        self.nodes += 1;
+        self.game.play(m);
+        Ok(())
+    }
+
+    /// The table's move for this position, if it is legal here.
+    #[inline]
+    pub(super) fn table_move(&self, known: Option<Entry>, legality: &Legality) -> Option<Move> {
+        let position = self.game.position();
+        let m = known?.best?.expand(position)?;
+        legality.allows(position, m).then_some(m)
+    }
+
+    pub(super) fn turn(&self) -> Color {
+        self.game.position().turn()
+    }
+
+    /// A ply was reached.
+    #[inline]
+    pub(super) fn reach(&mut self, ply: usize) {
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    /// Whether the root may be searched with this move (`searchmoves`).
+    pub(super) fn may_start_with(&self, m: Move) -> bool {
+        self.root_moves.contains(&m)
+    }
+
+    /// A root move raised alpha. If its score is exact it is the move to play, should the search be
+    /// stopped before the iteration ends.
+    pub(super) fn note_root_move(&mut self, score: Score, window: Window, line: &Line) {
+        if window.bound_of(score) == Bound::Exact {
+            self.best = BestLine {
+                depth: self.iteration,
+                score,
+                line: line.clone(),
+            };
+        }
+    }
+
+    /// Tells which root move is searched, to those who wait.
+    pub(super) fn announce(&mut self, m: Move, number: usize) {
+        if self.asked_at.elapsed() >= PATIENCE {
+            (self.report)(Report::CurrentMove {
+                depth: self.iteration,
+                m,
+                number,
+            });
+        }
+    }
+
+    /// Tells that the score left the aspiration window, to those who wait.
+    fn report_bound(&mut self, score: Score, bound: Bound, line: &Line) {
+        if self.asked_at.elapsed() >= PATIENCE {
+            let shown = if line.moves().is_empty() {
+                &self.best.line
+            } else {
+                line
+            };
+            let finding = self.finding(self.iteration, score, bound, shown);
+            (self.report)(Report::Finding(finding));
+        }
+    }
+
+    fn best_finding(&self) -> Finding {
+        let BestLine { depth, score, line } = &self.best;
+        self.finding(*depth, *score, Bound::Exact, line)
+    }
+
+    fn finding(&self, depth: u32, score: Score, bound: Bound, line: &Line) -> Finding {
+        Finding {
+            depth,
+            selective_depth: self.selective_depth,
+            score,
+            bound,
+            nodes: self.nodes,
+            fullness: self.table.fullness(),
+            time: self.asked_at.elapsed(),
+            line: line.moves().to_vec(),
+        }
+    }
+}
+
+/// What a position is worth before any search: mated, stalemated, or its evaluation.
+fn value_without_search(game: &Game) -> Score {
+    let legality = Legality::of(game.position());
+    let has_moves = !movegen::legal_moves(game.position()).is_empty();
+    match (has_moves, legality.is_check()) {
+        (true, _) => game.evaluation(),
+        (false, true) => Score::mated_in(0),
+        (false, false) => Score::DRAW,
+    }
+}

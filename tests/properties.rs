@@ -1,0 +1,171 @@
+//! What must hold for all games, tried on random ones: what is kept up move by move equals what is computed
+//! afresh, and alpha-beta finds what plain negamax finds.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup};
+use squarewise::evaluation::{Sums, TableSet};
+use squarewise::game::Game;
+use squarewise::score::Score;
+use squarewise::search::limits::Limits;
+use squarewise::search::ordering::is_tactical;
+use squarewise::search::{Request, Searcher, Selectivity};
+
+/// The start of a Chess960 game; number 518 is the standard one.
+fn chess960_start(number: u32) -> Chess {
+    let board = Board::chess960(number);
+    let castling_rights = board.rooks();
+    let setup = Setup {
+        board,
+        castling_rights,
+        ..Setup::initial()
+    };
+    setup
+        .position(CastlingMode::Chess960)
+        .expect("every start is legal")
+}
+
+fn new_game(start: Chess) -> Game {
+    Game::new(start, TableSet::Simplified.tables())
+}
+
+fn assert_kept_up(game: &Game) {
+    let position = game.position();
+    let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
+    assert_eq!(game.key(), key.0, "key of {position:?}");
+    let sums = Sums::of(position.board(), &TableSet::Simplified.tables());
+    assert_eq!(game.sums(), sums, "sums of {position:?}");
+}
+
+/// Every sixteenth choice is a pass, where passing is allowed.
+fn passes(choice: u16, game: &Game) -> bool {
+    choice.is_multiple_of(16) && !game.position().is_check()
+}
+
+proptest! {
+    #[test]
+    fn keys_and_sums_are_kept_up_along_random_games(
+        start in 0u32..960,
+        choices in prop::collection::vec(any::<u16>(), 1..250),
+    ) {
+        let mut game = new_game(chess960_start(start));
+        assert_kept_up(&game);
+        let mut played = 0;
+        for choice in choices {
+            if passes(choice, &game) {
+                game.play_null();
+            } else {
+                // Castling is rare among random moves; where it can be had it is played.
+                let moves = game.position().legal_moves();
+                let castling = moves.iter().copied().find(|m| m.is_castle());
+                let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+                game.play(castling.unwrap_or(moves[index]));
+            }
+            assert_kept_up(&game);
+            played += 1;
+        }
+        for _ in 0..played {
+            game.undo();
+            assert_kept_up(&game);
+        }
+        prop_assert_eq!(game.position(), &chess960_start(start));
+    }
+}
+
+/// Plain negamax, which looks at every move of every node. Only its quiescence has a window: without one a
+/// single wild exchange would take hours.
+struct Reference {
+    nodes_left: u32,
+}
+
+impl Reference {
+    /// `None` when the nodes are used up.
+    fn negamax(&mut self, game: &mut Game, depth: u32, ply: usize) -> Option<Score> {
+        if depth == 0 {
+            return self.quiescence(game, ply, Score::LOWEST, Score::HIGHEST);
+        }
+        if ply > 0 && game.is_drawn(ply) {
+            return Some(Score::DRAW);
+        }
+        let moves = game.position().legal_moves();
+        if moves.is_empty() {
+            let is_mated = game.position().is_check();
+            return Some(if is_mated {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
+        }
+        let mut best = Score::LOWEST;
+        for m in moves {
+            self.nodes_left = self.nodes_left.checked_sub(1)?;
+            game.play(m);
+            best = best.max(-self.negamax(game, depth - 1, ply + 1)?);
+            game.undo();
+        }
+        Some(best)
+    }
+
+    fn quiescence(
+        &mut self,
+        game: &mut Game,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
+        if game.is_drawn(ply) {
+            return Some(Score::DRAW);
+        }
+        let in_check = game.position().is_check();
+        let mut best = if in_check {
+            Score::mated_in(ply)
+        } else {
+            game.evaluation()
+        };
+        let mut moves = game.position().legal_moves();
+        moves.retain(|m| in_check || is_tactical(*m));
+        moves.sort_by_key(|m| Reverse(m.capture()));
+        for m in moves {
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+            self.nodes_left = self.nodes_left.checked_sub(1)?;
+            game.play(m);
+            best = best.max(-self.quiescence(game, ply + 1, -beta, -alpha)?);
+            game.undo();
+        }
+        Some(best)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #[test]
+    fn alpha_beta_without_selectivity_equals_plain_negamax(
+        choices in prop::collection::vec(any::<u16>(), 0..120),
+    ) {
+        let mut position = Chess::default();
+        for choice in choices {
+            let moves = position.legal_moves();
+            let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+            position.play_unchecked(moves[index]);
+        }
+        prop_assume!(!position.legal_moves().is_empty());
+
+        let mut reference = Reference { nodes_left: 800_000 };
+        let expected = reference.negamax(&mut new_game(position.clone()), 3, 0);
+        // Some random positions are one wild exchange; those take too long without alpha-beta.
+        prop_assume!(expected.is_some());
+
+        let mut searcher = Searcher::new(1)
+            .expect("a small table can be had")
+            .with_selectivity(Selectivity::Off);
+        let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
+        let finding = searcher.search(Request::new(game, Limits::depth(3)), &mut |_| ());
+        prop_assert_eq!(Some(finding.score), expected, "{:?}", position);
+    }
+}

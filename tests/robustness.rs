@@ -1,0 +1,91 @@
+//! Positions of all kinds, many of them hostile: the engine answers each with legal moves or a reason.
+
+mod support;
+
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+use support::Conversation;
+
+/// Positions of quiet and of sharp play, and end games.
+fn positions() -> impl Iterator<Item = Chess> {
+    let tactical = include_str!("data/wacnew.epd").lines().step_by(2);
+    let endgames = include_str!("data/endgames.epd").lines();
+    tactical.chain(endgames).map(|line| {
+        let fields: Vec<&str> = line.split(' ').take(4).collect();
+        let epd: Epd = fields.join(" ").parse().expect("a valid EPD");
+        epd.into_position(CastlingMode::Standard)
+            .expect("a legal position")
+    })
+}
+
+/// Plays a line of words; panics at the first that is illegal.
+fn play_all<'a>(start: &Chess, words: impl Iterator<Item = &'a str>) -> usize {
+    let mut board = start.clone();
+    let mut played = 0;
+    for word in words {
+        let uci: UciMove = word.parse().expect("a move");
+        let m = uci
+            .to_move(&board)
+            .unwrap_or_else(|_| panic!("{word} is illegal in {board:?}"));
+        board.play_unchecked(m);
+        played += 1;
+    }
+    played
+}
+
+#[test]
+fn moves_lines_and_ponder_moves_are_legal_in_two_hundred_positions() {
+    let mut engine = Conversation::start();
+    let (mut searched, mut lines_seen) = (0, 0);
+    for position in positions() {
+        let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal);
+        engine.send(&format!("position fen {fen}"));
+        for line in engine.search("go nodes 20000") {
+            if let Some((_, pv)) = line.split_once(" pv ") {
+                assert!(
+                    play_all(&position, pv.split(' ')) > 0,
+                    "an empty line: {line}"
+                );
+                lines_seen += 1;
+            }
+            if let Some(answer) = line.strip_prefix("bestmove ") {
+                let words = answer.split(' ').filter(|word| *word != "ponder");
+                assert!(play_all(&position, words) > 0, "no move: {line}");
+            }
+        }
+        searched += 1;
+    }
+    assert_eq!(searched, 200);
+    assert!(lines_seen > 1_000, "only {lines_seen} lines were seen");
+}
+
+#[test]
+fn positions_that_broke_other_engines_are_searched_or_refused() {
+    let suites = [
+        include_str!("data/destruction-test.epd"),
+        include_str!("data/grief-causers.epd"),
+    ];
+    let mut engine = Conversation::start();
+    let (mut taken, mut refused) = (0, 0);
+    for line in suites.iter().flat_map(|suite| suite.lines()) {
+        let fen = line.split(';').next().expect("a line has a first part");
+        engine.send("position startpos");
+        engine.send(&format!("position fen {fen}"));
+        let answer = engine.sync();
+        match answer.as_slice() {
+            [] => taken += 1,
+            [reason] if reason.starts_with("info string ") => refused += 1,
+            other => panic!("{line}: {other:?}"),
+        }
+        // Whichever it was, the engine goes on to play: from the new position or from the old.
+        let answer = engine.search("go nodes 3000");
+        assert!(
+            answer
+                .last()
+                .is_some_and(|line| line.starts_with("bestmove "))
+        );
+    }
+    assert!(taken >= 12, "only {taken} positions were taken");
+    assert!(refused >= 40, "only {refused} positions were refused");
+}

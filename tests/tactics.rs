@@ -1,0 +1,249 @@
+//! What the search must see: mates, and the ways in which a game is drawn.
+//!
+//! Everything here is bounded by depth or nodes, never by time, so it passes or fails the same way on any
+//! machine.
+
+use std::sync::Arc;
+
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use squarewise::evaluation::TableSet;
+use squarewise::game::Game;
+use squarewise::score::Score;
+use squarewise::search::limits::Limits;
+use squarewise::search::{Finding, Request, Searcher};
+
+fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect("a valid FEN");
+    fen.into_position(CastlingMode::Standard)
+        .expect("a legal position")
+}
+
+/// The game that these moves make from a position.
+fn game(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(position(fen), Arc::clone(&TableSet::Simplified.tables()));
+    for word in moves.split_whitespace() {
+        let uci: UciMove = word.parse().expect("a move");
+        game.play(uci.to_move(game.position()).expect("a legal move"));
+    }
+    game
+}
+
+fn search(game: Game, limits: Limits) -> Finding {
+    let mut searcher = Searcher::new(16).expect("a small table can be had");
+    searcher.search(Request::new(game, limits), &mut |_| ())
+}
+
+fn best_move(finding: &Finding) -> String {
+    let best = finding.best().expect("a move was found");
+    UciMove::from_standard(best).to_string()
+}
+
+/// Searches every position of a suite until a mate in so many moves is found, or the nodes are used up.
+/// Gives how many were solved. A solution is a line that mates in just that many moves: the suite's, or
+/// another that is as fast.
+fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
+    let is_solved = |line: &&str| {
+        let (epd, _) = line.split_once(" bm ").expect("a best move");
+        let epd: Epd = epd.parse().expect("a valid EPD");
+        let mut board: Chess = epd
+            .into_position(CastlingMode::Standard)
+            .expect("a legal position");
+        let game = Game::new(board.clone(), TableSet::Simplified.tables());
+        let limits = Limits {
+            mate: Some(moves),
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let finding = search(game, limits);
+        if finding.score != Score::mate_in(2 * moves as usize - 1) {
+            return false;
+        }
+        for m in &finding.line {
+            board = board.play(*m).expect("the line is legal");
+        }
+        assert!(board.is_checkmate(), "the line does not mate: {line}");
+        true
+    };
+    suite.lines().filter(is_solved).count()
+}
+
+#[test]
+fn mates_in_one_are_found() {
+    assert_eq!(
+        mates_solved(include_str!("data/mate_in_1.epd"), 1, 20_000),
+        64
+    );
+}
+
+#[test]
+fn mates_in_two_are_found() {
+    assert_eq!(
+        mates_solved(include_str!("data/mate_in_2.epd"), 2, 3_000_000),
+        55
+    );
+}
+
+#[test]
+fn mates_in_three_are_found() {
+    // The two that are missing are composed zugzwangs, in which no null move tells the truth.
+    assert!(mates_solved(include_str!("data/mate_in_3.epd"), 3, 3_000_000) >= 30);
+}
+
+#[test]
+fn most_wins_at_chess_are_found_in_a_million_nodes() {
+    let (mut solved, mut tried) = (0, 0);
+    for line in include_str!("data/wacnew.epd").lines().step_by(10) {
+        let (epd, rest) = line.split_once(" bm ").expect("a best move");
+        let epd: Epd = epd.parse().expect("a valid EPD");
+        let position: Chess = epd
+            .into_position(CastlingMode::Standard)
+            .expect("a legal position");
+        let game = Game::new(position.clone(), TableSet::Simplified.tables());
+        let finding = search(game, Limits::nodes(1_000_000));
+        let best = finding.best().expect("a move was found");
+        let san = SanPlus::from_move(position, best).san.to_string();
+        let wanted = rest
+            .split(';')
+            .next()
+            .expect("moves stand before the semicolon");
+        tried += 1;
+        solved += usize::from(
+            wanted
+                .split(' ')
+                .any(|word| word.trim_end_matches('+') == san),
+        );
+    }
+    assert_eq!(tried, 30);
+    assert!(solved >= 24, "{solved} of {tried}");
+}
+
+#[test]
+fn a_stalemate_is_avoided_by_the_side_that_wins() {
+    // Qb6 leaves the bare king without a move; Kc7 mates next.
+    let finding = search(game("k7/8/3K4/8/8/8/8/1Q6 w - - 0 1", ""), Limits::depth(6));
+    assert_eq!(finding.score.mate_moves(), Some(2), "{finding:?}");
+}
+
+#[test]
+fn a_stalemate_is_taken_by_the_side_that_loses() {
+    // The only move that holds (so say the endgame tables): a rook offered for stalemate.
+    for (fen, only_move) in [
+        ("8/8/8/8/8/5kq1/8/4R2K w - - 0 1", "e1e3"),
+        ("8/8/8/8/6R1/1q5k/8/K7 w - - 0 1", "g4h4"),
+        ("8/5q2/8/8/R7/7K/5k2/8 w - - 0 1", "a4f4"),
+    ] {
+        let finding = search(game(fen, ""), Limits::depth(10));
+        assert_eq!(best_move(&finding), only_move, "{finding:?}");
+        assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+    }
+}
+
+#[test]
+fn a_repetition_is_taken_when_losing() {
+    // A rook down and about to be mated, White checks for ever on e8 and h5.
+    let losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
+    assert!(losing.evaluation() < Score::DRAW - 400);
+    let finding = search(losing, Limits::depth(8));
+    assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+}
+
+#[test]
+fn a_repetition_is_avoided_when_winning() {
+    // Both sides have shuffled twice; going back once more would be the third time.
+    let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+    let moves = "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8";
+    let before = game(start, "");
+    let shuffled = game(start, moves);
+    assert_eq!(shuffled.earlier_occurrences(), 2);
+    let once_more = game(start, &format!("{moves} a1b1 g8f8"));
+    let finding = search(once_more, Limits::depth(6));
+    assert_ne!(best_move(&finding), "b1a1");
+    assert!(finding.score > Score::DRAW + 200, "{finding:?}");
+    assert!(before.earlier_occurrences() == 0);
+}
+
+#[test]
+fn the_third_occurrence_is_seen_as_a_draw_and_the_second_before_the_root_is_not() {
+    let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+    let first_return = game(start, "a1b1 g8f8 b1a1 f8g8");
+    assert!(!first_return.is_drawn(0));
+    assert!(
+        first_return.is_drawn(4),
+        "inside the tree the second time counts"
+    );
+    let second_return = game(start, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8");
+    assert!(second_return.is_drawn(0));
+}
+
+#[test]
+fn the_fifty_move_rule_draws_a_won_game() {
+    let finding = search(
+        game("8/8/8/8/8/1k6/7R/K7 w - - 99 80", ""),
+        Limits::depth(6),
+    );
+    assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+}
+
+#[test]
+fn a_mate_on_the_hundredth_halfmove_counts() {
+    let finding = search(
+        game("k7/8/1K6/8/8/8/8/7R w - - 99 80", ""),
+        Limits::depth(4),
+    );
+    assert_eq!(finding.score, Score::mate_in(1), "{finding:?}");
+}
+
+#[test]
+fn a_capture_that_resets_the_fifty_moves_is_found() {
+    let finding = search(
+        game("8/8/8/8/8/1k5p/7R/K7 w - - 99 80", ""),
+        Limits::depth(6),
+    );
+    assert_eq!(best_move(&finding), "h2h3", "{finding:?}");
+    assert!(finding.score > Score::DRAW, "{finding:?}");
+}
+
+#[test]
+fn bare_kings_and_lone_minor_pieces_are_drawn() {
+    for fen in [
+        "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3KB3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3KN3/8/8 b - - 0 1",
+    ] {
+        let finding = search(game(fen, ""), Limits::depth(4));
+        assert_eq!(finding.score, Score::DRAW, "{fen}");
+    }
+}
+
+#[test]
+fn a_null_move_does_not_blind_the_search_to_zugzwang() {
+    // Whoever must move loses: White wins because it is Black's turn.
+    let finding = search(
+        game("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1", ""),
+        Limits::depth(14),
+    );
+    assert_eq!(best_move(&finding), "e1f1", "{finding:?}");
+}
+
+#[test]
+fn the_search_leaves_the_words_of_its_line_to_the_rules() {
+    // The FEN of the end of a line is what the rules make of it: no move in it is invented.
+    let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let finding = search(
+        Game::new(start.clone(), TableSet::Simplified.tables()),
+        Limits::depth(8),
+    );
+    let mut board = start;
+    for m in &finding.line {
+        let fen = Fen::from_position(&board, EnPassantMode::Legal);
+        assert!(board.is_legal(*m), "{m} in {fen}");
+        board.play_unchecked(*m);
+    }
+    assert!(
+        finding.line.len() >= 4,
+        "a line of depth eight has more than a few moves"
+    );
+}
