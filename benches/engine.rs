@@ -73,7 +73,7 @@ fn evaluations(criterion: &mut Criterion) {
         group.bench_function(format!("afresh/{name}"), |bencher| {
             bencher.iter(|| {
                 let sums = Sums::of(black_box(&position).board(), &tables);
-                evaluate(sums, position.turn())
+                evaluate(sums, &tables, position.turn())
             });
         });
     }

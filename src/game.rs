@@ -91,7 +91,7 @@ impl Game {
     /// Its evaluation from the view of the side to move.
     #[inline]
     pub fn evaluation(&self) -> Score {
-        evaluate(self.top().sums, self.position().turn())
+        evaluate(self.top().sums, &self.tables, self.position().turn())
     }
 
     /// Whether castling is written king-takes-rook.
@@ -289,6 +289,11 @@ impl Game {
                 }
             }
             Move::Put { .. } => unreachable!("standard chess drops no pieces"),
+        }
+        if m.role() == Role::King {
+            let side = m.castling_side();
+            let king = side.map_or(m.to(), |side| side.king_to(us));
+            sums.follow_king(tables, position.board(), us, king);
         }
     }
 

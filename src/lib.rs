@@ -23,8 +23,9 @@
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
 //! | [`bench`] | the fixed tree whose size is the fingerprint | search |
+//! | [`learning`] | self-play, written positions, the tuner that makes tables of them | evaluation, game, movegen, score, search |
 //! | [`uci`] | the conversation: event loop, commands, options, responses, jobs | all of the above |
-//! | [`cli`] | the command line | bench, perft, uci |
+//! | [`cli`] | the command line | bench, evaluation, learning, perft, search, uci |
 //! | [`debug_log`] | where diagnostics go | nobody |
 //!
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
@@ -45,6 +46,7 @@ pub mod cli;
 pub mod debug_log;
 pub mod evaluation;
 pub mod game;
+pub mod learning;
 pub mod movegen;
 pub mod perft;
 pub mod score;

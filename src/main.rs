@@ -25,6 +25,9 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
+        Some(Command::Selfplay(selfplay)) => selfplay.run(output),
+        Some(Command::Tune(tune)) => tune.run(output),
+        Some(Command::Tables(tables)) => tables.run(output),
         None => {
             if io::stdin().is_terminal() {
                 eprintln!("Squarewise speaks UCI. Type 'help' for what to say, 'quit' to leave.");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 11] = [
+const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("score", &[]),
     ("debug_log", &[]),
     ("movegen", &[]),
@@ -28,7 +28,14 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
             "search",
         ],
     ),
-    ("cli", &["bench", "perft", "search", "uci"]),
+    (
+        "learning",
+        &["evaluation", "game", "movegen", "score", "search"],
+    ),
+    (
+        "cli",
+        &["bench", "evaluation", "learning", "perft", "search", "uci"],
+    ),
     ("lib", &[]),
 ];
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup};
-use squarewise::evaluation::{Sums, TableSet};
+use squarewise::evaluation::shape::Shape;
+use squarewise::evaluation::tables::Cell;
+use squarewise::evaluation::{Sums, TableSet, Tables};
 use squarewise::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
@@ -32,11 +34,32 @@ fn new_game(start: Chess) -> Game {
     Game::new(start, TableSet::Simplified.tables())
 }
 
+/// Tables that look at the kings and in which no two values are alike, so that no mistake goes unnoticed.
+fn varied_tables() -> Tables {
+    let shape = Shape::named("squares").expect("a shape of this name");
+    let cells = (0..shape.length() as u32).map(|number| {
+        let mixed = number.wrapping_mul(0x9e37_79b9);
+        Cell {
+            middle_game: (mixed >> 16) as i16 / 64,
+            end_game: mixed as i16 / 64,
+        }
+    });
+    Tables::from_cells(shape.clone(), cells.collect(), 13)
+}
+
+/// The position with colors swapped and the board turned upside down.
+fn swapped(position: &Chess) -> Chess {
+    let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+    setup
+        .position(position.castles().mode())
+        .expect("a mirrored position is as legal")
+}
+
 fn assert_kept_up(game: &Game) {
     let position = game.position();
     let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
     assert_eq!(game.key(), key.0, "key of {position:?}");
-    let sums = Sums::of(position.board(), &TableSet::Simplified.tables());
+    let sums = Sums::of(position.board(), game.tables());
     assert_eq!(game.sums(), sums, "sums of {position:?}");
 }
 
@@ -51,7 +74,8 @@ proptest! {
         start in 0u32..960,
         choices in prop::collection::vec(any::<u16>(), 1..250),
     ) {
-        let mut game = new_game(chess960_start(start));
+        let tables = if start % 2 == 0 { varied_tables() } else { Tables::zero() };
+        let mut game = Game::new(chess960_start(start), Arc::new(tables));
         assert_kept_up(&game);
         let mut played = 0;
         for choice in choices {
@@ -72,6 +96,23 @@ proptest! {
             assert_kept_up(&game);
         }
         prop_assert_eq!(game.position(), &chess960_start(start));
+    }
+
+    #[test]
+    fn both_colors_are_judged_alike(
+        start in 0u32..960,
+        choices in prop::collection::vec(any::<u16>(), 1..120),
+    ) {
+        for tables in [TableSet::Simplified.tables(), Arc::new(varied_tables())] {
+            let mut game = Game::new(chess960_start(start), Arc::clone(&tables));
+            for choice in &choices {
+                let moves = game.position().legal_moves();
+                let Some(index) = usize::from(*choice).checked_rem(moves.len()) else { break };
+                game.play(moves[index]);
+                let other = Game::new(swapped(game.position()), Arc::clone(&tables));
+                prop_assert_eq!(game.evaluation(), other.evaluation(), "{:?}", game.position());
+            }
+        }
     }
 }
 

@@ -1,7 +1,11 @@
 //! The command line: what can be said when the program is started. Without a subcommand it speaks UCI.
 
 pub mod bench;
+pub mod named_tables;
 pub mod perft;
+pub mod selfplay;
+pub mod tables;
+pub mod tune;
 
 use clap::{Parser, Subcommand};
 
@@ -28,4 +32,10 @@ pub enum Command {
     Bench(bench::Bench),
     /// Count the lines of play of a given length.
     Perft(perft::Perft),
+    /// Play games of the engine against itself and write their positions down.
+    Selfplay(selfplay::SelfPlay),
+    /// Fit tables to such positions.
+    Tune(tune::Tune),
+    /// Show tables as heat maps, in the terminal or as a picture.
+    Tables(tables::ShowTables),
 }

@@ -27,6 +27,8 @@ pub struct Explanation {
     pub balance: Weight,
     /// The weight of the middle game in the blend, out of [`PHASE_LIMIT`].
     pub phase: i32,
+    /// What it is worth to be on the move.
+    pub tempo: i32,
     /// The evaluation, from the view of the side to move.
     pub score: Score,
 }
@@ -40,40 +42,40 @@ impl Explanation {
 
 /// Takes the evaluation of a position apart.
 pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
-    let board = position.board();
-    let sums = Sums::of(board, tables);
+    let sums = Sums::of(position.board(), tables);
     let contributions = Color::ALL
         .into_iter()
-        .flat_map(|color| contributions_of(board, color, tables))
+        .flat_map(|color| contributions_of(position.board(), color, sums, tables))
         .collect();
     Explanation {
         contributions,
         balance: sums.balance(),
         phase: sums.phase(),
-        score: evaluate(sums, position.turn()),
+        tempo: tables.tempo(),
+        score: evaluate(sums, tables, position.turn()),
     }
 }
 
 fn contributions_of<'a>(
     board: &'a Board,
     color: Color,
+    sums: Sums,
     tables: &'a Tables,
 ) -> impl Iterator<Item = Contribution> + 'a {
-    board
-        .iter()
-        .filter(move |(_, piece)| piece.color == color)
-        .map(move |(square, piece)| {
-            let signed = tables.weight(color, piece.role, square);
-            let material = tables.material(piece.role);
-            let mut table = if color.is_white() { signed } else { -signed };
-            table -= material;
-            Contribution {
-                square,
-                piece,
-                material,
-                table,
-            }
-        })
+    let pieces = board.iter().filter(move |(_, piece)| piece.color == color);
+    pieces.map(move |(square, piece)| {
+        // What its owner sees in it, less what the enemy sees.
+        let mut table = tables.weight(sums.view(color), false, piece.role, square);
+        table -= tables.weight(sums.view(!color), true, piece.role, square);
+        let material = tables.material(piece.role);
+        table -= material;
+        Contribution {
+            square,
+            piece,
+            material,
+            table,
+        }
+    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,18 @@
 //! What a position is worth without looking ahead: material and piece-square tables, nothing else.
 //!
-//! Every piece on its square has two values, one for the middle game and one for the end game. The
-//! balance of all of them is kept as running [`Sums`], which the game updates with each move, so that an
-//! evaluation costs a few additions. The two balances are blended by the material left on the board
-//! (the *phase*), a scheme known as tapered evaluation.
+//! Every piece on its square has two values, one for the middle game and one for the end game. The sums of
+//! all of them are kept as running [`Sums`], which the game updates with each move, so that an evaluation
+//! costs a few additions. The two are blended by the material left on the board (the *phase*), a scheme
+//! known as tapered evaluation.
+//!
+//! The board is summed twice, once as each side sees it from behind its own king, because a set of tables
+//! may choose its values by where that king stands (see [`shape`]). A move updates both sums; only when a
+//! king changes its bucket is that side's sum made afresh.
 
 pub mod explain;
+pub mod file;
+pub mod heat_map;
+pub mod shape;
 pub mod simplified;
 pub mod tables;
 
@@ -14,6 +21,7 @@ pub use tables::{TableSet, Tables, Weight};
 use shakmaty::{Board, Color, Role, Square};
 
 use crate::score::Score;
+use shape::View;
 
 /// The phase of the full set of pieces; 0 is pawns and kings alone.
 pub const PHASE_LIMIT: i32 = 24;
@@ -28,62 +36,113 @@ pub fn phase_of(role: Role) -> i32 {
     }
 }
 
-/// The running balance of a board: White's pieces less Black's, and the phase of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The running sums of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    balance: Weight,
+    /// Indexed by color: what that side sees.
+    sides: [SideSum; 2],
     phase: i32,
 }
 
-impl Sums {
-    /// The sums of a whole board, computed afresh.
-    pub fn of(board: &Board, tables: &Tables) -> Sums {
-        let mut sums = Sums::default();
+/// What one side sees from behind its king: all pieces, the enemy's too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SideSum {
+    view: View,
+    sum: Weight,
+}
+
+impl SideSum {
+    fn of(board: &Board, side: Color, view: View, tables: &Tables) -> SideSum {
+        let mut sum = Weight::default();
         for (square, piece) in board.iter() {
-            sums.place(tables, piece.color, piece.role, square);
+            sum += tables.weight(view, piece.color != side, piece.role, square);
         }
-        sums
+        SideSum { view, sum }
+    }
+}
+
+impl Sums {
+    /// The sums of a whole board, computed afresh. A side without a king is looked at as if it stood on a1.
+    pub fn of(board: &Board, tables: &Tables) -> Sums {
+        let side_sum = |side| {
+            let king = board.king_of(side).unwrap_or(Square::A1);
+            SideSum::of(board, side, tables.shape().view(side, king), tables)
+        };
+        Sums {
+            sides: [Color::Black, Color::White].map(side_sum),
+            phase: board.iter().map(|(_, piece)| phase_of(piece.role)).sum(),
+        }
     }
 
     /// A piece appears on a square.
     #[inline]
     pub fn place(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
-        self.balance += tables.weight(color, role, square);
+        for side in Color::ALL {
+            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            *sum += tables.weight(*view, color != side, role, square);
+        }
         self.phase += phase_of(role);
     }
 
     /// A piece leaves the board.
     #[inline]
     pub fn remove(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
-        self.balance -= tables.weight(color, role, square);
+        for side in Color::ALL {
+            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            *sum -= tables.weight(*view, color != side, role, square);
+        }
         self.phase -= phase_of(role);
     }
 
-    /// A piece goes from one square to another.
+    /// A piece goes from one square to another. A king's move is followed by [`Sums::follow_king`].
     #[inline]
     pub fn shift(&mut self, tables: &Tables, color: Color, role: Role, from: Square, to: Square) {
-        self.balance -= tables.weight(color, role, from);
-        self.balance += tables.weight(color, role, to);
+        for side in Color::ALL {
+            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            *sum -= tables.weight(*view, color != side, role, from);
+            *sum += tables.weight(*view, color != side, role, to);
+        }
     }
 
-    /// The two balances, White's view.
+    /// The king of `side` has come to stand on `king`: if that changes how the side sees the board, its sum
+    /// is made afresh.
+    #[inline]
+    pub fn follow_king(&mut self, tables: &Tables, board: &Board, side: Color, king: Square) {
+        let view = tables.shape().view(side, king);
+        if self.sides[usize::from(side)].view != view {
+            self.sides[usize::from(side)] = SideSum::of(board, side, view, tables);
+        }
+    }
+
+    /// What White sees less what Black sees.
+    #[inline]
     pub fn balance(self) -> Weight {
-        self.balance
+        let [black, white] = self.sides;
+        let mut balance = white.sum;
+        balance -= black.sum;
+        balance
+    }
+
+    /// How a side sees the board.
+    pub fn view(self, side: Color) -> View {
+        self.sides[usize::from(side)].view
     }
 
     /// The phase, 0 to [`PHASE_LIMIT`]; promotions can't push it beyond the full set.
+    #[inline]
     pub fn phase(self) -> i32 {
         self.phase.min(PHASE_LIMIT)
     }
 }
 
-/// The evaluation, from the view of the side to move: the two balances blended by phase.
+/// The evaluation, from the view of the side to move: the balance blended by phase, and the tempo.
 #[inline]
-pub fn evaluate(sums: Sums, turn: Color) -> Score {
+pub fn evaluate(sums: Sums, tables: &Tables, turn: Color) -> Score {
     let phase = sums.phase();
-    let blended = sums.balance.middle_game * phase + sums.balance.end_game * (PHASE_LIMIT - phase);
+    let balance = sums.balance();
+    let blended = balance.middle_game * phase + balance.end_game * (PHASE_LIMIT - phase);
     let white_view = blended / PHASE_LIMIT;
-    Score::centipawns(turn.fold_wb(white_view, -white_view))
+    Score::centipawns(turn.fold_wb(white_view, -white_view) + tables.tempo())
 }
 
 #[cfg(test)]
@@ -96,7 +155,7 @@ mod tests {
         let fen: Fen = fen.parse().expect("a valid FEN");
         let setup = fen.as_setup();
         let tables = TableSet::Simplified.tables();
-        evaluate(Sums::of(&setup.board, &tables), setup.turn).value()
+        evaluate(Sums::of(&setup.board, &tables), &tables, setup.turn).value()
     }
 
     #[test]
@@ -121,13 +180,22 @@ mod tests {
 
     #[test]
     fn the_blend_goes_from_the_end_game_value_to_the_middle_game_value() {
-        let balance = Weight {
-            middle_game: 240,
-            end_game: -240,
+        let tables = TableSet::Simplified.tables();
+        let board = Board::default();
+        let at = |phase| {
+            let mut sums = Sums {
+                phase,
+                ..Sums::of(&board, &tables)
+            };
+            sums.sides[usize::from(Color::White)].sum += Weight {
+                middle_game: 240,
+                end_game: -240,
+            };
+            evaluate(sums, &tables, Color::White).value()
         };
-        let at = |phase| evaluate(Sums { balance, phase }, Color::White).value();
         assert_eq!(at(0), -240);
         assert_eq!(at(12), 0);
         assert_eq!(at(24), 240);
+        assert_eq!(at(30), 240);
     }
 }

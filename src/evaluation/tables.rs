@@ -1,14 +1,16 @@
 //! The type of a set of tables, and the sets that ship with the engine.
 //!
-//! A set holds one [`Weight`] for every piece on every square, material folded in, already signed: a
-//! black piece's weight is negative, so that the running sums only ever add and subtract. Sets are
-//! written from White's side of the board, first rank first; Black reads them mirrored top to bottom.
+//! A set holds a [`Weight`] for every piece on every square, material folded in, seen from each side in
+//! turn: own pieces and enemy pieces have tables of their own, chosen by the bucket of that side's king
+//! (see [`Shape`]). What a side sees is good for it; the evaluation is what White sees less what Black
+//! sees.
 
 use std::ops::{AddAssign, Neg, SubAssign};
 use std::sync::{Arc, LazyLock};
 
 use shakmaty::{Color, Role, Square};
 
+use super::shape::{BUCKET_LENGTH, Shape, View};
 use super::simplified;
 
 /// The value of a piece on a square in centipawns, in the middle game and in the end game.
@@ -66,44 +68,134 @@ pub struct Sheet {
     pub squares: [Weight; 64],
 }
 
+/// A [`Weight`] as it lies in memory: half the size, so that more of them stay close at hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// In the middle game.
+    pub middle_game: i16,
+    /// In the end game.
+    pub end_game: i16,
+}
+
+impl From<Cell> for Weight {
+    #[inline]
+    fn from(cell: Cell) -> Weight {
+        Weight {
+            middle_game: i32::from(cell.middle_game),
+            end_game: i32::from(cell.end_game),
+        }
+    }
+}
+
 /// A complete set of tables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
-    /// Indexed by color (Black 0, White 1), role and square; signed, material included.
-    weights: Box<[[[Weight; 64]; 6]; 2]>,
-    /// Indexed by role: the material share of the weights.
+    shape: Shape,
+    /// Indexed by [`View::index`].
+    cells: Box<[Cell]>,
+    /// What it is worth to be on the move, in centipawns.
+    tempo: i16,
+    /// Indexed by role: the share of the weights that is told as material.
     material: [Weight; 6],
 }
 
 impl Tables {
-    /// Folds six sheets, pawn to king, into a set.
+    /// Folds six sheets, pawn to king, into a set that doesn't look at the kings.
     pub fn from_sheets(sheets: &[Sheet; 6]) -> Tables {
-        let mut weights = Box::new([[[Weight::default(); 64]; 6]; 2]);
+        let mut cells = vec![Cell::default(); BUCKET_LENGTH].into_boxed_slice();
+        let view = Shape::PLAIN.view(Color::White, Square::A1);
         for (role, sheet) in sheets.iter().enumerate() {
             for square in Square::ALL {
-                let mut weight = sheet.material;
-                weight += sheet.squares[usize::from(square)];
-                weights[usize::from(Color::White)][role][usize::from(square)] = weight;
-                let mirrored = usize::from(square.flip_vertical());
-                weights[usize::from(Color::Black)][role][mirrored] = -weight;
+                let added = sheet.squares[usize::from(square)];
+                cells[view.index(false, role, square)] = Cell {
+                    middle_game: (sheet.material.middle_game + added.middle_game) as i16,
+                    end_game: (sheet.material.end_game + added.end_game) as i16,
+                };
             }
         }
+        let material = sheets.each_ref().map(|sheet| sheet.material);
         Tables {
-            weights,
-            material: sheets.each_ref().map(|sheet| sheet.material),
+            shape: Shape::PLAIN,
+            cells,
+            tempo: 0,
+            material,
         }
     }
 
-    /// The signed value of a piece on a square: positive for White.
-    #[inline]
-    pub fn weight(&self, color: Color, role: Role, square: Square) -> Weight {
-        self.weights[usize::from(color)][usize::from(role) - 1][usize::from(square)]
+    /// A set from its values, in the order of [`View::index`].
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many values as the shape asks for.
+    pub fn from_cells(shape: Shape, cells: Vec<Cell>, tempo: i16) -> Tables {
+        assert_eq!(
+            cells.len(),
+            shape.length(),
+            "as many values as the shape asks for"
+        );
+        let material = average_material(&cells);
+        Tables {
+            shape,
+            cells: cells.into_boxed_slice(),
+            tempo,
+            material,
+        }
     }
 
-    /// What a role is worth wherever it stands.
+    /// A set that knows nothing: all values are zero.
+    pub fn zero() -> Tables {
+        let cells = vec![Cell::default(); Shape::PLAIN.length()];
+        Tables::from_cells(Shape::PLAIN, cells, 0)
+    }
+
+    /// How the set looks at the kings.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// All values, in the order of [`View::index`].
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// What it is worth to be on the move, in centipawns.
+    #[inline]
+    pub fn tempo(&self) -> i32 {
+        i32::from(self.tempo)
+    }
+
+    /// What a piece is worth to the side that sees it so.
+    #[inline]
+    pub fn weight(&self, view: View, is_enemy: bool, role: Role, square: Square) -> Weight {
+        self.cells[view.index(is_enemy, usize::from(role) - 1, square)].into()
+    }
+
+    /// The share of a role's weights that is told as material: for the published tables as published, for
+    /// others the average.
     pub fn material(&self, role: Role) -> Weight {
         self.material[usize::from(role) - 1]
     }
+}
+
+/// What each role is worth on average to its own side: as its own piece, less as the enemy's.
+fn average_material(cells: &[Cell]) -> [Weight; 6] {
+    let buckets = (cells.len() / BUCKET_LENGTH) as i32;
+    std::array::from_fn(|role| {
+        let mut sum = Weight::default();
+        for bucket in cells.chunks_exact(BUCKET_LENGTH) {
+            for square in 0..64 {
+                sum += bucket[role * 64 + square].into();
+                sum -= bucket[(6 + role) * 64 + square].into();
+            }
+        }
+        // Pawns stand on 48 squares only.
+        let squares = buckets * if role == 0 { 48 } else { 64 };
+        Weight {
+            middle_game: sum.middle_game / squares,
+            end_game: sum.end_game / squares,
+        }
+    })
 }
 
 /// The sets that ship with the engine.
@@ -115,6 +207,9 @@ pub enum TableSet {
 }
 
 impl TableSet {
+    /// The name of the set that is used unless another is chosen.
+    pub const DEFAULT_NAME: &str = "Simplified";
+
     /// Every set, in the order in which they are offered.
     pub const ALL: [TableSet; 1] = [TableSet::Simplified];
 
@@ -125,29 +220,19 @@ impl TableSet {
         }
     }
 
+    /// The set of this name, in any case.
+    pub fn named(name: &str) -> Option<TableSet> {
+        TableSet::ALL
+            .into_iter()
+            .find(|set| set.name().eq_ignore_ascii_case(name))
+    }
+
     /// The tables themselves, shared.
     pub fn tables(self) -> Arc<Tables> {
         static SIMPLIFIED: LazyLock<Arc<Tables>> =
             LazyLock::new(|| Arc::new(Tables::from_sheets(&simplified::SHEETS)));
         match self {
             TableSet::Simplified => Arc::clone(&SIMPLIFIED),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn black_reads_the_board_from_the_other_side() {
-        let tables = TableSet::Simplified.tables();
-        for role in Role::ALL {
-            for square in Square::ALL {
-                let white = tables.weight(Color::White, role, square);
-                let black = tables.weight(Color::Black, role, square.flip_vertical());
-                assert_eq!(white, -black, "{role:?} on {square}");
-            }
         }
     }
 }

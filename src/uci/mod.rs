@@ -77,6 +77,8 @@ struct Engine<W> {
     searcher: Option<Searcher>,
     game: Game,
     tables: Arc<Tables>,
+    /// The set to go back to when a file of tables is given up.
+    table_set: TableSet,
     castling_mode: CastlingMode,
     move_overhead: Duration,
     is_talkative: bool,
@@ -103,6 +105,7 @@ impl<W: Write> Engine<W> {
             searcher: Some(searcher),
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             tables,
+            table_set: TableSet::default(),
             castling_mode: CastlingMode::Standard,
             move_overhead: Duration::from_millis(options::DEFAULT_MOVE_OVERHEAD),
             is_talkative: false,

@@ -22,6 +22,8 @@ pub enum Setting {
     Chess960(bool),
     /// The tables by which positions are judged.
     Tables(TableSet),
+    /// A file of tables to judge by; `None` goes back to the set that `Tables` names.
+    TablesFile(Option<PathBuf>),
     /// The file for diagnostics; `None` closes it.
     DebugLogFile(Option<PathBuf>),
 }
@@ -64,7 +66,7 @@ pub const DEFAULT_HASH: usize = 16;
 pub const DEFAULT_MOVE_OVERHEAD: u64 = 10;
 
 /// Every option. Names are Stockfish's where the option is the same.
-const OPTIONS: [Entry; 8] = [
+const OPTIONS: [Entry; 9] = [
     Entry {
         name: "Hash",
         kind: Kind::Spin {
@@ -116,6 +118,12 @@ const OPTIONS: [Entry; 8] = [
         name: "Tables",
         kind: Kind::TableSets {
             set: Setting::Tables,
+        },
+    },
+    Entry {
+        name: "TablesFile",
+        kind: Kind::File {
+            set: Setting::TablesFile,
         },
     },
     Entry {
@@ -203,9 +211,7 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
             _ => Err(refuse("true or false".to_owned())),
         },
         Kind::Button { set } => Ok(set()),
-        Kind::TableSets { set } => TableSet::ALL
-            .into_iter()
-            .find(|tables| tables.name().eq_ignore_ascii_case(value))
+        Kind::TableSets { set } => TableSet::named(value)
             .map(set)
             .ok_or_else(|| refuse(TableSet::ALL.map(TableSet::name).join(" or "))),
         Kind::File { set } => {

@@ -1,6 +1,7 @@
 //! What commands ask to be set up: options, positions, and the limits of a search.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErro
 use super::Engine;
 use super::command::{Go, Start};
 use super::options::Setting;
+use crate::evaluation::Tables;
+use crate::evaluation::file::Document;
 use crate::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 use crate::search::transposition::AllocationError;
@@ -42,6 +45,14 @@ pub enum SetupError {
     /// The table would not fit.
     #[error("Hash stays as it is: {0}")]
     Hash(#[from] AllocationError),
+    /// The file can't be read, or holds no tables.
+    #[error("the tables stay as they are: '{path}': {reason}")]
+    TablesFile {
+        /// The file.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// The log can't be written.
     #[error("Debug Log File stays as it is: '{path}': {error}")]
     DebugLog {
@@ -66,11 +77,11 @@ impl<W> Engine<W> {
             Setting::MoveOverhead(overhead) => self.move_overhead = overhead,
             Setting::Chess960(is_on) => self.castling_mode = CastlingMode::from_chess960(is_on),
             Setting::Tables(set) => {
-                // Scores of other tables have no place among the new ones.
-                self.clear_table();
-                self.tables = set.tables();
-                self.game = self.game.clone().with_tables(Arc::clone(&self.tables));
+                self.table_set = set;
+                self.judge_by(set.tables());
             }
+            Setting::TablesFile(None) => self.judge_by(self.table_set.tables()),
+            Setting::TablesFile(Some(path)) => self.judge_by(read_tables(&path)?),
             Setting::DebugLogFile(None) => self.debug_log.close(),
             Setting::DebugLogFile(Some(path)) => {
                 self.debug_log
@@ -82,6 +93,13 @@ impl<W> Engine<W> {
             }
         }
         Ok(())
+    }
+
+    /// Takes other tables up. Scores by the old ones have no place among the new.
+    fn judge_by(&mut self, tables: Arc<Tables>) {
+        self.clear_table();
+        self.game = self.game.clone().with_tables(Arc::clone(&tables));
+        self.tables = tables;
     }
 
     fn clear_table(&mut self) {
@@ -158,6 +176,18 @@ impl<W> Engine<W> {
                 .collect(),
         }
     }
+}
+
+/// The tables that a file holds.
+fn read_tables(path: &Path) -> Result<Arc<Tables>, SetupError> {
+    let refuse = |reason: String| SetupError::TablesFile {
+        path: path.display().to_string(),
+        reason,
+    };
+    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let document = Document::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+    tracing::info!("tables of {}: {}", path.display(), document.provenance);
+    Ok(Arc::new(document.tables))
 }
 
 /// Milliseconds as a span of time; less than none is none.

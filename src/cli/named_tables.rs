@@ -1,0 +1,31 @@
+//! How tables are named on the command line: a shipped set, `zero`, or a file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::evaluation::file::Document;
+use crate::evaluation::{TableSet, Tables};
+
+/// Tables that were named on the command line.
+#[derive(Clone, Debug)]
+pub struct NamedTables {
+    /// The tables.
+    pub tables: Arc<Tables>,
+}
+
+impl std::str::FromStr for NamedTables {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<NamedTables, String> {
+        let tables = if let Some(set) = TableSet::named(name) {
+            set.tables()
+        } else if name.eq_ignore_ascii_case("zero") {
+            Arc::new(Tables::zero())
+        } else {
+            let bytes = std::fs::read(Path::new(name)).map_err(|error| error.to_string())?;
+            let document = Document::from_bytes(&bytes).map_err(|error| error.to_string())?;
+            Arc::new(document.tables)
+        };
+        Ok(NamedTables { tables })
+    }
+}

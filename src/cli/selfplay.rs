@@ -1,0 +1,131 @@
+//! `squarewise selfplay`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::fen::Epd;
+use shakmaty::{CastlingMode, Chess};
+
+use super::named_tables::NamedTables;
+use crate::evaluation::file::{Document, checksum};
+use crate::learning::selfplay::{self, Plan};
+
+/// Plays games of the engine against itself and writes their quiet positions down, for `tune`. A run that is
+/// stopped goes on where it was when it is started again with the same settings.
+#[derive(Debug, Args)]
+pub struct SelfPlay {
+    /// Games in all.
+    #[arg(long, value_name = "N")]
+    games: u32,
+
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// The file that games are written to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Threads to play on.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// What openings are drawn from. The same seed gives the same games.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// The tables to play by: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = "zero")]
+    tables: NamedTables,
+
+    /// Positions to begin at, one EPD or FEN a line; without it games begin with eight or nine random plies.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+impl SelfPlay {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If a file can't be read or written, or there is no memory.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let plan = Plan {
+            games: self.games,
+            nodes: self.nodes,
+            seed: self.seed,
+            threads: usize::from(self.threads),
+            openings: self.openings()?,
+            tables: self.tables.tables.clone(),
+        };
+        let bar = ProgressBar::new(u64::from(self.games)).with_style(
+            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left")
+                .map_err(io::Error::other)?,
+        );
+        let (began, mut before, mut total) = (Instant::now(), None, (0, 0));
+        let mut progress = |games: u32, positions: u64| {
+            let at_first = *before.get_or_insert(positions);
+            let seconds = began.elapsed().as_secs_f64().max(0.001);
+            let speed = (positions - at_first) as f64 / seconds;
+            bar.set_position(u64::from(games));
+            bar.set_message(format!("{positions} positions, {speed:.0}/s"));
+            total = (games, positions);
+        };
+        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)
+            .map_err(io::Error::other)?;
+        bar.finish();
+        let (games, positions) = total;
+        writeln!(
+            output,
+            "{games} games with {positions} positions in {}",
+            self.out.display()
+        )
+    }
+
+    /// All that decides what the games are: a run goes on only under the same.
+    fn description(&self, plan: &Plan) -> String {
+        let tables = (*plan.tables).clone();
+        let bytes = Document {
+            tables,
+            provenance: String::new(),
+        }
+        .to_bytes();
+        let openings = match &self.book {
+            Some(_) => format!("{} from a book", plan.openings.len()),
+            None => "random".to_owned(),
+        };
+        format!(
+            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}",
+            env!("CARGO_PKG_VERSION"),
+            self.seed,
+            self.nodes,
+            checksum(&bytes),
+        )
+    }
+
+    fn openings(&self) -> io::Result<Vec<Chess>> {
+        let Some(book) = &self.book else {
+            return Ok(Vec::new());
+        };
+        let name = book.display();
+        let text = std::fs::read_to_string(book)
+            .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        let openings = text.lines().enumerate().map(|(number, line)| {
+            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+            let refuse =
+                |reason: String| io::Error::other(format!("{name}, line {}: {reason}", number + 1));
+            let epd: Epd = fields
+                .join(" ")
+                .parse()
+                .map_err(|error| refuse(format!("{error}")))?;
+            epd.into_position(CastlingMode::Standard)
+                .map_err(|error| refuse(error.to_string()))
+        });
+        openings.collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! `squarewise tables`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use shakmaty::{Role, Square};
+
+use super::named_tables::NamedTables;
+use crate::evaluation::heat_map::{self, HeatMap, Kings};
+
+/// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
+#[derive(Debug, Args)]
+pub struct ShowTables {
+    /// The tables: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = crate::evaluation::TableSet::DEFAULT_NAME)]
+    tables: NamedTables,
+
+    /// Only this piece: P, N, B, R, Q or K.
+    #[arg(long, value_name = "PIECE", value_parser = role)]
+    piece: Option<Role>,
+
+    /// Where White's king stands.
+    #[arg(long, value_name = "SQUARE", default_value = "e1")]
+    king: Square,
+
+    /// Where Black's king stands.
+    #[arg(long, value_name = "SQUARE", default_value = "e8")]
+    enemy_king: Square,
+
+    /// Write the maps to this file as an SVG picture instead of showing them in the terminal.
+    #[arg(long, value_name = "FILE.svg")]
+    out: Option<PathBuf>,
+
+    /// Show the numbers as comma-separated values instead.
+    #[arg(long, conflicts_with = "out")]
+    csv: bool,
+}
+
+impl ShowTables {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the output or the file can't be written.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let kings = Kings {
+            white: self.king,
+            black: self.enemy_king,
+        };
+        let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
+        let roles = Role::ALL.into_iter().filter(is_wanted);
+        let tables = &self.tables.tables;
+        let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
+        match &self.out {
+            Some(path) => std::fs::write(path, heat_map::svg(&maps))
+                .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),
+            None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
+            None => write!(output, "{}", heat_map::terminal(&maps)),
+        }
+    }
+}
+
+fn role(letter: &str) -> Result<Role, String> {
+    let mut letters = letter.chars();
+    match (letters.next().and_then(Role::from_char), letters.next()) {
+        (Some(role), None) => Ok(role),
+        _ => Err("a piece is P, N, B, R, Q or K".to_owned()),
+    }
+}

@@ -1,0 +1,137 @@
+//! `squarewise tune`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::evaluation::file::Document;
+use crate::evaluation::shape::{self, Shape};
+use crate::learning::record;
+use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
+
+/// Fits tables to the positions of self-play games.
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// Files of games, as `selfplay` writes them.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// The file that the tables are written to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// How the tables look at the kings: not at all, by 16 buckets, or by every square.
+    #[arg(long, value_name = "SHAPE", default_value = "squares",
+          value_parser = PossibleValuesParser::new(shape::NAMES))]
+    shape: String,
+
+    /// The share of the game's result in what is aimed at, in per cent; the rest is the search's score.
+    #[arg(long, value_name = "PERCENT", default_value_t = 60,
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    result_share: u8,
+
+    /// Passes over the positions, at most.
+    #[arg(long, value_name = "N", default_value_t = 40,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+
+    /// What the order of positions is drawn from.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Words to write into the file beside its provenance, such as the generation.
+    #[arg(long, value_name = "WORDS", default_value = "")]
+    note: String,
+}
+
+impl Tune {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the data can't be read or is damaged (nothing is written then), is too little, or the tables can't
+    /// be written.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let mut games = Vec::new();
+        let mut sources = Vec::new();
+        for path in &self.data {
+            let (description, mut more) = record::read(path).map_err(io::Error::other)?;
+            sources.push(format!("{} games: {description}", more.len()));
+            games.append(&mut more);
+        }
+        let shape = Shape::named(&self.shape)
+            .ok_or_else(|| io::Error::other(format!("no shape '{}'", self.shape)))?;
+        let settings = Settings {
+            shape,
+            result_share: f32::from(self.result_share) / 100.0,
+            epochs: self.epochs,
+            seed: self.seed,
+        };
+        let positions: usize = games.iter().map(|game| game.records.len()).sum();
+        let bar = ProgressBar::new(u64::from(self.epochs)).with_style(
+            ProgressStyle::with_template("{bar:30} epoch {pos}/{len}, {msg}, {eta} left")
+                .map_err(io::Error::other)?,
+        );
+        let mut last = Instant::now();
+        let mut progress = |progress: Progress| {
+            let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);
+            last = Instant::now();
+            bar.set_position(u64::from(progress.epoch));
+            bar.set_message(format!(
+                "loss {:.6} train, {:.6} validation, {speed:.0} positions/s",
+                progress.train_loss, progress.validation_loss
+            ));
+        };
+        let fit = tuner::fit(&games, &settings, &mut progress).map_err(io::Error::other)?;
+        bar.finish();
+
+        let summary = self.summary(&fit);
+        let provenance = self.provenance(&fit, &sources);
+        let document = Document {
+            tables: fit.tables,
+            provenance,
+        };
+        std::fs::write(&self.out, document.to_bytes())
+            .map_err(|error| io::Error::other(format!("{}: {error}", self.out.display())))?;
+        write!(output, "{summary}")
+    }
+
+    fn summary(&self, fit: &Fit) -> String {
+        let (train, validation) = fit.positions;
+        let mut lines = vec![
+            format!("{train} positions fitted to, {validation} kept apart"),
+            format!(
+                "loss {:.6} train, {:.6} validation at epoch {}",
+                fit.best.train_loss, fit.best.validation_loss, fit.best.epoch
+            ),
+            format!("scale of the scores {:.6} per centipawn", fit.score_scale),
+        ];
+        for (role, [middle, end]) in VALUED_ROLES.into_iter().zip(fit.piece_values) {
+            lines.push(format!(
+                "{role:?}: {middle:.2} pawns in the middle game, {end:.2} in the end game"
+            ));
+        }
+        lines.push(format!("tempo {} cp", fit.tables.tempo()));
+        lines.join("\n") + "\n"
+    }
+
+    fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
+        let mut lines = vec![format!(
+            "squarewise {} tune: shape {}, result share {} %, epochs {}, seed {}",
+            env!("CARGO_PKG_VERSION"),
+            self.shape,
+            self.result_share,
+            self.epochs,
+            self.seed
+        )];
+        if !self.note.is_empty() {
+            lines.push(self.note.clone());
+        }
+        lines.extend_from_slice(sources);
+        lines.join("\n") + "\n" + &self.summary(fit)
+    }
+}

@@ -1,0 +1,10 @@
+//! Learning the tables from nothing: the engine plays itself, and what came of its games is fitted.
+//!
+//! [`selfplay`] plays games and writes their quiet positions down ([`record`]); [`tuner`] fits tables to
+//! them. The new tables play the next games. One such turn is a *generation*; the first plays with tables
+//! that are all zero and sees nothing but mates.
+
+pub mod adjudication;
+pub mod record;
+pub mod selfplay;
+pub mod tuner;

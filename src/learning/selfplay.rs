@@ -1,0 +1,195 @@
+//! The engine plays itself and writes down what it sees.
+//!
+//! Each game is played for itself: from an opening of its own, by a searcher that knows nothing of other
+//! games, with random numbers drawn from the run's seed and the game's number. So a run may be stopped and
+//! taken up again at any game, and any number of threads plays the same games.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use shakmaty::{Chess, Position};
+
+use super::adjudication::{Adjudicator, result_by_rules};
+use super::record::{GameRecord, GameResult, Record, RecordError, Writer};
+use crate::evaluation::Tables;
+use crate::game::Game;
+use crate::movegen::legal_moves;
+use crate::search::limits::Limits;
+use crate::search::ordering::is_tactical;
+use crate::search::transposition::AllocationError;
+use crate::search::{Finding, Request, Searcher};
+
+/// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
+const TABLE_MEGABYTES: usize = 1;
+
+/// A random opening has this many plies, or one more.
+const RANDOM_PLIES: u32 = 8;
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Games to play in all, those already in the file among them.
+    pub games: u32,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// What random numbers are drawn from.
+    pub seed: u64,
+    /// Threads to play on.
+    pub threads: usize,
+    /// Positions to begin at, drawn by chance; if empty, random plies from the start position.
+    pub openings: Vec<Chess>,
+    /// The tables that both sides play by.
+    pub tables: Arc<Tables>,
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The games can't be written down.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// There is no memory for a searcher.
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
+}
+
+/// Plays the games that the file still lacks. `progress` gets the numbers of games and positions that the
+/// file holds, at first and after each game.
+///
+/// # Errors
+///
+/// [`SelfPlayError`] if there is no memory, or the file can't be written or belongs to another run.
+pub fn run(
+    plan: &Plan,
+    path: &Path,
+    description: &str,
+    progress: &mut dyn FnMut(u32, u64),
+) -> Result<(), SelfPlayError> {
+    let mut writer = Writer::open(path, description)?;
+    progress(writer.games(), writer.positions());
+    let next = AtomicU32::new(writer.games());
+    let is_over = AtomicBool::new(false);
+    let searchers = (0..plan.threads.max(1))
+        .map(|_| Searcher::new(TABLE_MEGABYTES))
+        .collect::<Result<Vec<_>, _>>()?;
+
+    thread::scope(|scope| {
+        let (sender, played) = channel();
+        for mut searcher in searchers {
+            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= plan.games {
+                        break;
+                    }
+                    let game = play(plan, number, &mut searcher);
+                    if sender.send((number, game)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+
+        // Games are written in the order of their numbers, whoever finishes first.
+        let mut waiting = BTreeMap::new();
+        for (number, game) in played {
+            waiting.insert(number, game);
+            while let Some(game) = waiting.remove(&writer.games()) {
+                if let Err(error) = writer.add(&game) {
+                    is_over.store(true, Ordering::Relaxed);
+                    return Err(error.into());
+                }
+                progress(writer.games(), writer.positions());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Plays one game of the run.
+pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    random.set_stream(u64::from(number));
+    searcher.forget();
+    let mut game = Game::new(opening(plan, &mut random), Arc::clone(&plan.tables));
+    let is_blind = plan
+        .tables
+        .cells()
+        .iter()
+        .all(|cell| *cell == Default::default());
+    let mut judge = Adjudicator::new(is_blind);
+    let mut records = Vec::new();
+    let result = loop {
+        if let Some(result) = result_by_rules(&game) {
+            break result;
+        }
+        let request = Request::new(game.clone(), Limits::nodes(plan.nodes));
+        let finding = searcher.search(request, &mut |_| ());
+        let Some(best) = finding.best() else {
+            break GameResult::Draw;
+        };
+        if is_quiet(&game, &finding) {
+            records.push(written(&game, &finding));
+        }
+        let verdict = judge.see(game.position().turn(), finding.score);
+        game.play(best);
+        if let Some(result) = verdict {
+            break result;
+        }
+    };
+    for record in &mut records {
+        record.result = result;
+    }
+    GameRecord { records }
+}
+
+/// Whether the static evaluation of a position can mean anything: no check, and nothing to be taken.
+fn is_quiet(game: &Game, finding: &Finding) -> bool {
+    let is_tactical = finding.best().is_some_and(is_tactical);
+    !is_tactical && !finding.score.is_mate() && !game.position().is_check()
+}
+
+fn written(game: &Game, finding: &Finding) -> Record {
+    let turn = game.position().turn();
+    let score = finding.score.value() as i16;
+    Record {
+        board: game.position().board().clone(),
+        turn,
+        score: turn.fold_wb(score, -score),
+        // Known only when the game is over.
+        result: GameResult::Draw,
+    }
+}
+
+fn opening(plan: &Plan, random: &mut ChaCha8Rng) -> Chess {
+    if !plan.openings.is_empty() {
+        return plan.openings[below(plan.openings.len(), random)].clone();
+    }
+    loop {
+        let mut position = Chess::default();
+        let plies = RANDOM_PLIES + random.next_u32() % 2;
+        for _ in 0..plies {
+            let moves = legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[below(moves.len(), random)]);
+        }
+        if !position.is_game_over() {
+            return position;
+        }
+    }
+}
+
+/// A random number below a bound; the bias of the remainder is far below what a game could notice.
+fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
+    (random.next_u64() % bound as u64) as usize
+}

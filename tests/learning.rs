@@ -1,0 +1,211 @@
+//! Learning in small: games that can be stopped and taken up again, files that notice damage, and a run from
+//! nothing that finds out what the pieces are worth.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use shakmaty::{Chess, Color};
+use squarewise::evaluation::file::Document;
+use squarewise::evaluation::shape::Shape;
+use squarewise::evaluation::{TableSet, Tables};
+use squarewise::learning::record::{self, GameRecord, GameResult, Record, RecordError};
+use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
+use squarewise::learning::tuner::{self, FitError, Settings};
+
+/// A file of this test's own, gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let name = format!("squarewise-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_file(&path); // left by a run that was killed, if at all
+        Scratch(path)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.0).expect("the file was written")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0); // nothing depends on it any more
+    }
+}
+
+fn plan(games: u32, threads: usize) -> Plan {
+    Plan {
+        games,
+        nodes: 300,
+        seed: 7,
+        threads,
+        openings: Vec::new(),
+        tables: TableSet::Simplified.tables(),
+    }
+}
+
+fn play(plan: &Plan, file: &Scratch) {
+    selfplay::run(plan, &file.0, "a test", &mut |_, _| ())
+        .expect("games can be played and written");
+}
+
+fn settings(shape: &str, epochs: u32) -> Settings {
+    Settings {
+        shape: Shape::named(shape).expect("a shape of this name"),
+        result_share: 1.0,
+        epochs,
+        seed: 3,
+    }
+}
+
+#[test]
+fn a_record_survives_its_bytes() {
+    let record = Record {
+        board: shakmaty::Board::default(),
+        turn: Color::Black,
+        score: -321,
+        result: GameResult::WhiteWins,
+    };
+    assert_eq!(Record::from_bytes(&record.to_bytes()), Some(record.clone()));
+    let mut damaged = record.to_bytes();
+    damaged[26] = 9;
+    assert_eq!(Record::from_bytes(&damaged), None);
+    assert_eq!(Record::from_bytes(&[0; record::RECORD_BYTES]), None);
+}
+
+#[test]
+fn any_number_of_threads_plays_the_same_games() {
+    let (one, two) = (Scratch::new("one"), Scratch::new("two"));
+    play(&plan(12, 1), &one);
+    play(&plan(12, 2), &two);
+    assert_eq!(one.bytes(), two.bytes());
+}
+
+#[test]
+fn a_run_that_was_cut_off_goes_on_as_if_nothing_had_happened() {
+    let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    play(&plan(10, 1), &whole);
+    play(&plan(6, 1), &cut);
+    // The last game was being written when the lights went out.
+    let bytes = cut.bytes();
+    fs::write(&cut.0, &bytes[..bytes.len() - 11]).expect("the file can be written");
+    play(&plan(10, 1), &cut);
+    assert_eq!(cut.bytes(), whole.bytes());
+    let mut seen = None;
+    let mut progress = |games, positions| seen = seen.or(Some((games, positions)));
+    selfplay::run(&plan(10, 1), &cut.0, "a test", &mut progress).expect("there is nothing to do");
+    assert_eq!(seen.map(|(games, _)| games), Some(10));
+}
+
+#[test]
+fn a_file_of_another_run_is_left_alone() {
+    let file = Scratch::new("other");
+    play(&plan(2, 1), &file);
+    let before = file.bytes();
+    let error = selfplay::run(&plan(4, 1), &file.0, "another test", &mut |_, _| ());
+    assert!(matches!(
+        error,
+        Err(SelfPlayError::Record(RecordError::OtherRun { .. }))
+    ));
+    assert_eq!(file.bytes(), before);
+}
+
+#[test]
+fn damage_is_told_with_file_game_and_position() {
+    let file = Scratch::new("damaged");
+    play(&plan(3, 1), &file);
+    let (_, games) = record::read(&file.0).expect("the file is whole");
+    assert_eq!(games.len(), 3);
+    let mut bytes = file.bytes();
+    let last = bytes.len() - 1;
+    bytes[last] = 77;
+    fs::write(&file.0, &bytes).expect("the file can be written");
+    let message = record::read(&file.0)
+        .expect_err("the file is damaged")
+        .to_string();
+    let position = games[2].records.len() - 1;
+    assert!(
+        message.contains(&format!("game 2, position {position} is damaged")),
+        "{message}"
+    );
+    assert!(message.contains("damaged"), "{message}");
+    fs::write(&file.0, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
+    assert!(matches!(
+        record::read(&file.0),
+        Err(RecordError::NotGames(_))
+    ));
+}
+
+#[test]
+fn too_little_data_is_refused() {
+    let nothing: [GameRecord; 3] = Default::default();
+    let error = tuner::fit(&nothing, &settings("plain", 1), &mut |_| ());
+    assert!(matches!(error, Err(FitError::TooFewGames(3, _))));
+}
+
+/// The pieces' values, in pawns, that a run from nothing finds.
+fn learned_from_nothing() -> (Tables, Vec<f32>) {
+    let file = Scratch::new("nothing");
+    let plan = Plan {
+        games: 1_200,
+        nodes: 400,
+        threads: 2,
+        tables: Arc::new(Tables::zero()),
+        ..plan(0, 1)
+    };
+    play(&plan, &file);
+    let (_, games) = record::read(&file.0).expect("the file is whole");
+    let fit =
+        tuner::fit(&games, &settings("plain", 40), &mut |_| ()).expect("there is enough data");
+    let values = fit.piece_values.map(|[middle, end]| (middle + end) / 2.0);
+    (fit.tables, values.to_vec())
+}
+
+#[test]
+fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
+    let (tables, values) = learned_from_nothing();
+    let [pawn, knight, bishop, rook, queen] = values[..] else {
+        panic!("five values")
+    };
+    assert!(queen > rook, "{values:?}");
+    assert!(rook > knight && rook > bishop, "{values:?}");
+    assert!(knight > pawn && bishop > pawn, "{values:?}");
+    assert!(pawn > 0.0, "{values:?}");
+    let document = Document {
+        tables,
+        provenance: "a test".to_owned(),
+    };
+    assert_eq!(Document::from_bytes(&document.to_bytes()), Ok(document));
+}
+
+#[test]
+fn a_fit_by_king_squares_is_the_same_every_time_and_no_worse_than_a_plain_one() {
+    let file = Scratch::new("shapes");
+    play(&plan(200, 2), &file);
+    let (_, games) = record::read(&file.0).expect("the file is whole");
+    let fit = |shape| tuner::fit(&games, &settings(shape, 15), &mut |_| ()).expect("enough data");
+    let (plain, squares, again) = (fit("plain"), fit("squares"), fit("squares"));
+    assert_eq!(squares.tables, again.tables);
+    assert!(squares.best.validation_loss <= plain.best.validation_loss);
+    assert_ne!(plain.tables, Tables::zero());
+    assert_eq!(
+        squares.tables.cells().len(),
+        32 * plain.tables.cells().len()
+    );
+}
+
+#[test]
+fn openings_from_a_book_are_used() {
+    let start: Chess = Chess::default();
+    let plan = Plan {
+        openings: vec![start],
+        nodes: 200,
+        ..plan(2, 1)
+    };
+    let mut searcher = squarewise::search::Searcher::new(1).expect("a small table can be had");
+    let game = selfplay::play(&plan, 0, &mut searcher);
+    let first = game.records.first().expect("a game has quiet positions");
+    assert_eq!(first.board, shakmaty::Board::default());
+}
