@@ -24,7 +24,7 @@ pub struct Tune {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// How the tables look at the kings: not at all, by 16 buckets, or by every square.
+    /// How the tables look at the kings: not at all, at their wing, by 16 buckets, or by every square.
     #[arg(long, value_name = "SHAPE", default_value = "squares",
           value_parser = PossibleValuesParser::new(shape::NAMES))]
     shape: String,

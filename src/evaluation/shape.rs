@@ -27,7 +27,7 @@ pub struct View {
 }
 
 /// Shapes by name, in the order in which they are offered.
-pub const NAMES: [&str; 3] = ["plain", "buckets", "squares"];
+pub const NAMES: [&str; 4] = ["plain", "mirrored", "buckets", "squares"];
 
 impl Shape {
     /// One bucket, wherever the kings stand.
@@ -52,6 +52,7 @@ impl Shape {
         };
         match name {
             "plain" => Some(Shape::PLAIN),
+            "mirrored" => Some(by_square(|_, _| 0)),
             // Fine where kings spend the middle game, coarse where they seldom go.
             "buckets" => Some(by_square(|file, rank| match rank {
                 0 => file,
@@ -63,6 +64,14 @@ impl Shape {
             })),
             "squares" => Some(by_square(|file, rank| rank * 4 + file)),
             _ => None,
+        }
+    }
+
+    /// The same look at the board, but one bucket for all squares of the king.
+    pub fn with_one_bucket(&self) -> Shape {
+        Shape {
+            buckets: [0; 64],
+            is_mirrored: self.is_mirrored,
         }
     }
 
@@ -123,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_named_shape_numbers_its_buckets_without_a_gap() {
-        for (name, count) in NAMES.into_iter().zip([1, 16, 32]) {
+        for (name, count) in NAMES.into_iter().zip([1, 1, 16, 32]) {
             let shape = Shape::named(name).expect("a shape of this name");
             assert_eq!(shape.length(), count * BUCKET_LENGTH, "{name}");
             let again = Shape::from_parts(*shape.buckets(), shape.is_mirrored());

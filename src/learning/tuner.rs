@@ -145,7 +145,7 @@ pub fn fit(
         share * record.result.points() + (1.0 - share) * by_search
     };
 
-    let mut shape = Shape::PLAIN;
+    let mut shape = settings.shape.with_one_bucket();
     let start = Parameters {
         pairs: vec![[0.0; 2]; shape.length()],
         tempo: 0.0,
