@@ -55,7 +55,7 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name Ponder type check default false",
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
-        "option name Tables type combo default Simplified var Simplified",
+        "option name Tables type combo default Learned var Learned var Simplified",
         "option name TablesFile type string default <empty>",
         "option name Debug Log File type string default <empty>",
     ] {

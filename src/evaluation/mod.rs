@@ -12,6 +12,7 @@
 pub mod explain;
 pub mod file;
 pub mod heat_map;
+pub mod learned;
 pub mod shape;
 pub mod simplified;
 pub mod tables;

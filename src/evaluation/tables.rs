@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use shakmaty::{Color, Role, Square};
 
 use super::shape::{BUCKET_LENGTH, Shape, View};
-use super::simplified;
+use super::{learned, simplified};
 
 /// The value of a piece on a square in centipawns, in the middle game and in the end game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -201,21 +201,24 @@ fn average_material(cells: &[Cell]) -> [Weight; 6] {
 /// The sets that ship with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableSet {
-    /// The tables of the published article, number for number.
+    /// What the engine learned from its own games.
     #[default]
+    Learned,
+    /// The tables of the published article, number for number.
     Simplified,
 }
 
 impl TableSet {
     /// The name of the set that is used unless another is chosen.
-    pub const DEFAULT_NAME: &str = "Simplified";
+    pub const DEFAULT_NAME: &str = "Learned";
 
     /// Every set, in the order in which they are offered.
-    pub const ALL: [TableSet; 1] = [TableSet::Simplified];
+    pub const ALL: [TableSet; 2] = [TableSet::Learned, TableSet::Simplified];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {
+            TableSet::Learned => TableSet::DEFAULT_NAME,
             TableSet::Simplified => "Simplified",
         }
     }
@@ -229,9 +232,12 @@ impl TableSet {
 
     /// The tables themselves, shared.
     pub fn tables(self) -> Arc<Tables> {
+        static LEARNED: LazyLock<Arc<Tables>> =
+            LazyLock::new(|| Arc::new(learned::document().tables));
         static SIMPLIFIED: LazyLock<Arc<Tables>> =
             LazyLock::new(|| Arc::new(Tables::from_sheets(&simplified::SHEETS)));
         match self {
+            TableSet::Learned => Arc::clone(&LEARNED),
             TableSet::Simplified => Arc::clone(&SIMPLIFIED),
         }
     }

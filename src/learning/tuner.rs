@@ -3,7 +3,7 @@
 //! The evaluation of a position, through a sigmoid, is the share of points that White may expect. The tuner
 //! moves the values until that expectation is as close as can be (in the mean square) to what came of the
 //! positions: a blend of the game's result and of what the search thought. The method is Adam (Kingma and
-//! Ba, 2015) with its decoupled weight decay, in small batches.
+//! Ba, 2015), in small batches.
 //!
 //! Tables that look at the kings are fitted in two steps. The first fits one bucket for all, the second
 //! starts every bucket from there and pulls its values back to where they started, so that a value which
@@ -23,12 +23,19 @@ use crate::evaluation::{PHASE_LIMIT, phase_of};
 const VALIDATION_SHARE: usize = 16;
 /// Positions that share a step.
 const BATCH: usize = 8_192;
-/// The size of a step, in the sigmoid's units, at the first epoch; it shrinks to a tenth at the last.
-const LEARNING_RATE: f32 = 0.005;
-/// The share of that rate in the second step of the fit, which only sets buckets apart.
-const BUCKETS_RATE_SHARE: f32 = 0.1;
-/// How strongly values are pulled back to where they started, per unit of learning rate.
-const DECAY: f32 = 0.05;
+/// The first step of the fit: one bucket, which nothing holds back.
+const AVERAGE_STEP: Step = Step {
+    rate: 0.005,
+    prior_positions: 0.0,
+};
+/// The second step, which sets the buckets apart. A game's positions are alike, so the prior weighs as much
+/// as some tens of games.
+const BUCKETS_STEP: Step = Step {
+    rate: 0.001,
+    prior_positions: 3_000.0,
+};
+/// How much one position can say of a value: the slope of the sigmoid, squared, for a position in doubt.
+const POSITION_CURVATURE: f32 = 0.05;
 /// Epochs without progress on the validation positions before the fit ends.
 const PATIENCE: u32 = 3;
 /// A knight and a bishop are worth this much on average, in centipawns. It only sets the unit, so that the
@@ -87,6 +94,16 @@ pub enum FitError {
     /// Minor pieces came out worth nothing or less, so that there is no unit to count in.
     #[error("the games say nothing of what a piece is worth: play more of them")]
     NoUnit,
+}
+
+/// How one step of the fit goes downhill.
+#[derive(Clone, Copy)]
+struct Step {
+    /// How far a value may go with one batch, in the sigmoid's units, at the first epoch; this shrinks to a
+    /// tenth at the last.
+    rate: f32,
+    /// How strongly values are pulled back to where they started: as if so many positions had spoken for it.
+    prior_positions: f32,
 }
 
 /// A value pair during the fit: middle game, end game.
@@ -151,13 +168,12 @@ pub fn fit(
         tempo: 0.0,
     };
     let mut data = [&train, &validation].map(|records| Samples::new(records, &shape, &target));
-    let (mut parameters, mut best) = descend(&data, start, settings, LEARNING_RATE, progress);
+    let (mut parameters, mut best) = descend(&data, start, settings, AVERAGE_STEP, progress);
     if settings.shape != shape {
         shape = settings.shape.clone();
         data = [&train, &validation].map(|records| Samples::new(records, &shape, &target));
         parameters.pairs = parameters.pairs.repeat(shape.length() / BUCKET_LENGTH);
-        let rate = LEARNING_RATE * BUCKETS_RATE_SHARE;
-        (parameters, best) = descend(&data, parameters, settings, rate, progress);
+        (parameters, best) = descend(&data, parameters, settings, BUCKETS_STEP, progress);
     }
 
     let values = average_values(&data[0], &parameters);
@@ -327,7 +343,7 @@ fn descend(
     [train, validation]: &[Samples; 2],
     start: Parameters,
     settings: &Settings,
-    first_rate: f32,
+    step: Step,
     progress: &mut dyn FnMut(Progress),
 ) -> (Parameters, Progress) {
     let anchor = start.pairs.clone();
@@ -337,6 +353,7 @@ fn descend(
     let mut order: Vec<u32> = (0..train.samples.len() as u32).collect();
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut steps = 0;
+    let prior = step.prior_positions * POSITION_CURVATURE / train.samples.len() as f32;
     let state = |parameters: &Parameters, epoch| Progress {
         epoch,
         train_loss: parameters.loss(train),
@@ -348,7 +365,7 @@ fn descend(
     for epoch in 1..=settings.epochs.max(1) {
         shuffle(&mut order, &mut random);
         let done = (epoch - 1) as f32 / settings.epochs.max(2) as f32;
-        let rate = first_rate * 0.1f32.powf(done);
+        let rate = step.rate * 0.1f32.powf(done);
         for batch in order.chunks(BATCH) {
             let gradient = batch_gradient(&parameters, train, batch);
             steps += 1;
@@ -361,9 +378,9 @@ fn descend(
             let slopes = gradient.pairs.iter().zip(&mut moments);
             for ((pair, anchor), (slope, moments)) in values.zip(slopes) {
                 for phase in 0..2 {
-                    let step = moments[phase].step(slope[phase] / size, corrections);
-                    let pull = DECAY * (pair[phase] - anchor[phase]);
-                    pair[phase] -= rate * (step + pull);
+                    let pull = prior * (pair[phase] - anchor[phase]);
+                    let slope = slope[phase] / size + pull;
+                    pair[phase] -= rate * moments[phase].step(slope, corrections);
                 }
             }
             parameters.tempo -= rate * tempo_moments.step(gradient.tempo / size, corrections);
