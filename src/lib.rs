@@ -18,7 +18,7 @@
 //! |---|---|---|
 //! | [`score`] | what a position is worth: centipawns, or a distance to mate | nobody |
 //! | [`movegen`] | which moves are legal, captures and quiet moves apart | nobody |
-//! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart | score |
+//! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart, heat maps | score |
 //! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, movegen, score |
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |

@@ -63,7 +63,7 @@ fn source_files(folder: &Path) -> Vec<PathBuf> {
         let path = entry.expect("a folder's entry can be read").path();
         if path.is_dir() {
             files.extend(source_files(&path));
-        } else {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }
     }

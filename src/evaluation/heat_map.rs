@@ -37,6 +37,11 @@ impl HeatMap {
         HeatMap { role, values }
     }
 
+    /// Whether the piece can stand on a square: pawns never do on the first rank and the last.
+    fn can_stand_on(&self, square: Square) -> bool {
+        self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
+    }
+
     /// The values of one phase with their least and greatest, over the squares that the piece can stand on.
     pub fn phase(&self, is_end_game: bool) -> Phase {
         let value = |weight: Weight| {
@@ -47,14 +52,10 @@ impl HeatMap {
             }
         };
         let values = self.values.map(value);
-        let stands = |square: &Square| {
-            self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
-        };
         let stood = || {
-            Square::ALL
-                .into_iter()
-                .filter(stands)
-                .map(|square| values[usize::from(square)])
+            let squares = Square::ALL.into_iter();
+            let squares = squares.filter(|square| self.can_stand_on(*square));
+            squares.map(|square| values[usize::from(square)])
         };
         let (least, greatest) = (stood().min().unwrap_or(0), stood().max().unwrap_or(0));
         Phase {
@@ -116,14 +117,18 @@ pub fn svg(maps: &[HeatMap]) -> String {
                 top - 7,
                 map.role
             );
-            for square in Square::ALL {
+            for square in Square::ALL
+                .into_iter()
+                .filter(|square| map.can_stand_on(*square))
+            {
                 let [red, green, blue] = phase.color(square);
+                let ink = if green < 110 { "white" } else { "black" };
                 let x = left + square.file().to_usize() * SQUARE;
                 let y = top + (7 - square.rank().to_usize()) * SQUARE;
                 svg += &format!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
                      fill=\"rgb({red},{green},{blue})\" stroke=\"#ccc\"/>\
-                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>\n",
                     x + SQUARE / 2,
                     y + SQUARE / 2 + 4,
                     phase.values[usize::from(square)]

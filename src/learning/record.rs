@@ -224,8 +224,7 @@ impl Writer {
             });
         }
         let mut end = (MAGIC.len() + 4 + found.len()) as u64;
-        while let Some(game) = read_game_bytes(&mut reader).map_err(io_error)? {
-            let Some(positions) = game else { break };
+        while let NextGame::Whole(positions) = read_game(&mut reader).map_err(io_error)? {
             end += (GAME_HEAD_BYTES + positions.len()) as u64;
             writer.games += 1;
             writer.positions += (positions.len() / RECORD_BYTES) as u64;
@@ -280,13 +279,17 @@ pub fn read(path: &Path) -> Result<(String, Vec<GameRecord>), RecordError> {
     let mut reader = BufReader::new(File::open(path).map_err(io_error)?);
     let description = read_description(&mut reader, path)?;
     let mut games = Vec::new();
-    while let Some(bytes) = read_game_bytes(&mut reader).map_err(io_error)? {
+    loop {
         let damaged = |position| RecordError::Damaged {
             path: path.to_owned(),
             game: games.len(),
             position,
         };
-        let bytes = bytes.ok_or_else(|| damaged(0))?;
+        let bytes = match read_game(&mut reader).map_err(io_error)? {
+            NextGame::Whole(bytes) => bytes,
+            NextGame::CutShort => return Err(damaged(0)),
+            NextGame::End => break,
+        };
         let records = bytes
             .chunks_exact(RECORD_BYTES)
             .enumerate()
@@ -313,19 +316,33 @@ fn read_description(reader: &mut impl Read, path: &Path) -> Result<String, Recor
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The positions of the next game; `None` at the end, `Some(None)` if the file ends inside a game.
-#[allow(clippy::option_option)]
-fn read_game_bytes(reader: &mut impl Read) -> io::Result<Option<Option<Vec<u8>>>> {
+/// What stands next in a file of games.
+enum NextGame {
+    /// A game's positions.
+    Whole(Vec<u8>),
+    /// A game that the end of the file cuts short.
+    CutShort,
+    /// Nothing.
+    End,
+}
+
+fn read_game(reader: &mut impl Read) -> io::Result<NextGame> {
     let mut head = Vec::new();
     reader.take(GAME_HEAD_BYTES as u64).read_to_end(&mut head)?;
-    match head.as_slice() {
-        [] => Ok(None),
-        [_, _, _, _, low, high] => {
-            let length = usize::from(u16::from_le_bytes([*low, *high])) * RECORD_BYTES;
-            let mut positions = Vec::new();
-            reader.take(length as u64).read_to_end(&mut positions)?;
-            Ok(Some((positions.len() == length).then_some(positions)))
-        }
-        _ => Ok(Some(None)),
-    }
+    let [_, _, _, _, low, high] = head[..] else {
+        return Ok(if head.is_empty() {
+            NextGame::End
+        } else {
+            NextGame::CutShort
+        });
+    };
+    let length = usize::from(u16::from_le_bytes([low, high])) * RECORD_BYTES;
+    let mut positions = Vec::new();
+    reader.take(length as u64).read_to_end(&mut positions)?;
+    let is_whole = positions.len() == length;
+    Ok(if is_whole {
+        NextGame::Whole(positions)
+    } else {
+        NextGame::CutShort
+    })
 }

@@ -1,0 +1,177 @@
+//! Tables in the hands of a user: shown on the command line, loaded over UCI, made from games.
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use squarewise::evaluation::TableSet;
+use squarewise::evaluation::file::Document;
+use support::Conversation;
+
+/// A folder of this test's own, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("squarewise-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder can be made");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0); // nothing depends on it any more
+    }
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+        .args(arguments)
+        .output()
+        .expect("the program was built beside this test")
+}
+
+fn output(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("the output is text")
+}
+
+/// Runs what must fail with this exit code; gives what was said about it.
+fn complaint(arguments: &[&str], code: i32) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).expect("the complaint is text")
+}
+
+fn evaluation(engine: &mut Conversation) -> String {
+    engine.send("eval");
+    let lines = engine.sync();
+    lines.last().expect("eval says something").clone()
+}
+
+#[test]
+fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
+    let folder = Folder::new("show");
+    let csv = output(&["tables", "--tables", "simplified", "--csv"]);
+    assert_eq!(csv.lines().count(), 1 + 6 * 64);
+    assert!(csv.contains("queen,d4,905,905"), "{csv}");
+    let knight = output(&["tables", "--piece", "N", "--king", "g1"]);
+    assert!(knight.starts_with("Knight"), "{knight}");
+    let picture = folder.file("tables.svg");
+    assert_eq!(output(&["tables", "--out", &picture]), "");
+    let svg = fs::read_to_string(&picture).expect("the picture was written");
+    // Twelve boards, and pawns stand on 48 squares only.
+    assert_eq!(svg.matches("<rect x=").count(), 12 * 64 - 2 * 16);
+}
+
+#[test]
+fn tables_that_cannot_be_had_are_a_mistake_on_the_command_line() {
+    assert!(complaint(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
+    assert!(complaint(&["tables", "--piece", "X"], 2).contains("a piece is"));
+    assert!(complaint(&["tables", "--king", "j9"], 2).contains("j9"));
+}
+
+#[test]
+fn a_file_of_tables_is_loaded_and_given_up_again() {
+    let folder = Folder::new("load");
+    let file = folder.file("simplified.tables");
+    let tables = (*TableSet::Simplified.tables()).clone();
+    let document = Document {
+        tables,
+        provenance: "a test".to_owned(),
+    };
+    fs::write(&file, document.to_bytes()).expect("the file can be written");
+    let mut engine = Conversation::start();
+    engine.send("position startpos moves e2e4");
+    let learned = evaluation(&mut engine);
+    engine.assert_accepted(&format!("setoption name TablesFile value {file}"));
+    assert_eq!(evaluation(&mut engine), "evaluation -40 cp");
+    engine.assert_accepted("setoption name TablesFile value <empty>");
+    assert_eq!(evaluation(&mut engine), learned);
+    engine.assert_accepted("setoption name Tables value Simplified");
+    assert_eq!(evaluation(&mut engine), "evaluation -40 cp");
+}
+
+#[test]
+fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
+    let folder = Folder::new("refuse");
+    let file = folder.file("damaged.tables");
+    let mut engine = Conversation::start();
+    let before = evaluation(&mut engine);
+    engine.assert_refused(&format!("setoption name TablesFile value {file}"), &file);
+    fs::write(&file, "no tables at all").expect("the file can be written");
+    engine.assert_refused(
+        &format!("setoption name TablesFile value {file}"),
+        "no file of tables",
+    );
+    assert_eq!(evaluation(&mut engine), before);
+}
+
+#[test]
+fn games_are_played_and_tables_made_of_them() {
+    let folder = Folder::new("make");
+    let (games, tables) = (folder.file("games.bin"), folder.file("made.tables"));
+    let selfplay = [
+        "selfplay",
+        "--games",
+        "60",
+        "--nodes",
+        "60",
+        "--tables",
+        "simplified",
+        "--out",
+        &games,
+    ];
+    assert!(output(&selfplay).starts_with("60 games with "));
+    let summary = output(&[
+        "tune", "--data", &games, "--out", &tables, "--shape", "plain",
+    ]);
+    assert!(summary.contains("Queen: "), "{summary}");
+    assert!(
+        output(&["tables", "--tables", &tables, "--csv"])
+            .lines()
+            .count()
+            > 300
+    );
+    // Another seed is another run; its games have no place in this file.
+    let other: Vec<&str> = selfplay.into_iter().chain(["--seed", "2"]).collect();
+    assert!(complaint(&other, 1).contains("games of another run"));
+}
+
+#[test]
+fn damaged_games_make_no_tables_and_overwrite_none() {
+    let folder = Folder::new("damage");
+    let (games, tables) = (folder.file("games.bin"), folder.file("kept.tables"));
+    output(&[
+        "selfplay",
+        "--games",
+        "4",
+        "--nodes",
+        "60",
+        "--tables",
+        "simplified",
+        "--out",
+        &games,
+    ]);
+    let bytes = fs::read(&games).expect("the games were written");
+    fs::write(&games, &bytes[..bytes.len() - 5]).expect("the file can be written");
+    fs::write(&tables, "worth keeping").expect("the file can be written");
+    let complaint = complaint(&["tune", "--data", &games, "--out", &tables], 1);
+    assert!(
+        complaint.contains("games.bin") && complaint.contains("game 3"),
+        "{complaint}"
+    );
+    assert_eq!(
+        fs::read_to_string(&tables).expect("the file is there"),
+        "worth keeping"
+    );
+}
