@@ -170,12 +170,11 @@ impl<'a> Search<'a> {
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
-        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
-            // The clock spares the first few nodes, so that even an empty one leaves a searched move.
-            let is_out = self.nodes > 0 && self.clock.is_out();
-            if is_out || self.stop.is_requested() {
-                return Err(Stopped);
-            }
+        // The first few nodes are spared, so that even an empty clock, or a stop that follows at once, leaves
+        // a move that was searched.
+        let is_time_to_look = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
+        if is_time_to_look && (self.clock.is_out() || self.stop.is_requested()) {
+            return Err(Stopped);
         }
         self.nodes += 1;
         self.game.play(m);
