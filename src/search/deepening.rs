@@ -40,7 +40,8 @@ pub(super) struct Search<'a> {
     asked_at: Instant,
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a mut History,
-    pub(super) selectivity: Selectivity,
+    /// Whether parts of the tree may be looked at less closely.
+    pub(super) is_selective: bool,
     report: &'a mut dyn FnMut(Report),
     root_moves: Vec<Move>,
     /// The depth of the iteration under way.
@@ -90,7 +91,7 @@ impl<'a> Search<'a> {
             asked_at,
             table: &searcher.table,
             history: &mut searcher.history,
-            selectivity: searcher.selectivity,
+            is_selective: searcher.selectivity == Selectivity::On,
             report,
             root_moves,
             iteration: 0,
@@ -181,6 +182,31 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// The score of a node that is not searched: the game is drawn there, or the tree is as deep as it gets.
+    #[inline]
+    pub(super) fn end_of_line(&mut self, ply: usize) -> Option<Score> {
+        self.selective_depth = self.selective_depth.max(ply);
+        if ply > 0 && self.game.is_drawn(ply) {
+            Some(Score::DRAW)
+        } else {
+            (ply >= MAX_PLY).then(|| self.game.evaluation())
+        }
+    }
+
+    /// The table's score for a node, if it was searched as deep and answers what the window asks.
+    #[inline]
+    pub(super) fn table_score(
+        &self,
+        known: Option<Entry>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        let entry = known.filter(|entry| i32::from(entry.depth) >= depth)?;
+        let score = entry.score.seen_from_root(ply);
+        (self.is_selective && entry.bound.settles(score, window)).then_some(score)
+    }
+
     /// The table's move for this position, if it is legal here.
     #[inline]
     pub(super) fn table_move(&self, known: Option<Entry>, legality: &Legality) -> Option<Move> {
@@ -191,12 +217,6 @@ impl<'a> Search<'a> {
 
     pub(super) fn turn(&self) -> Color {
         self.game.position().turn()
-    }
-
-    /// A ply was reached.
-    #[inline]
-    pub(super) fn reach(&mut self, ply: usize) {
-        self.selective_depth = self.selective_depth.max(ply);
     }
 
     /// Whether the root may be searched with this move (`searchmoves`).

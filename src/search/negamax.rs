@@ -9,7 +9,6 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Move, Position};
 
-use super::Selectivity;
 use super::deepening::Search;
 use super::line::Line;
 use super::ordering::{MovePicker, is_tactical};
@@ -18,7 +17,7 @@ use super::stop::Stopped;
 use super::transposition::{CompactMove, Entry};
 use super::window::Window;
 use crate::movegen::Legality;
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
 
 /// Quiet moves that are remembered as tried in vain, so that a later cut-off can hold it against them.
 type TriedQuiets = ArrayVec<Move, 64>;
@@ -35,27 +34,18 @@ impl Search<'_> {
     ) -> Result<Score, Stopped> {
         let is_root = ply == 0;
         let is_pv = !window.is_null();
-        let is_selective = self.selectivity == Selectivity::On;
         let checkers = self.game.position().checkers();
         let in_check = checkers.any();
 
         // Check extension: a check has few answers, and the quiet that ends the tree is not here.
-        let depth = if in_check && is_selective {
-            depth + 1
-        } else {
-            depth
-        };
+        let depth = depth + i32::from(in_check && self.is_selective);
         if depth <= 0 {
-            return self.quiescence(window, ply, line);
+            return self.quiescence(window, ply, checkers, line);
         }
 
         line.clear();
-        self.reach(ply);
-        if !is_root && self.game.is_drawn(ply) {
-            return Ok(Score::DRAW);
-        }
-        if ply >= MAX_PLY {
-            return Ok(self.game.evaluation());
+        if let Some(score) = self.end_of_line(ply) {
+            return Ok(score);
         }
         let window = match window.within_mates(ply) {
             Ok(window) => window,
@@ -64,22 +54,16 @@ impl Search<'_> {
 
         let key = self.game.key();
         let known = self.table.probe(key);
-        if let Some(entry) = known
-            && is_selective
-            && !is_pv
-            && i32::from(entry.depth) >= depth
-        {
-            let score = entry.score.seen_from_root(ply);
-            if entry.bound.settles(score, window) {
-                return Ok(score);
-            }
+        if !is_pv && let Some(score) = self.table_score(known, window, depth, ply) {
+            return Ok(score);
         }
-
-        if is_selective && !is_pv && !in_check {
-            if let Some(score) = self.reverse_futility(window.beta(), depth) {
-                return Ok(score);
+        if self.is_selective && !is_pv && !in_check {
+            let evaluation = self.game.evaluation();
+            if is_futile_for_opponent(evaluation, window.beta(), depth) {
+                return Ok(evaluation);
             }
-            if let Some(score) = self.null_move(window.beta(), depth, ply)? {
+            let surplus = evaluation - window.beta();
+            if let Some(score) = self.null_move(window.beta(), surplus, depth, ply)? {
                 return Ok(score);
             }
         }
@@ -104,13 +88,9 @@ impl Search<'_> {
                 self.announce(m, tried);
             }
             let is_quiet = !is_tactical(m);
-            let reduction = if is_selective && !in_check && (is_quiet || picker.is_losing()) {
-                let history = if is_quiet {
-                    self.history.of(self.turn(), m)
-                } else {
-                    0
-                };
-                pruning::late_move_reduction(depth, tried, is_pv, history)
+            let is_reducible = self.is_selective && !in_check && (is_quiet || picker.is_losing());
+            let reduction = if is_reducible {
+                self.late_move_reduction(m, depth, tried, is_pv)
             } else {
                 0
             };
@@ -153,11 +133,7 @@ impl Search<'_> {
         }
 
         if tried == 0 {
-            return Ok(if in_check {
-                Score::mated_in(ply)
-            } else {
-                Score::DRAW
-            });
+            return Ok(if in_check { best } else { Score::DRAW });
         }
         self.table.store(
             key,
@@ -201,17 +177,26 @@ impl Search<'_> {
         Ok(score)
     }
 
-    /// The evaluation, if it exceeds beta by so much that the moves to come will hardly spoil it.
-    fn reverse_futility(&self, beta: Score, depth: i32) -> Option<Score> {
-        let evaluation = self.game.evaluation();
-        let margin = pruning::reverse_futility_margin(depth)?;
-        (!beta.is_mate() && evaluation - margin >= beta).then_some(evaluation)
+    /// By how much a late move is reduced. Only quiet moves have a history.
+    fn late_move_reduction(&self, m: Move, depth: i32, number: usize, is_pv: bool) -> i32 {
+        let history = if is_tactical(m) {
+            0
+        } else {
+            self.history.of(self.turn(), m)
+        };
+        pruning::late_move_reduction(depth, number, is_pv, history)
     }
 
-    /// A score of at least beta, if the side to move holds it even after passing. Passing is the worst move
-    /// there is, except in zugzwang; so not with pawns alone, and never twice in a row.
-    fn null_move(&mut self, beta: Score, depth: i32, ply: usize) -> Result<Option<Score>, Stopped> {
-        let surplus = self.game.evaluation() - beta;
+    /// A score of at least beta, if the side to move, evaluated `surplus` above beta, holds it even after
+    /// passing. Passing is the worst move there is, except in zugzwang; so not with pawns alone, and never
+    /// twice in a row.
+    fn null_move(
+        &mut self,
+        beta: Score,
+        surplus: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Result<Option<Score>, Stopped> {
         let passed_before = self.stack[ply - 1].is_null_move;
         if surplus < 0 || passed_before || beta.is_mate() || !self.game.has_pieces() {
             return Ok(None);
@@ -228,6 +213,13 @@ impl Search<'_> {
         let proven = if score.is_mate() { beta } else { score };
         Ok((score >= beta).then_some(proven))
     }
+}
+
+/// Whether the evaluation exceeds beta by so much that the moves to come will hardly spoil it (reverse
+/// futility).
+fn is_futile_for_opponent(evaluation: Score, beta: Score, depth: i32) -> bool {
+    pruning::reverse_futility_margin(depth)
+        .is_some_and(|margin| !beta.is_mate() && evaluation - margin >= beta)
 }
 
 /// How a child is to be searched.

@@ -101,13 +101,10 @@ impl MovePicker {
                     if let Some(m) = self.pick_winning(position) {
                         return Some(m);
                     }
-                    self.stage = if self.with_quiet {
-                        Stage::FirstKiller
+                    if self.with_quiet {
+                        self.stage = Stage::FirstKiller;
                     } else {
-                        Stage::LosingTactical
-                    };
-                    if !self.with_quiet {
-                        self.next = 0;
+                        self.turn_to_losing();
                     }
                 }
                 Stage::FirstKiller => {
@@ -130,8 +127,7 @@ impl MovePicker {
                     if let Some(m) = self.pick_best() {
                         return Some(m);
                     }
-                    self.stage = Stage::LosingTactical;
-                    self.next = 0;
+                    self.turn_to_losing();
                 }
                 Stage::LosingTactical => {
                     if self.with_losing && self.next < self.put_aside {
@@ -143,6 +139,12 @@ impl MovePicker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Goes back to the moves that were put aside.
+    fn turn_to_losing(&mut self) {
+        self.stage = Stage::LosingTactical;
+        self.next = 0;
     }
 
     /// Whether the moves handed out now lose material.

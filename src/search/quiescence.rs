@@ -4,9 +4,8 @@
 //! that is, take the evaluation as it is, or try a move that changes the material. In check it may not
 //! stand pat and tries every move, so a mate at the edge of the tree is seen.
 
-use shakmaty::Position;
+use shakmaty::{Bitboard, Position};
 
-use super::Selectivity;
 use super::deepening::Search;
 use super::history::Killers;
 use super::line::Line;
@@ -15,27 +14,26 @@ use super::stop::Stopped;
 use super::transposition::{CompactMove, Entry};
 use super::window::{Bound, Window};
 use crate::movegen::Legality;
-use crate::score::{MAX_PLY, Score};
+use crate::score::Score;
+
+/// The depth of what is found here, in the table: less than any node's.
+const DEPTH: i32 = 0;
 
 impl Search<'_> {
-    /// The value of the position once it is quiet, from the view of the side to move. Fills `line` with
-    /// the moves up to there.
+    /// The value of the position once it is quiet, from the view of the side to move, which these pieces
+    /// give check to. Fills `line` with the moves up to there.
     pub(super) fn quiescence(
         &mut self,
         window: Window,
         ply: usize,
+        checkers: Bitboard,
         line: &mut Line,
     ) -> Result<Score, Stopped> {
         line.clear();
-        self.reach(ply);
-        if self.game.is_drawn(ply) {
-            return Ok(Score::DRAW);
-        }
-        if ply >= MAX_PLY {
-            return Ok(self.game.evaluation());
+        if let Some(score) = self.end_of_line(ply) {
+            return Ok(score);
         }
 
-        let checkers = self.game.position().checkers();
         let in_check = checkers.any();
         let mut best = Score::mated_in(ply);
         let mut raised = window;
@@ -50,17 +48,10 @@ impl Search<'_> {
         }
 
         let is_pv = !window.is_null();
-        let is_selective = self.selectivity == Selectivity::On;
         let key = self.game.key();
         let known = self.table.probe(key);
-        if let Some(entry) = known
-            && is_selective
-            && !is_pv
-        {
-            let score = entry.score.seen_from_root(ply);
-            if entry.bound.settles(score, window) {
-                return Ok(score);
-            }
+        if !is_pv && let Some(score) = self.table_score(known, window, DEPTH, ply) {
+            return Ok(score);
         }
 
         let legality = Legality::with_checkers(self.game.position(), checkers);
@@ -68,14 +59,15 @@ impl Search<'_> {
         let mut picker = if in_check {
             MovePicker::all(legality, table_move, Killers::default())
         } else {
-            MovePicker::tactical(legality, table_move, !is_selective)
+            MovePicker::tactical(legality, table_move, !self.is_selective)
         };
 
         let mut best_move = None;
         let mut reply = Line::new();
         while let Some(m) = picker.next(self.game.position(), self.history) {
             self.play(m)?;
-            let score = -self.quiescence(raised.flipped(), ply + 1, &mut reply)?;
+            let checkers = self.game.position().checkers();
+            let score = -self.quiescence(raised.flipped(), ply + 1, checkers, &mut reply)?;
             self.game.undo();
             if score <= best {
                 continue;
@@ -103,7 +95,7 @@ impl Search<'_> {
             Entry {
                 best: best_move.and_then(CompactMove::new),
                 score: best.seen_from_node(ply),
-                depth: 0,
+                depth: DEPTH as u8,
                 bound,
             },
         );
