@@ -14,7 +14,7 @@ use shakmaty::{
 };
 
 use crate::evaluation::{Sums, Tables, evaluate};
-use crate::movegen::Legality;
+use crate::movegen::has_legal_move;
 use crate::score::Score;
 
 /// Halfmoves without capture or pawn move after which the game is drawn.
@@ -57,13 +57,22 @@ impl Game {
         self.frames.reserve(plies);
     }
 
-    /// The same game, judged by other tables.
-    pub fn with_tables(mut self, tables: Arc<Tables>) -> Game {
+    /// Judges the game by other tables.
+    pub fn set_tables(&mut self, tables: Arc<Tables>) {
         for frame in &mut self.frames {
             frame.sums = Sums::of(frame.position.board(), &tables);
         }
         self.tables = tables;
-        self
+    }
+
+    /// A copy of the game that goes back only as far as a repetition can: all that a search needs, however
+    /// long the game was.
+    pub fn recent(&self) -> Game {
+        let reached = self.top().reversible + 1;
+        Game {
+            frames: self.frames[self.frames.len() - reached..].to_vec(),
+            tables: Arc::clone(&self.tables),
+        }
     }
 
     /// The position at hand.
@@ -197,16 +206,8 @@ impl Game {
 
     /// Fifty moves each without progress; a mate on the last of them still counts.
     fn is_drawn_by_fifty_moves(&self) -> bool {
-        self.position().halfmoves() >= FIFTY_MOVES && !self.is_mated()
-    }
-
-    fn is_mated(&self) -> bool {
-        let legality = Legality::of(self.position());
-        let mut has_move = false;
-        if legality.is_check() {
-            legality.for_each(self.position(), |_| has_move = true);
-        }
-        legality.is_check() && !has_move
+        let is_mated = || self.position().is_check() && !has_legal_move(self.position());
+        self.position().halfmoves() >= FIFTY_MOVES && !is_mated()
     }
 
     /// The distances, in moves, to the earlier occurrences of the position at hand.

@@ -233,6 +233,13 @@ pub fn legal_moves(position: &Chess) -> shakmaty::MoveList {
     moves
 }
 
+/// Whether the side to move has a legal move at all.
+pub fn has_legal_move(position: &Chess) -> bool {
+    let mut has_move = false;
+    Legality::of(position).for_each(position, |_| has_move = true);
+    has_move
+}
+
 /// Own pieces that stand alone between the king and an enemy slider.
 fn pinned_pieces(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();

@@ -22,8 +22,7 @@ impl std::str::FromStr for NamedTables {
         } else if name.eq_ignore_ascii_case("zero") {
             Arc::new(Tables::zero())
         } else {
-            let bytes = std::fs::read(Path::new(name)).map_err(|error| error.to_string())?;
-            let document = Document::from_bytes(&bytes).map_err(|error| error.to_string())?;
+            let document = Document::read(Path::new(name)).map_err(|error| error.to_string())?;
             Arc::new(document.tables)
         };
         Ok(NamedTables { tables })

@@ -7,13 +7,14 @@ use clap::Args;
 use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
+use crate::evaluation::TableSet;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 
 /// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
 #[derive(Debug, Args)]
 pub struct ShowTables {
     /// The tables: the name of a shipped set, zero, or a file.
-    #[arg(long, value_name = "TABLES", default_value = crate::evaluation::TableSet::DEFAULT_NAME)]
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
     /// Only this piece: P, N, B, R, Q or K.

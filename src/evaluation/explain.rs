@@ -93,19 +93,27 @@ mod tests {
         let position: Chess = fen
             .into_position(shakmaty::CastlingMode::Standard)
             .expect("a legal position");
-        let explanation = explain(&position, &TableSet::Simplified.tables());
-        let mut balance = Weight::default();
-        for part in &explanation.contributions {
-            for share in [part.material, part.table] {
-                if part.piece.color.is_white() {
-                    balance += share
-                } else {
-                    balance -= share
+        for set in TableSet::ALL {
+            let explanation = explain(&position, &set.tables());
+            let mut balance = Weight::default();
+            for part in &explanation.contributions {
+                for share in [part.material, part.table] {
+                    if part.piece.color.is_white() {
+                        balance += share
+                    } else {
+                        balance -= share
+                    }
                 }
             }
+            assert_eq!(explanation.contributions.len(), 32);
+            assert_eq!(balance, explanation.balance);
+            // It is Black's turn.
+            let middle_game = balance.middle_game * explanation.phase;
+            let end_game = balance.end_game * (PHASE_LIMIT - explanation.phase);
+            let blended = (middle_game + end_game) / PHASE_LIMIT;
+            assert_eq!(explanation.score.value(), explanation.tempo - blended);
         }
-        assert_eq!(explanation.contributions.len(), 32);
-        assert_eq!(balance, explanation.balance);
+        let explanation = explain(&position, &TableSet::Simplified.tables());
         assert_eq!(explanation.score, Score::centipawns(-105));
     }
 }

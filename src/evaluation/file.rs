@@ -16,6 +16,9 @@
 //! | as told | the provenance: where the values come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 
+use std::path::Path;
+use std::{fs, io};
+
 use super::shape::Shape;
 use super::tables::{Cell, Tables};
 
@@ -54,7 +57,27 @@ pub enum FormatError {
     Shape,
 }
 
+/// Why a file holds no tables that can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The operating system says no.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its bytes are no tables.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
 impl Document {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if it can't be read or holds no tables.
+    pub fn read(path: &Path) -> Result<Document, ReadError> {
+        Ok(Document::from_bytes(&fs::read(path)?)?)
+    }
+
     /// The document as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let shape = self.tables.shape();

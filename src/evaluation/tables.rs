@@ -148,6 +148,11 @@ impl Tables {
         Tables::from_cells(Shape::PLAIN, cells, 0)
     }
 
+    /// Whether the set knows nothing.
+    pub fn is_zero(&self) -> bool {
+        self.tempo == 0 && self.cells.iter().all(|cell| *cell == Cell::default())
+    }
+
     /// How the set looks at the kings.
     #[inline]
     pub fn shape(&self) -> &Shape {
@@ -209,16 +214,13 @@ pub enum TableSet {
 }
 
 impl TableSet {
-    /// The name of the set that is used unless another is chosen.
-    pub const DEFAULT_NAME: &str = "Learned";
-
     /// Every set, in the order in which they are offered.
     pub const ALL: [TableSet; 2] = [TableSet::Learned, TableSet::Simplified];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {
-            TableSet::Learned => TableSet::DEFAULT_NAME,
+            TableSet::Learned => "Learned",
             TableSet::Simplified => "Simplified",
         }
     }

@@ -14,6 +14,7 @@ use shakmaty::{Color, Position};
 
 use super::record::GameResult;
 use crate::game::Game;
+use crate::movegen::has_legal_move;
 use crate::score::Score;
 
 const RESIGN_SCORE: i32 = 1_200;
@@ -76,7 +77,7 @@ impl Adjudicator {
 /// The result of a game that is over by the rules.
 pub fn result_by_rules(game: &Game) -> Option<GameResult> {
     let position = game.position();
-    if position.legal_moves().is_empty() {
+    if !has_legal_move(position) {
         let winner = position.is_check().then_some(!position.turn());
         return Some(winner.map_or(GameResult::Draw, GameResult::won_by));
     }

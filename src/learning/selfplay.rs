@@ -120,18 +120,13 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
     random.set_stream(u64::from(number));
     searcher.forget();
     let mut game = Game::new(opening(plan, &mut random), Arc::clone(&plan.tables));
-    let is_blind = plan
-        .tables
-        .cells()
-        .iter()
-        .all(|cell| *cell == Default::default());
-    let mut judge = Adjudicator::new(is_blind);
+    let mut judge = Adjudicator::new(plan.tables.is_zero());
     let mut records = Vec::new();
     let result = loop {
         if let Some(result) = result_by_rules(&game) {
             break result;
         }
-        let request = Request::new(game.clone(), Limits::nodes(plan.nodes));
+        let request = Request::new(game.recent(), Limits::nodes(plan.nodes));
         let finding = searcher.search(request, &mut |_| ());
         let Some(best) = finding.best() else {
             break GameResult::Draw;

@@ -130,7 +130,7 @@ struct Parameters {
     tempo: f32,
 }
 
-/// Fits tables to games. `progress` gets the state after each epoch, and the positions per second.
+/// Fits tables to games. `progress` gets the state after each epoch.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ use super::transposition::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
 use super::{Finding, Report, Request, Searcher, Selectivity, pruning};
 use crate::game::Game;
-use crate::movegen::{self, Legality};
+use crate::movegen::Legality;
 use crate::score::{MAX_PLY, Score};
 
 /// After this long a person may want to see what goes on inside an iteration.
@@ -74,14 +74,13 @@ impl<'a> Search<'a> {
             asked_at,
         } = request;
         game.reserve(MAX_PLY + 2);
-        let legal = movegen::legal_moves(game.position());
-        let wanted = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
-        let root_moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
+        let root_moves = limits.root_moves(game.position());
+        // A move is held before the search begins.
+        let held = Finding::without_search(&game, &root_moves);
         let best = BestLine {
-            depth: 0,
-            score: value_without_search(&game),
-            // A move is held before the search begins.
-            line: root_moves.first().map_or_else(Line::new, |m| Line::of(*m)),
+            depth: held.depth,
+            score: held.score,
+            line: held.best().map_or_else(Line::new, Line::of),
         };
         Search {
             game,
@@ -276,16 +275,5 @@ impl<'a> Search<'a> {
             time: self.asked_at.elapsed(),
             line: line.moves().to_vec(),
         }
-    }
-}
-
-/// What a position is worth before any search: mated, stalemated, or its evaluation.
-fn value_without_search(game: &Game) -> Score {
-    let legality = Legality::of(game.position());
-    let has_moves = !movegen::legal_moves(game.position()).is_empty();
-    match (has_moves, legality.is_check()) {
-        (true, _) => game.evaluation(),
-        (false, true) => Score::mated_in(0),
-        (false, false) => Score::DRAW,
     }
 }

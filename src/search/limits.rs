@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move};
+
+use crate::movegen::legal_moves;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Stop at a mate in this many moves or fewer.
     pub mate: Option<u32>,
-    /// The root moves to consider; all when empty.
+    /// The root moves to consider, legal ones; all when empty.
     pub search_moves: Vec<Move>,
 }
 
@@ -47,6 +49,14 @@ impl Limits {
             nodes: Some(nodes),
             ..Limits::default()
         }
+    }
+
+    /// The moves to consider in a position: those asked for, or all if none was. None at all is mate or
+    /// stalemate.
+    pub fn root_moves(&self, position: &Chess) -> Vec<Move> {
+        let legal = legal_moves(position).into_iter();
+        let is_wanted = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);
+        legal.filter(is_wanted).collect()
     }
 
     /// Whether a search under these limits ends by itself, the depth of the tree aside.

@@ -23,7 +23,7 @@ pub mod window;
 
 use std::time::{Duration, Instant};
 
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use crate::game::Game;
 use crate::score::Score;
@@ -104,6 +104,26 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What can be said of a position without looking ahead: that it is mate or stalemate, or else its
+    /// evaluation and the first of the moves that may be played.
+    pub fn without_search(game: &Game, root_moves: &[Move]) -> Finding {
+        let score = match (root_moves.first(), game.position().is_check()) {
+            (Some(_), _) => game.evaluation(),
+            (None, true) => Score::mated_in(0),
+            (None, false) => Score::DRAW,
+        };
+        Finding {
+            depth: 0,
+            selective_depth: 0,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            fullness: 0,
+            time: Duration::ZERO,
+            line: root_moves.first().copied().into_iter().collect(),
+        }
+    }
+
     /// The move to play.
     pub fn best(&self) -> Option<Move> {
         self.line.first().copied()

@@ -52,6 +52,29 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Whether a search or another job that runs is ended first, answer included.
+    pub fn ends_job(&self) -> bool {
+        match self {
+            Command::SetOption { .. }
+            | Command::NewGame
+            | Command::Position { .. }
+            | Command::Go(_)
+            | Command::Perft(_)
+            | Command::Bench
+            | Command::Stop
+            | Command::Quit => true,
+            Command::Uci
+            | Command::Debug(_)
+            | Command::IsReady
+            | Command::PonderHit
+            | Command::Display
+            | Command::Evaluate
+            | Command::Help => false,
+        }
+    }
+}
+
 /// Where the moves of a `position` command begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {

@@ -2,14 +2,12 @@
 
 use std::io::{self, Write};
 use std::sync::mpsc::RecvError;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::command::Go;
 use super::worker::{Answer, Job, News};
 use super::{Engine, Event, response};
-use crate::movegen;
 use crate::search::clock::{Clock, StartSignal};
-use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::window::Bound;
 use crate::search::{Finding, Report, Request, Searcher};
@@ -82,9 +80,10 @@ impl<W: Write> Engine<W> {
             StartSignal::at(read_at)
         };
         let stop = StopToken::new();
-        let known = self.fallback(&limits);
+        let root_moves = limits.root_moves(self.game.position());
+        let known = Finding::without_search(&self.game, &root_moves);
         let request = Request {
-            game: self.game.clone(),
+            game: self.game.recent(),
             clock: Clock::new(&limits, start.clone(), self.move_overhead),
             limits,
             stop: stop.clone(),
@@ -114,22 +113,6 @@ impl<W: Write> Engine<W> {
         let stop = StopToken::new();
         let busy = Busy::errand(&stop);
         self.begin(Job::Bench { stop }, busy)
-    }
-
-    /// An answer for the case that the search gives none: a legal move.
-    fn fallback(&self, limits: &Limits) -> Finding {
-        let first = limits.search_moves.first().copied();
-        let first = first.or_else(|| movegen::legal_moves(self.game.position()).first().copied());
-        Finding {
-            depth: 0,
-            selective_depth: 0,
-            score: self.game.evaluation(),
-            bound: Bound::Exact,
-            nodes: 0,
-            fullness: 0,
-            time: Duration::ZERO,
-            line: first.into_iter().collect(),
-        }
     }
 
     /// Lends the searcher to the worker for a job.

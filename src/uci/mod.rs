@@ -31,6 +31,7 @@ use crate::game::Game;
 use crate::search::Searcher;
 use command::{Command, CommandError};
 use jobs::State;
+use setup::SetupError;
 use worker::{Answer, News, Worker};
 
 /// What the loop waits for.
@@ -148,8 +149,12 @@ impl<W: Write> Engine<W> {
         Ok(Flow::GoOn)
     }
 
-    /// Does what a command asks. Questions are answered at once, whatever the engine is doing.
+    /// Does what a command asks. Questions are answered at once, whatever the engine is doing; a job that
+    /// runs is ended first where the command changes the state or needs the searcher.
     fn obey(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
+        if command.ends_job() {
+            self.settle()?;
+        }
         match command {
             Command::Uci => self.say_all(response::identification())?,
             Command::IsReady => self.say(&response::ready())?,
@@ -162,52 +167,32 @@ impl<W: Write> Engine<W> {
                 let explanation = explain(self.game.position(), self.game.tables());
                 self.say_all(response::explanation(&explanation))?;
             }
-            Command::PonderHit => self.hit_ponder(read_at)?,
-            Command::Stop => self.settle()?,
-            Command::Quit => {
-                self.settle()?;
-                return Ok(Flow::End);
+            Command::SetOption { name, value } => {
+                let setting = options::parse(&name, value.as_deref()).map_err(SetupError::from);
+                let applied = setting.and_then(|setting| self.apply(setting));
+                self.refuse_if_failed(applied)?;
             }
-            change => {
-                // What is left changes the state or needs the searcher; a job that runs is ended first.
-                self.settle()?;
-                self.change(change, read_at)?;
+            Command::Position { start, moves } => {
+                let set_up = self.set_up(start, &moves).map(|game| self.game = game);
+                self.refuse_if_failed(set_up)?;
             }
-        }
-        Ok(Flow::GoOn)
-    }
-
-    /// Obeys a command that only an idle engine can.
-    fn change(&mut self, command: Command, read_at: Instant) -> io::Result<()> {
-        match command {
-            Command::SetOption { name, value } => match options::parse(&name, value.as_deref()) {
-                Ok(setting) => match self.apply(setting) {
-                    Ok(()) => Ok(()),
-                    Err(error) => self.refuse(&error),
-                },
-                Err(error) => self.refuse(&error),
-            },
-            Command::Position { start, moves } => match self.set_up(start, &moves) {
-                Ok(game) => {
-                    self.game = game;
-                    Ok(())
-                }
-                Err(error) => self.refuse(&error),
-            },
             Command::NewGame => {
                 if let Some(searcher) = &mut self.searcher {
                     searcher.forget();
                 }
-                Ok(())
             }
-            Command::Go(go) => self.think(&go, read_at),
-            Command::Perft(depth) => self.count(depth),
-            Command::Bench => self.bench(),
-            answered_at_once => {
-                debug_assert!(false, "{answered_at_once:?} changes nothing");
-                Ok(())
-            }
+            Command::Go(go) => self.think(&go, read_at)?,
+            Command::Perft(depth) => self.count(depth)?,
+            Command::Bench => self.bench()?,
+            Command::PonderHit => self.hit_ponder(read_at)?,
+            Command::Stop => {} // the job, if there was one, is ended
+            Command::Quit => return Ok(Flow::End),
         }
+        Ok(Flow::GoOn)
+    }
+
+    fn refuse_if_failed(&mut self, done: Result<(), SetupError>) -> io::Result<()> {
+        done.or_else(|error| self.refuse(&error))
     }
 
     /// Says why something was not done.

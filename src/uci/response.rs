@@ -169,10 +169,11 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
         )
     }));
     lines.push(format!(
-        "balance for White: middle game {}, end game {}; phase: middle game {} %",
+        "balance for White: middle game {}, end game {}; phase: middle game {} %; on the move: {}",
         explanation.balance.middle_game,
         explanation.balance.end_game,
         explanation.middle_game_share(),
+        explanation.tempo,
     ));
     lines.push(format!("evaluation {} cp", explanation.score.value()));
     lines

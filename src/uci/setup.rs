@@ -1,7 +1,6 @@
 //! What commands ask to be set up: options, positions, and the limits of a search.
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,9 +10,9 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErro
 
 use super::Engine;
 use super::command::{Go, Start};
-use super::options::Setting;
+use super::options::{OptionError, Setting};
 use crate::evaluation::Tables;
-use crate::evaluation::file::Document;
+use crate::evaluation::file::{Document, ReadError};
 use crate::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 use crate::search::transposition::AllocationError;
@@ -21,6 +20,9 @@ use crate::search::transposition::AllocationError;
 /// Why something can't be set up. Everything stays as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
+    /// There is no such option, or it doesn't take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
     /// The position breaks the rules.
     #[error("{reason}{hint} '{fen}'")]
     IllegalPosition {
@@ -46,12 +48,12 @@ pub enum SetupError {
     #[error("Hash stays as it is: {0}")]
     Hash(#[from] AllocationError),
     /// The file can't be read, or holds no tables.
-    #[error("the tables stay as they are: '{path}': {reason}")]
+    #[error("the tables stay as they are: '{path}': {error}")]
     TablesFile {
         /// The file.
         path: String,
         /// Why not.
-        reason: String,
+        error: ReadError,
     },
     /// The log can't be written.
     #[error("Debug Log File stays as it is: '{path}': {error}")]
@@ -81,7 +83,14 @@ impl<W> Engine<W> {
                 self.judge_by(set.tables());
             }
             Setting::TablesFile(None) => self.judge_by(self.table_set.tables()),
-            Setting::TablesFile(Some(path)) => self.judge_by(read_tables(&path)?),
+            Setting::TablesFile(Some(path)) => {
+                let document = Document::read(&path).map_err(|error| SetupError::TablesFile {
+                    path: path.display().to_string(),
+                    error,
+                })?;
+                tracing::info!("tables of {}: {}", path.display(), document.provenance);
+                self.judge_by(Arc::new(document.tables));
+            }
             Setting::DebugLogFile(None) => self.debug_log.close(),
             Setting::DebugLogFile(Some(path)) => {
                 self.debug_log
@@ -98,7 +107,7 @@ impl<W> Engine<W> {
     /// Takes other tables up. Scores by the old ones have no place among the new.
     fn judge_by(&mut self, tables: Arc<Tables>) {
         self.clear_table();
-        self.game = self.game.clone().with_tables(Arc::clone(&tables));
+        self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }
 
@@ -176,18 +185,6 @@ impl<W> Engine<W> {
                 .collect(),
         }
     }
-}
-
-/// The tables that a file holds.
-fn read_tables(path: &Path) -> Result<Arc<Tables>, SetupError> {
-    let refuse = |reason: String| SetupError::TablesFile {
-        path: path.display().to_string(),
-        reason,
-    };
-    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
-    let document = Document::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
-    tracing::info!("tables of {}: {}", path.display(), document.provenance);
-    Ok(Arc::new(document.tables))
 }
 
 /// Milliseconds as a span of time; less than none is none.
