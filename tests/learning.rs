@@ -55,6 +55,7 @@ fn settings(shape: &str, epochs: u32) -> Settings {
     Settings {
         shape: Shape::named(shape).expect("a shape of this name"),
         result_share: 1.0,
+        prior: 3_000.0,
         epochs,
         seed: 3,
     }

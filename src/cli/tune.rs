@@ -34,6 +34,12 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     result_share: u8,
 
+    /// How strongly the values for a place of the king are held to the average over all: as if so many positions
+    /// had spoken for it.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    prior: u32,
+
     /// Passes over the positions, at most.
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -68,6 +74,7 @@ impl Tune {
         let settings = Settings {
             shape,
             result_share: f32::from(self.result_share) / 100.0,
+            prior: self.prior as f32,
             epochs: self.epochs,
             seed: self.seed,
         };
@@ -121,10 +128,11 @@ impl Tune {
 
     fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
         let mut lines = vec![format!(
-            "squarewise {} tune: shape {}, result share {} %, epochs {}, seed {}",
+            "squarewise {} tune: shape {}, result share {} %, prior {}, epochs {}, seed {}",
             env!("CARGO_PKG_VERSION"),
             self.shape,
             self.result_share,
+            self.prior,
             self.epochs,
             self.seed
         )];

@@ -5,6 +5,8 @@
 //! that are all zero and sees nothing but mates.
 
 pub mod adjudication;
+mod descent;
 pub mod record;
+mod samples;
 pub mod selfplay;
 pub mod tuner;
