@@ -9,7 +9,8 @@ use shakmaty::{Chess, Color};
 use squarewise::evaluation::file::Document;
 use squarewise::evaluation::shape::Shape;
 use squarewise::evaluation::{TableSet, Tables};
-use squarewise::learning::record::{self, GameRecord, GameResult, Record, RecordError};
+use squarewise::learning::game_file::{self, GameFileError, GameRecord};
+use squarewise::learning::record::{self, GameResult, Record};
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::tuner::{self, FitError, Settings};
 
@@ -108,7 +109,7 @@ fn a_file_of_another_run_is_left_alone() {
     let error = selfplay::run(&plan(4, 1), &file.0, "another test", &mut |_, _| ());
     assert!(matches!(
         error,
-        Err(SelfPlayError::Record(RecordError::OtherRun { .. }))
+        Err(SelfPlayError::Record(GameFileError::OtherRun { .. }))
     ));
     assert_eq!(file.bytes(), before);
 }
@@ -117,13 +118,13 @@ fn a_file_of_another_run_is_left_alone() {
 fn damage_is_told_with_file_game_and_position() {
     let file = Scratch::new("damaged");
     play(&plan(3, 1), &file);
-    let (_, games) = record::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is whole");
     assert_eq!(games.len(), 3);
     let mut bytes = file.bytes();
     let last = bytes.len() - 1;
     bytes[last] = 77;
     fs::write(&file.0, &bytes).expect("the file can be written");
-    let message = record::read(&file.0)
+    let message = game_file::read(&file.0)
         .expect_err("the file is damaged")
         .to_string();
     let position = games[2].records.len() - 1;
@@ -134,8 +135,8 @@ fn damage_is_told_with_file_game_and_position() {
     assert!(message.contains("damaged"), "{message}");
     fs::write(&file.0, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
     assert!(matches!(
-        record::read(&file.0),
-        Err(RecordError::NotGames(_))
+        game_file::read(&file.0),
+        Err(GameFileError::NotGames(_))
     ));
 }
 
@@ -157,7 +158,7 @@ fn learned_from_nothing() -> (Tables, Vec<f32>) {
         ..plan(0, 1)
     };
     play(&plan, &file);
-    let (_, games) = record::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is whole");
     let fit =
         tuner::fit(&games, &settings("plain", 40), &mut |_| ()).expect("there is enough data");
     let values = fit.piece_values.map(|[middle, end]| (middle + end) / 2.0);
@@ -185,7 +186,7 @@ fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
 fn a_fit_by_king_squares_is_the_same_every_time_and_no_worse_than_one_without() {
     let file = Scratch::new("shapes");
     play(&plan(200, 2), &file);
-    let (_, games) = record::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is whole");
     let fit = |shape| tuner::fit(&games, &settings(shape, 15), &mut |_| ()).expect("enough data");
     let (plain, squares, again) = (fit("mirrored"), fit("squares"), fit("squares"));
     assert_eq!(squares.tables, again.tables);

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::evaluation::file::Document;
 use crate::evaluation::shape::{self, Shape};
-use crate::learning::record;
+use crate::learning::game_file;
 use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
 
 /// Fits tables to the positions of self-play games.
@@ -65,7 +65,7 @@ impl Tune {
         let mut games = Vec::new();
         let mut sources = Vec::new();
         for path in &self.data {
-            let (description, mut more) = record::read(path).map_err(io::Error::other)?;
+            let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
             sources.push(format!("{} games: {description}", more.len()));
             games.append(&mut more);
         }

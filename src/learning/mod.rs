@@ -6,6 +6,7 @@
 
 pub mod adjudication;
 mod descent;
+pub mod game_file;
 pub mod record;
 mod samples;
 pub mod selfplay;

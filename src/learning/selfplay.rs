@@ -16,7 +16,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Position};
 
 use super::adjudication::{Adjudicator, result_by_rules};
-use super::record::{GameRecord, GameResult, Record, RecordError, Writer};
+use super::game_file::{GameFileError, GameRecord, Writer};
+use super::record::{GameResult, Record};
 use crate::evaluation::Tables;
 use crate::game::Game;
 use crate::movegen::legal_moves;
@@ -53,7 +54,7 @@ pub struct Plan {
 pub enum SelfPlayError {
     /// The games can't be written down.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] GameFileError),
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),

@@ -11,7 +11,8 @@
 use shakmaty::{Color, Role, Square};
 
 use super::descent::{Pair, Parameters, Step, descend, sigmoid};
-use super::record::{GameRecord, Record};
+use super::game_file::GameRecord;
+use super::record::Record;
 use super::samples::Samples;
 use crate::evaluation::shape::{BUCKET_LENGTH, Shape};
 use crate::evaluation::tables::{Cell, Tables};

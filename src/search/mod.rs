@@ -8,6 +8,7 @@
 //! one node.
 
 pub mod clock;
+pub mod compact_move;
 mod deepening;
 pub mod exchange;
 pub mod history;

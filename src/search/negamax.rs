@@ -9,12 +9,13 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Move, Position};
 
+use super::compact_move::CompactMove;
 use super::deepening::Search;
 use super::line::Line;
 use super::ordering::{MovePicker, is_tactical};
 use super::pruning;
 use super::stop::Stopped;
-use super::transposition::{CompactMove, Entry};
+use super::transposition::Entry;
 use super::window::Window;
 use crate::movegen::Legality;
 use crate::score::Score;

@@ -6,12 +6,13 @@
 
 use shakmaty::{Bitboard, Position};
 
+use super::compact_move::CompactMove;
 use super::deepening::Search;
 use super::history::Killers;
 use super::line::Line;
 use super::ordering::MovePicker;
 use super::stop::Stopped;
-use super::transposition::{CompactMove, Entry};
+use super::transposition::Entry;
 use super::window::{Bound, Window};
 use crate::movegen::Legality;
 use crate::score::Score;

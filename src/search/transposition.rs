@@ -8,11 +8,9 @@
 //! fold no longer gives either key, and the torn entry reads as a miss (Hyatt and Mann, *A lockless
 //! transposition table implementation for parallel search*, 2002).
 
-use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use shakmaty::{Chess, Move, Position, Role, Square};
-
+use super::compact_move::CompactMove;
 use super::window::Bound;
 use crate::score::Score;
 
@@ -27,50 +25,6 @@ const GENERATION_MASK: u8 = 0x3f;
 
 /// A search's age counts as this many plies of depth when an entry must make room.
 const AGE_WEIGHT: i32 = 4;
-
-/// A move in sixteen bits: origin, target (of castling, the rook) and promotion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CompactMove(NonZeroU16);
-
-impl CompactMove {
-    /// Packs a move; `None` for drops, which standard chess doesn't have.
-    pub fn new(m: Move) -> Option<CompactMove> {
-        let from = u16::from(m.from()?);
-        let promotion = m.promotion().map_or(0, u16::from);
-        // Never zero: no move ends where it began.
-        NonZeroU16::new(from | u16::from(m.to()) << 6 | promotion << 12).map(CompactMove)
-    }
-
-    /// The move that this would be on the board at hand. It need not be legal there: two positions may
-    /// share a key.
-    pub fn expand(self, position: &Chess) -> Option<Move> {
-        let bits = u32::from(self.0.get());
-        let from = Square::new(bits & 63);
-        let to = Square::new(bits >> 6 & 63);
-        let promotion = match bits >> 12 {
-            0 => None,
-            number => Some(*Role::ALL.get(number as usize - 1)?),
-        };
-        let board = position.board();
-        let role = board.role_at(from)?;
-        Some(if role == Role::King && position.us().contains(to) {
-            Move::Castle {
-                king: from,
-                rook: to,
-            }
-        } else if role == Role::Pawn && from.file() != to.file() && board.role_at(to).is_none() {
-            Move::EnPassant { from, to }
-        } else {
-            Move::Normal {
-                role,
-                from,
-                capture: board.role_at(to),
-                to,
-                promotion,
-            }
-        })
-    }
-}
 
 /// What the table knows about a position. Mates in its score count from the position itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +46,7 @@ struct Packed(u64);
 
 impl Packed {
     fn new(entry: Entry, generation: u8) -> Packed {
-        let best = entry.best.map_or(0, |best| best.0.get());
+        let best = entry.best.map_or(0, CompactMove::to_bits);
         let bound = match entry.bound {
             Bound::Upper => 1,
             Bound::Lower => 2,
@@ -116,7 +70,7 @@ impl Packed {
             _ => return None,
         };
         Some(Entry {
-            best: NonZeroU16::new(self.0 as u16).map(CompactMove),
+            best: CompactMove::from_bits(self.0 as u16),
             score: Score::from_bits((self.0 >> 16) as u16),
             depth: self.depth(),
             bound,
@@ -270,8 +224,6 @@ impl TranspositionTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, EnPassantMode};
 
     fn entry(depth: u8) -> Entry {
         Entry {
@@ -335,7 +287,7 @@ mod tests {
     #[test]
     fn an_entry_without_a_move_keeps_the_move_known_before() {
         let table = table();
-        let best = CompactMove(NonZeroU16::new(700).expect("not zero"));
+        let best = CompactMove::from_bits(700).expect("not zero");
         table.store(
             42,
             Entry {
@@ -378,26 +330,5 @@ mod tests {
         let error =
             TranspositionTable::new(usize::MAX >> 20).expect_err("no machine has that much");
         assert!(error.to_string().starts_with("no memory for a table of"));
-    }
-
-    #[test]
-    fn every_legal_move_survives_sixteen_bits() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
-        ] {
-            let fen: Fen = fen.parse().expect("a valid FEN");
-            let position: Chess = fen
-                .into_position(CastlingMode::Standard)
-                .expect("a legal position");
-            let moves = position.legal_moves();
-            assert!(!moves.is_empty());
-            for m in moves {
-                let compact = CompactMove::new(m).expect("a move of standard chess");
-                let fen = Fen::from_position(&position, EnPassantMode::Legal);
-                assert_eq!(compact.expand(&position), Some(m), "{m} in {fen}");
-            }
-        }
     }
 }

@@ -4,8 +4,11 @@
 //! and what remains of the line is still understood, as the protocol asks; a value that is missing or no
 //! value at all is an error that names the word.
 
-use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
+
+use super::command_error::CommandError;
+use super::go::Go;
 
 /// What the other side asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,70 +87,6 @@ pub enum Start {
     Fen(Fen),
 }
 
-/// The words after `go`, as they were said: numbers are neither clamped nor compared with each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// Milliseconds on White's clock.
-    pub white_time: Option<i64>,
-    /// Milliseconds on Black's clock.
-    pub black_time: Option<i64>,
-    /// Milliseconds that White gains with each move.
-    pub white_increment: Option<i64>,
-    /// Milliseconds that Black gains with each move.
-    pub black_increment: Option<i64>,
-    /// Moves to the next time control.
-    pub moves_to_go: Option<i64>,
-    /// Milliseconds for this move.
-    pub move_time: Option<i64>,
-    /// Plies.
-    pub depth: Option<i64>,
-    /// Nodes.
-    pub nodes: Option<i64>,
-    /// Moves to a mate that is good enough.
-    pub mate: Option<i64>,
-    /// Until told to stop.
-    pub infinite: bool,
-    /// On the opponent's time.
-    pub ponder: bool,
-    /// The moves to consider; some may be illegal.
-    pub search_moves: Vec<UciMove>,
-    /// Limits whose value made no sense, and that are left out for it.
-    pub remarks: Vec<CommandError>,
-}
-
-/// Why a line is no command.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// The first word says nothing to us. An empty line has none.
-    #[error("unknown command '{0}'")]
-    Unknown(String),
-    /// A word that needs a value has none.
-    #[error("'{0}' needs a value")]
-    MissingValue(&'static str),
-    /// A word has a value that it can't have.
-    #[error("'{word}' can't be '{value}'")]
-    BadValue {
-        /// The word.
-        word: &'static str,
-        /// The value, as it was said.
-        value: String,
-    },
-    /// `position` says neither `startpos` nor `fen`.
-    #[error("'position' needs 'startpos' or 'fen'")]
-    NoPosition,
-    /// The FEN can't be read.
-    #[error("{reason} '{fen}'")]
-    BadFen {
-        /// The FEN, as it was said.
-        fen: String,
-        /// What shakmaty says about it.
-        reason: ParseFenError,
-    },
-    /// A word in a list of moves is none.
-    #[error("'{0}' is no move")]
-    BadMove(String),
-}
-
 /// Reads one line.
 ///
 /// # Errors
@@ -175,7 +114,7 @@ fn parse_tokens(line: &str, tokens: &[&str]) -> Option<Result<Command, CommandEr
         ["ucinewgame", ..] => Ok(Command::NewGame),
         ["position", rest @ ..] => parse_position(rest),
         ["go", "perft", rest @ ..] | ["perft", rest @ ..] => parse_perft(rest).map(Command::Perft),
-        ["go", rest @ ..] => Ok(Command::Go(Box::new(parse_go(rest)))),
+        ["go", rest @ ..] => Ok(Command::Go(Box::new(Go::parse(rest)))),
         ["bench", ..] => Ok(Command::Bench),
         ["stop", ..] => Ok(Command::Stop),
         ["ponderhit", ..] => Ok(Command::PonderHit),
@@ -191,14 +130,16 @@ fn parse_switch(tokens: &[&str]) -> Result<bool, CommandError> {
     match tokens {
         ["on", ..] => Ok(true),
         ["off", ..] => Ok(false),
-        [other, ..] => Err(bad_value("debug", other)),
+        [other, ..] => Err(CommandError::bad_value("debug", other)),
         [] => Err(CommandError::MissingValue("debug")),
     }
 }
 
 fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
     let depth = tokens.first().ok_or(CommandError::MissingValue("perft"))?;
-    depth.parse().map_err(|_| bad_value("perft", depth))
+    depth
+        .parse()
+        .map_err(|_| CommandError::bad_value("perft", depth))
 }
 
 /// `setoption name N [value V]`: both may hold spaces, and the value's are kept as they are.
@@ -261,87 +202,9 @@ fn parse_fen(fields: &[&str]) -> Result<Start, CommandError> {
     }
 }
 
-fn parse_go(tokens: &[&str]) -> Go {
-    let mut go = Go::default();
-    let mut rest = tokens;
-    while let [token, after @ ..] = rest {
-        rest = after;
-        let (word, slot) = match *token {
-            "wtime" => ("wtime", &mut go.white_time),
-            "btime" => ("btime", &mut go.black_time),
-            "winc" => ("winc", &mut go.white_increment),
-            "binc" => ("binc", &mut go.black_increment),
-            "movestogo" => ("movestogo", &mut go.moves_to_go),
-            "movetime" => ("movetime", &mut go.move_time),
-            "depth" => ("depth", &mut go.depth),
-            "nodes" => ("nodes", &mut go.nodes),
-            "mate" => ("mate", &mut go.mate),
-            "infinite" => {
-                go.infinite = true;
-                continue;
-            }
-            "ponder" => {
-                go.ponder = true;
-                continue;
-            }
-            "searchmoves" => {
-                let count = after.iter().take_while(|token| is_move(token)).count();
-                let moves = after[..count]
-                    .iter()
-                    .filter_map(|token| token.parse::<UciMove>().ok());
-                go.search_moves.extend(moves);
-                rest = &after[count..];
-                continue;
-            }
-            _ => continue,
-        };
-        match rest.first().map(|value| (value, parse_number(value))) {
-            Some((_, Some(number))) => {
-                *slot = Some(number);
-                rest = &rest[1..];
-            }
-            Some((value, None)) => go.remarks.push(bad_value(word, value)),
-            None => go.remarks.push(CommandError::MissingValue(word)),
-        }
-    }
-    go
-}
-
-fn is_move(token: &str) -> bool {
-    token.parse::<UciMove>().is_ok()
-}
-
-/// A whole number; one too large for us is as large as we can hold.
-fn parse_number(token: &str) -> Option<i64> {
-    let digits = token.strip_prefix(['-', '+']).unwrap_or(token);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let saturated = if token.starts_with('-') {
-        i64::MIN
-    } else {
-        i64::MAX
-    };
-    Some(token.parse().unwrap_or(saturated))
-}
-
-fn bad_value(word: &'static str, value: &str) -> CommandError {
-    CommandError::BadValue {
-        word,
-        value: value.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn go(line: &str) -> Go {
-        match parse(line) {
-            Ok(Command::Go(go)) => *go,
-            other => panic!("{line} gave {other:?}"),
-        }
-    }
 
     fn moves(words: &str) -> Vec<UciMove> {
         words
@@ -353,7 +216,10 @@ mod tests {
     #[test]
     fn white_space_of_any_kind_separates_words() {
         assert_eq!(parse(" \t isready \t"), Ok(Command::IsReady));
-        assert_eq!(go("go\tdepth  7").depth, Some(7));
+        let Ok(Command::Go(go)) = parse("go\tdepth  7") else {
+            panic!("`go` was not understood")
+        };
+        assert_eq!(go.depth, Some(7));
     }
 
     #[test]
@@ -365,53 +231,6 @@ mod tests {
             Err(CommandError::Unknown("joho".to_owned()))
         );
         assert_eq!(parse(""), Err(CommandError::Unknown(String::new())));
-    }
-
-    #[test]
-    fn unknown_words_inside_go_are_skipped() {
-        let parsed = go("go quickly wtime 100 btime 200 winc 3 binc 4 movestogo 5 please");
-        assert_eq!(parsed.white_time, Some(100));
-        assert_eq!(parsed.black_time, Some(200));
-        assert_eq!(parsed.white_increment, Some(3));
-        assert_eq!(parsed.black_increment, Some(4));
-        assert_eq!(parsed.moves_to_go, Some(5));
-        assert!(parsed.remarks.is_empty());
-    }
-
-    #[test]
-    fn search_moves_end_at_the_first_word_that_is_no_move() {
-        let parsed = go("go searchmoves e2e4 d2d4 depth 3");
-        assert_eq!(parsed.search_moves, moves("e2e4 d2d4"));
-        assert_eq!(parsed.depth, Some(3));
-        assert_eq!(
-            go("go depth 3 searchmoves a7a8q").search_moves,
-            moves("a7a8q")
-        );
-    }
-
-    #[test]
-    fn a_limit_without_a_number_is_left_out_with_a_remark() {
-        let parsed = go("go depth abc nodes 7");
-        assert_eq!(parsed.depth, None);
-        assert_eq!(parsed.nodes, Some(7));
-        assert_eq!(parsed.remarks, [bad_value("depth", "abc")]);
-        assert_eq!(
-            go("go movetime").remarks,
-            [CommandError::MissingValue("movetime")]
-        );
-    }
-
-    #[test]
-    fn numbers_beyond_all_bounds_are_held_at_ours() {
-        assert_eq!(
-            go("go wtime 99999999999999999999").white_time,
-            Some(i64::MAX)
-        );
-        assert_eq!(
-            go("go wtime -99999999999999999999").white_time,
-            Some(i64::MIN)
-        );
-        assert_eq!(go("go nodes -5").nodes, Some(-5));
     }
 
     #[test]
@@ -484,7 +303,10 @@ mod tests {
     fn perft_needs_a_depth() {
         assert_eq!(parse("perft 3"), Ok(Command::Perft(3)));
         assert_eq!(parse("go perft 3"), Ok(Command::Perft(3)));
-        assert_eq!(parse("perft -1"), Err(bad_value("perft", "-1")));
+        assert_eq!(
+            parse("perft -1"),
+            Err(CommandError::bad_value("perft", "-1"))
+        );
         assert_eq!(parse("go perft"), Err(CommandError::MissingValue("perft")));
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::RecvError;
 use std::time::Instant;
 
-use super::command::Go;
+use super::go::Go;
 use super::worker::{Answer, Job, News};
 use super::{Engine, Event, response};
 use crate::search::clock::{Clock, StartSignal};

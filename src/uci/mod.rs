@@ -8,6 +8,8 @@
 //! with an `info string`, and everything stays as it was.
 
 pub mod command;
+pub mod command_error;
+pub mod go;
 mod input;
 mod jobs;
 pub mod options;
@@ -29,7 +31,8 @@ use crate::evaluation::explain::explain;
 use crate::evaluation::{TableSet, Tables};
 use crate::game::Game;
 use crate::search::Searcher;
-use command::{Command, CommandError};
+use command::Command;
+use command_error::CommandError;
 use jobs::State;
 use setup::SetupError;
 use worker::{Answer, News, Worker};

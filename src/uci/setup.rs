@@ -9,7 +9,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErrorKinds};
 
 use super::Engine;
-use super::command::{Go, Start};
+use super::command::Start;
+use super::go::Go;
 use super::options::{OptionError, Setting};
 use crate::evaluation::Tables;
 use crate::evaluation::file::{Document, ReadError};
