@@ -13,7 +13,7 @@ use squarewise::evaluation::{Sums, TableSet, evaluate};
 use squarewise::game::Game;
 use squarewise::movegen::{Legality, legal_moves};
 use squarewise::perft;
-use squarewise::search::history::{History, Killers};
+use squarewise::search::history::{Context, History, Killers};
 use squarewise::search::limits::Limits;
 use squarewise::search::ordering::MovePicker;
 use squarewise::search::stop::StopToken;
@@ -89,12 +89,13 @@ fn picking(criterion: &mut Criterion) {
     let history = History::new();
     for (name, fen) in POSITIONS {
         let position = position(fen);
+        let context = Context::first(position.turn());
         group.bench_function(format!("all/{name}"), |bencher| {
             bencher.iter(|| {
                 let legality = Legality::of(black_box(&position));
                 let mut picker = MovePicker::all(legality, None, Killers::default());
                 let mut moves = 0;
-                while picker.next(&position, &history).is_some() {
+                while picker.next(&position, &history, &context).is_some() {
                     moves += 1;
                 }
                 moves
@@ -103,7 +104,7 @@ fn picking(criterion: &mut Criterion) {
         group.bench_function(format!("first-capture/{name}"), |bencher| {
             bencher.iter(|| {
                 let legality = Legality::of(black_box(&position));
-                MovePicker::tactical(legality, None, false).next(&position, &history)
+                MovePicker::tactical(legality, None, false).next(&position, &history, &context)
             });
         });
     }

@@ -2,18 +2,14 @@
 //!
 //! shakmaty plays moves but does not take them back, so the game keeps every position it came through
 //! and undoing is popping. Beside each position stand two values that would be dear to compute anew at
-//! every node and are kept up move by move: its Zobrist key and the running sums of the evaluation.
-//! Equal positions, in the sense of the repetition rule, have equal keys: an en passant square counts
-//! only where the capture is legal.
+//! every node and are kept up move by move: its Zobrist keys and the running sums of the evaluation.
 
 use std::sync::Arc;
 
-use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square,
-};
+use shakmaty::{CastlingMode, CastlingSide, Chess, Move, Position, Role, Square};
 
 use crate::evaluation::{Sums, Tables, evaluate};
+use crate::keys::Keys;
 use crate::movegen::has_legal_move;
 use crate::score::Score;
 
@@ -23,7 +19,7 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Clone, Debug)]
 struct Frame {
     position: Chess,
-    key: u64,
+    keys: Keys,
     sums: Sums,
     /// Moves back to the last one that no repetition reaches across: a capture, a pawn move, a null move
     /// or the start of the record.
@@ -41,7 +37,7 @@ impl Game {
     /// A game that starts from a position and is judged by these tables.
     pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
         let first = Frame {
-            key: full_key(&start),
+            keys: Keys::of(&start),
             sums: Sums::of(start.board(), &tables),
             position: start,
             reversible: 0,
@@ -89,7 +85,30 @@ impl Game {
     /// Its Zobrist key: equal for positions that count as repetitions of each other.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.top().key
+        self.top().keys.whole
+    }
+
+    /// All its keys, those of its parts too.
+    #[inline]
+    pub fn keys(&self) -> Keys {
+        self.top().keys
+    }
+
+    /// The key that a move leads to, without what it does to castling rights and en passant: wrong for a few
+    /// moves, but known before the move is played.
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let turn = self.position().turn();
+        let mut keys = self.keys();
+        keys.toggle_turn();
+        if let Move::Normal { role, from, to, .. } = m {
+            keys.toggle_piece(turn, role, from);
+            keys.toggle_piece(turn, m.promotion().unwrap_or(role), to);
+            if let Some(captured) = m.capture() {
+                keys.toggle_piece(!turn, captured, to);
+            }
+        }
+        keys.whole
     }
 
     /// The running sums of its evaluation.
@@ -128,7 +147,11 @@ impl Game {
         };
         self.update_pieces(m);
         self.update_rights();
-        debug_assert_eq!(self.key(), full_key(self.position()), "the key after {m:?}");
+        debug_assert_eq!(
+            self.keys(),
+            Keys::of(self.position()),
+            "the keys after {m:?}"
+        );
         debug_assert_eq!(
             self.top().sums,
             Sums::of(self.position().board(), &self.tables),
@@ -148,15 +171,15 @@ impl Game {
             .clone()
             .swap_turn()
             .expect("a side that is not in check may pass");
-        after.key ^= turn_key();
+        after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {
-            after.key ^= en_passant_key(square);
+            after.keys.toggle_en_passant(square);
         }
         after.reversible = 0;
         debug_assert_eq!(
-            self.key(),
-            full_key(self.position()),
-            "the key after a null move"
+            self.keys(),
+            Keys::of(self.position()),
+            "the keys after a null move"
         );
     }
 
@@ -216,7 +239,7 @@ impl Game {
         let key = self.key();
         (4..=self.top().reversible)
             .step_by(2)
-            .filter(move |distance| self.frames[last - distance].key == key)
+            .filter(move |distance| self.frames[last - distance].keys.whole == key)
     }
 
     #[inline]
@@ -237,12 +260,12 @@ impl Game {
         (before, after)
     }
 
-    /// Brings key and sums up to date with what a move did to the pieces.
+    /// Brings keys and sums up to date with what a move did to the pieces.
     #[inline]
     fn update_pieces(&mut self, m: Move) {
         let Some(Frame {
             position,
-            key,
+            keys,
             sums,
             ..
         }) = self.frames.last_mut()
@@ -260,10 +283,11 @@ impl Game {
                 promotion,
             } => {
                 if let Some(captured) = capture {
-                    *key ^= piece_key(!us, captured, to);
+                    keys.toggle_piece(!us, captured, to);
                     sums.remove(tables, !us, captured, to);
                 }
-                *key ^= piece_key(us, role, from) ^ piece_key(us, promotion.unwrap_or(role), to);
+                keys.toggle_piece(us, role, from);
+                keys.toggle_piece(us, promotion.unwrap_or(role), to);
                 match promotion {
                     None => sums.shift(tables, us, role, from, to),
                     Some(promoted) => {
@@ -274,9 +298,10 @@ impl Game {
             }
             Move::EnPassant { from, to } => {
                 let captured = Square::from_coords(to.file(), from.rank());
-                *key ^= piece_key(!us, Role::Pawn, captured);
+                keys.toggle_piece(!us, Role::Pawn, captured);
                 sums.remove(tables, !us, Role::Pawn, captured);
-                *key ^= piece_key(us, Role::Pawn, from) ^ piece_key(us, Role::Pawn, to);
+                keys.toggle_piece(us, Role::Pawn, from);
+                keys.toggle_piece(us, Role::Pawn, to);
                 sums.shift(tables, us, Role::Pawn, from, to);
             }
             Move::Castle { king, rook } => {
@@ -285,7 +310,8 @@ impl Game {
                     (Role::King, king, side.king_to(us)),
                     (Role::Rook, rook, side.rook_to(us)),
                 ] {
-                    *key ^= piece_key(us, role, from) ^ piece_key(us, role, to);
+                    keys.toggle_piece(us, role, from);
+                    keys.toggle_piece(us, role, to);
                     sums.shift(tables, us, role, from, to);
                 }
             }
@@ -304,48 +330,19 @@ impl Game {
         let [.., before, after] = self.frames.as_mut_slice() else {
             return;
         };
-        after.key ^= turn_key();
+        after.keys.toggle_turn();
         let lost = before.position.castles().castling_rights()
             ^ after.position.castles().castling_rights();
         if lost.any() {
-            after.key ^= castling_key(&before.position) ^ castling_key(&after.position);
+            after.keys.toggle_castling(&before.position);
+            after.keys.toggle_castling(&after.position);
         }
         for frame in [&before.position, &after.position] {
             if frame.maybe_ep_square().is_some()
                 && let Some(square) = frame.legal_ep_square()
             {
-                after.key ^= en_passant_key(square);
+                after.keys.toggle_en_passant(square);
             }
         }
     }
-}
-
-/// The key of a position, computed from scratch.
-fn full_key(position: &Chess) -> u64 {
-    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
-}
-
-#[inline]
-fn piece_key(color: Color, role: Role, square: Square) -> u64 {
-    Zobrist64::zobrist_for_piece(square, role.of(color)).0
-}
-
-fn turn_key() -> u64 {
-    Zobrist64::zobrist_for_white_turn().0
-}
-
-fn en_passant_key(square: Square) -> u64 {
-    Zobrist64::zobrist_for_en_passant_file(square.file()).0
-}
-
-fn castling_key(position: &Chess) -> u64 {
-    let mut key = 0;
-    for color in Color::ALL {
-        for side in CastlingSide::ALL {
-            if position.castles().has(color, side) {
-                key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
-            }
-        }
-    }
-    key
 }

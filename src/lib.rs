@@ -17,21 +17,24 @@
 //! | room | what it does | whom it knows |
 //! |---|---|---|
 //! | [`score`] | what a position is worth: centipawns, or a distance to mate | nobody |
+//! | [`keys`] | Zobrist keys of a position and of its parts | nobody |
 //! | [`movegen`] | which moves are legal, captures and quiet moves apart | nobody |
 //! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart, heat maps | score |
-//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, movegen, score |
+//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, score |
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
-//! | [`bench`] | the fixed tree whose size is the fingerprint | search |
+//! | [`mod@bench`] | the fixed tree whose size is the fingerprint | search |
 //! | [`learning`] | self-play, written positions, the tuner that makes tables of them | evaluation, game, movegen, score, search |
 //! | [`uci`] | the conversation: event loop, commands, options, responses, jobs | all of the above |
 //! | [`cli`] | the command line | bench, evaluation, learning, perft, search, uci |
 //! | [`debug_log`] | where diagnostics go | nobody |
 //!
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
-//! `quiescence`, [`search::ordering`] (which move next), [`search::history`], [`search::exchange`],
-//! [`search::transposition`], [`search::pruning`] (formulas), [`search::window`], [`search::line`],
-//! [`search::clock`], [`search::limits`], [`search::stop`]. `tests/architecture.rs` keeps this true.
+//! `forward` (what may end it early), `singular` (the only good move), `quiescence`, `lessons` (what a node
+//! learns), [`search::ordering`] (which move next), [`search::correction`] (what the tables get wrong),
+//! [`search::history`], [`search::exchange`], [`search::transposition`], [`search::compact_move`],
+//! [`search::pruning`] (formulas), [`search::window`], [`search::line`], [`search::clock`],
+//! [`search::limits`], [`search::stop`]. `tests/architecture.rs` keeps this true.
 //!
 //! # Who owns what
 //!
@@ -46,6 +49,7 @@ pub mod cli;
 pub mod debug_log;
 pub mod evaluation;
 pub mod game;
+pub mod keys;
 pub mod learning;
 pub mod movegen;
 pub mod perft;

@@ -240,6 +240,25 @@ pub fn has_legal_move(position: &Chess) -> bool {
     has_move
 }
 
+/// Whether the piece that a move brings to its square gives check from there. Checks by a piece that the move
+/// uncovers, and by castling, are not looked at.
+pub fn gives_direct_check(position: &Chess, m: Move) -> bool {
+    let Move::Normal {
+        role,
+        from,
+        to,
+        promotion,
+        ..
+    } = m
+    else {
+        return false;
+    };
+    let piece = promotion.unwrap_or(role).of(position.turn());
+    let occupied = position.board().occupied().without(from).with(to);
+    let king = position.board().king_of(!position.turn());
+    king.is_some_and(|king| attacks::attacks(to, piece, occupied).contains(king))
+}
+
 /// Own pieces that stand alone between the king and an enemy slider.
 fn pinned_pieces(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();

@@ -6,13 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 12] = [
+const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("score", &[]),
     ("debug_log", &[]),
+    ("keys", &[]),
     ("movegen", &[]),
     ("evaluation", &["score"]),
-    ("game", &["evaluation", "movegen", "score"]),
-    ("search", &["evaluation", "game", "movegen", "score"]),
+    ("game", &["evaluation", "keys", "movegen", "score"]),
+    (
+        "search",
+        &["evaluation", "game", "keys", "movegen", "score"],
+    ),
     ("perft", &["movegen", "search"]),
     ("bench", &["evaluation", "game", "search"]),
     (
@@ -40,15 +44,20 @@ const MAY_KNOW: [(&str, &[&str]); 12] = [
 ];
 
 /// Inside the search: who stands above whom. A file may use those after it, never those before it.
-const SEARCH_FROM_TOP: [&str; 13] = [
+const SEARCH_FROM_TOP: [&str; 18] = [
     "mod",
     "deepening",
     "negamax",
+    "forward",
+    "singular",
     "quiescence",
+    "lessons",
     "ordering",
+    "correction",
     "history",
     "exchange",
     "transposition",
+    "compact_move",
     "pruning",
     "line",
     "clock",

@@ -15,7 +15,7 @@ const POSITION_CURVATURE: f32 = 0.05;
 /// Epochs without progress on the validation positions before the fit ends.
 const PATIENCE: u32 = 3;
 /// The rate of the last epoch, as a share of the first one's.
-const LAST_RATE: f32 = 0.1;
+const LAST_RATE: f32 = 0.01;
 
 /// How one step of the fit goes downhill.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Bitboard, Color, Move, Position};
 
 use super::clock::Clock;
-use super::history::{History, Killers};
+use super::correction::Corrections;
+use super::history::{Context, History, Killers, PieceTo};
 use super::limits::Limits;
 use super::line::Line;
 use super::stop::{StopToken, Stopped};
@@ -26,9 +27,38 @@ const NODES_BETWEEN_LOOKS: u64 = 1024;
 /// What a ply remembers while the search is below it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PlyState {
+    /// The enemy pieces that give check here.
+    pub(super) checkers: Bitboard,
+    /// The static evaluation, corrected; none in check.
+    pub(super) evaluation: Option<Score>,
+    /// Quiet moves that refuted siblings.
     pub(super) killers: Killers,
-    /// The move that led on from this ply was a pass.
-    pub(super) is_null_move: bool,
+    /// What the move that leads on from here brings where; nothing if it is a pass.
+    pub(super) moved: PieceTo,
+    /// The move that is left out, while the node is searched for how good the others are.
+    pub(super) excluded: Option<Move>,
+    /// How often the line up to here was extended by two plies at once.
+    pub(super) double_extensions: u8,
+}
+
+/// What is asked of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) window: Window,
+    /// Plies to look ahead.
+    pub(super) depth: i32,
+    /// The distance from the root.
+    pub(super) ply: usize,
+    /// Whether it is expected to fail high.
+    pub(super) is_cut: bool,
+}
+
+impl Node {
+    /// Whether the node may lie on the principal variation: only there is an exact score asked for.
+    #[inline]
+    pub(super) fn is_pv(self) -> bool {
+        !self.window.is_null()
+    }
 }
 
 /// One search.
@@ -40,6 +70,7 @@ pub(super) struct Search<'a> {
     asked_at: Instant,
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut Corrections,
     /// Whether parts of the tree may be looked at less closely.
     pub(super) is_selective: bool,
     report: &'a mut dyn FnMut(Report),
@@ -82,6 +113,8 @@ impl<'a> Search<'a> {
             score: held.score,
             line: held.best().map_or_else(Line::new, Line::of),
         };
+        let mut stack = vec![PlyState::default(); MAX_PLY + 2];
+        stack[0].checkers = game.position().checkers();
         Search {
             game,
             limits,
@@ -90,13 +123,14 @@ impl<'a> Search<'a> {
             asked_at,
             table: &searcher.table,
             history: &mut searcher.history,
+            corrections: &mut searcher.corrections,
             is_selective: searcher.selectivity == Selectivity::On,
             report,
             root_moves,
             iteration: 0,
             nodes: 0,
             selective_depth: 0,
-            stack: vec![PlyState::default(); MAX_PLY + 2],
+            stack,
             best,
         }
     }
@@ -135,7 +169,13 @@ impl<'a> Search<'a> {
         }
         let mut line = Line::new();
         loop {
-            let score = self.negamax(window, depth as i32, 0, &mut line)?;
+            let root = Node {
+                window,
+                depth: depth as i32,
+                ply: 0,
+                is_cut: false,
+            };
+            let score = self.negamax(root, &mut line)?;
             let bound = window.bound_of(score);
             if bound == Bound::Exact {
                 self.best = BestLine { depth, score, line };
@@ -164,9 +204,9 @@ impl<'a> Search<'a> {
         mate_found || is_forced || self.clock.is_late()
     }
 
-    /// Plays a move in the tree and counts it: the one place where nodes are counted.
+    /// Plays a move in the tree, from this ply, and counts it: the one place where nodes are counted.
     #[inline]
-    pub(super) fn play(&mut self, m: Move) -> Result<(), Stopped> {
+    pub(super) fn play(&mut self, m: Move, ply: usize) -> Result<(), Stopped> {
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
@@ -177,8 +217,39 @@ impl<'a> Search<'a> {
             return Err(Stopped);
         }
         self.nodes += 1;
+        self.stack[ply].moved = PieceTo::of(self.turn(), m);
+        self.table.prefetch(self.game.key_after(m));
         self.game.play(m);
+        self.enter(ply + 1, self.game.position().checkers());
         Ok(())
+    }
+
+    /// Passes in the tree, from this ply. A side that is not in check gives none by passing.
+    pub(super) fn play_null(&mut self, ply: usize) {
+        self.stack[ply].moved = PieceTo::NONE;
+        self.game.play_null();
+        self.table.prefetch(self.game.key());
+        self.enter(ply + 1, Bitboard::EMPTY);
+    }
+
+    /// Notes what a ply that a move leads to has from the ply before.
+    #[inline]
+    fn enter(&mut self, ply: usize, checkers: Bitboard) {
+        self.stack[ply].checkers = checkers;
+        self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
+    }
+
+    /// What the histories need to know at this ply.
+    #[inline]
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let before = |plies: usize| {
+            let state = ply.checked_sub(plies).map(|ply| &self.stack[ply]);
+            state.map_or(PieceTo::NONE, |state| state.moved)
+        };
+        Context {
+            turn: self.turn(),
+            before: [before(1), before(2), before(4)],
+        }
     }
 
     /// The score of a node that is not searched: the game is drawn there, or the tree is as deep as it gets.
@@ -194,16 +265,10 @@ impl<'a> Search<'a> {
 
     /// The table's score for a node, if it was searched as deep and answers what the window asks.
     #[inline]
-    pub(super) fn table_score(
-        &self,
-        known: Option<Entry>,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
-        let entry = known.filter(|entry| i32::from(entry.depth) >= depth)?;
-        let score = entry.score.seen_from_root(ply);
-        (self.is_selective && entry.bound.settles(score, window)).then_some(score)
+    pub(super) fn table_score(&self, known: Option<Entry>, node: Node) -> Option<Score> {
+        let entry = known.filter(|entry| i32::from(entry.depth) >= node.depth)?;
+        let score = entry.score.seen_from_root(node.ply);
+        (self.is_selective && entry.bound.settles(score, node.window)).then_some(score)
     }
 
     /// The table's move for this position, if it is legal here.
@@ -212,6 +277,11 @@ impl<'a> Search<'a> {
         let position = self.game.position();
         let m = known?.best?.expand(position)?;
         legality.allows(position, m).then_some(m)
+    }
+
+    /// The depth of the iteration under way.
+    pub(super) fn iteration(&self) -> usize {
+        self.iteration as usize
     }
 
     pub(super) fn turn(&self) -> Color {

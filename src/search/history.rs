@@ -1,24 +1,29 @@
-//! What the search remembers of quiet moves: which of them refuted something before.
+//! What the search remembers of moves: which of them refuted something before.
 //!
-//! Captures order themselves by what they take. Quiet moves don't; so each one that causes a cut-off earns
-//! a bonus, each one that was tried before it in vain a malus, and the sums decide who is tried first.
+//! Each move that causes a cut-off earns a bonus, each one that was tried before it in vain a malus, and the
+//! sums decide who is tried first and who is looked at less closely. They are kept in several tables, from
+//! the general to the particular: a quiet move by its squares, wherever in the tree (*butterfly*), and as a
+//! continuation of the moves before it (*continuation*, one, two and four plies back); a capture by what
+//! takes what where.
 
-use shakmaty::{Color, Move};
+use shakmaty::{Color, Move, Role};
 
-/// Histories stay within this, either way.
+/// Every history stays within this, either way.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-const BONUS_FACTOR: i32 = 16;
-const BONUS_LIMIT: i32 = 1_600;
+const BONUS_FACTOR: i32 = 180;
+const BONUS_OFFSET: i32 = 80;
+const BONUS_LIMIT: i32 = 1_900;
 
 /// The bonus, or malus, for a decision at this depth.
 pub fn bonus(depth: i32) -> i32 {
-    (BONUS_FACTOR * depth * depth).min(BONUS_LIMIT)
+    (BONUS_FACTOR * depth - BONUS_OFFSET).min(BONUS_LIMIT)
 }
 
 /// The one rule by which every history learns: the step shrinks as the value nears its limit, so that it
 /// never passes it and can still turn around ("history gravity").
-fn learn(value: &mut i16, bonus: i32) {
+#[inline]
+pub(super) fn learn(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     let new = old + bonus - old * bonus.abs() / HISTORY_LIMIT;
     debug_assert!(
@@ -28,16 +33,73 @@ fn learn(value: &mut i16, bonus: i32) {
     *value = new as i16;
 }
 
-/// Butterfly history: by side, origin and target, wherever in the tree.
+/// Pieces of either color on any square.
+const PIECES_TO: usize = 12 * 64;
+
+/// A piece and the square that it came to: what the next moves know of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// No move: a pass, or none yet. Its number is that of a black pawn on a1, where none ever stands.
+    pub const NONE: PieceTo = PieceTo(0);
+
+    /// What a move of `turn` brings where. A pawn that promotes comes as what it becomes.
+    #[inline]
+    pub fn of(turn: Color, m: Move) -> PieceTo {
+        let role = m.promotion().unwrap_or(m.role());
+        let piece = usize::from(turn) * 6 + usize::from(role) - 1;
+        PieceTo((piece * 64 + usize::from(m.to())) as u16)
+    }
+
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Default for PieceTo {
+    fn default() -> PieceTo {
+        PieceTo::NONE
+    }
+}
+
+/// What the histories need to know of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// Who is to move.
+    pub turn: Color,
+    /// What was moved one, two and four plies before.
+    pub before: [PieceTo; 3],
+}
+
+impl Context {
+    /// A node that no move led to.
+    pub fn first(turn: Color) -> Context {
+        Context {
+            turn,
+            before: [PieceTo::NONE; 3],
+        }
+    }
+}
+
+/// All histories.
 #[derive(Clone, Debug)]
 pub struct History {
+    /// By side, origin and target.
     butterfly: Box<[[[i16; 64]; 64]; 2]>,
+    /// By the move before, then the move.
+    continuation: Box<[[i16; PIECES_TO]]>,
+    /// By the capturing piece and its target, then the captured role.
+    capture: Box<[[i16; 6]; PIECES_TO]>,
 }
 
 impl Default for History {
     fn default() -> History {
         History {
             butterfly: Box::new([[[0; 64]; 64]; 2]),
+            continuation: vec![[0; PIECES_TO]; PIECES_TO].into_boxed_slice(),
+            capture: Box::new([[0; 6]; PIECES_TO]),
         }
     }
 }
@@ -48,25 +110,44 @@ impl History {
         History::default()
     }
 
-    /// How well a quiet move did so far: -[`HISTORY_LIMIT`] to [`HISTORY_LIMIT`].
+    /// How well a quiet move did so far: the sum of four histories.
     #[inline]
-    pub fn of(&self, turn: Color, m: Move) -> i32 {
+    pub fn of_quiet(&self, context: &Context, m: Move) -> i32 {
         let (from, to) = squares(m);
-        i32::from(self.butterfly[usize::from(turn)][from][to])
+        let moved = PieceTo::of(context.turn, m).index();
+        let continued = context
+            .before
+            .iter()
+            .map(|before| i32::from(self.continuation[before.index()][moved]));
+        i32::from(self.butterfly[usize::from(context.turn)][from][to]) + continued.sum::<i32>()
     }
 
-    /// A quiet move caused a cut-off at this depth; those tried before it did not.
-    pub fn reward(&mut self, turn: Color, best: Move, tried_before: &[Move], depth: i32) {
-        let bonus = bonus(depth);
-        self.update(turn, best, bonus);
-        for m in tried_before {
-            self.update(turn, *m, -bonus);
+    /// How well a capture or promotion did so far.
+    #[inline]
+    pub fn of_capture(&self, turn: Color, m: Move) -> i32 {
+        let (piece, victim) = capture_place(turn, m);
+        i32::from(self.capture[piece][victim])
+    }
+
+    /// A quiet move gains or loses.
+    pub fn update_quiet(&mut self, context: &Context, m: Move, bonus: i32) {
+        let (from, to) = squares(m);
+        let moved = PieceTo::of(context.turn, m).index();
+        learn(
+            &mut self.butterfly[usize::from(context.turn)][from][to],
+            bonus,
+        );
+        for before in context.before {
+            if before != PieceTo::NONE {
+                learn(&mut self.continuation[before.index()][moved], bonus);
+            }
         }
     }
 
-    fn update(&mut self, turn: Color, m: Move, bonus: i32) {
-        let (from, to) = squares(m);
-        learn(&mut self.butterfly[usize::from(turn)][from][to], bonus);
+    /// A capture or promotion gains or loses.
+    pub fn update_capture(&mut self, turn: Color, m: Move, bonus: i32) {
+        let (piece, victim) = capture_place(turn, m);
+        learn(&mut self.capture[piece][victim], bonus);
     }
 }
 
@@ -74,6 +155,13 @@ impl History {
 fn squares(m: Move) -> (usize, usize) {
     let to = m.to();
     (usize::from(m.from().unwrap_or(to)), usize::from(to))
+}
+
+/// A promotion that takes nothing stands where the captures of pawns on the last rank would.
+#[inline]
+fn capture_place(turn: Color, m: Move) -> (usize, usize) {
+    let victim = usize::from(m.capture().unwrap_or(Role::Pawn)) - 1;
+    (PieceTo::of(turn, m).index(), victim)
 }
 
 /// Two quiet moves that refuted siblings of a node, the latest first.
@@ -102,7 +190,7 @@ impl Killers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Role, Square};
+    use shakmaty::Square;
 
     fn quiet_move(from: Square, to: Square) -> Move {
         Move::Normal {
@@ -131,14 +219,54 @@ mod tests {
     }
 
     #[test]
-    fn the_refutation_gains_what_the_moves_before_it_lose() {
+    fn a_quiet_move_is_remembered_by_its_squares_and_as_a_continuation() {
         let mut history = History::new();
-        let best = quiet_move(Square::G1, Square::F3);
-        let other = quiet_move(Square::B1, Square::C3);
-        history.reward(Color::White, best, &[other], 5);
-        assert_eq!(history.of(Color::White, best), bonus(5));
-        assert_eq!(history.of(Color::White, other), -bonus(5));
-        assert_eq!(history.of(Color::Black, best), 0);
+        let m = quiet_move(Square::G1, Square::F3);
+        let before = PieceTo::of(Color::Black, quiet_move(Square::B8, Square::C6));
+        let first = Context::first(Color::White);
+        let after = Context {
+            before: [before, PieceTo::NONE, PieceTo::NONE],
+            ..first
+        };
+        history.update_quiet(&after, m, 500);
+        assert_eq!(history.of_quiet(&after, m), 1_000);
+        assert_eq!(history.of_quiet(&first, m), 500);
+        assert_eq!(history.of_quiet(&Context::first(Color::Black), m), 0);
+    }
+
+    #[test]
+    fn captures_are_remembered_by_what_they_take() {
+        let mut history = History::new();
+        let takes = |victim| Move::Normal {
+            role: Role::Rook,
+            from: Square::A1,
+            capture: Some(victim),
+            to: Square::A5,
+            promotion: None,
+        };
+        history.update_capture(Color::White, takes(Role::Bishop), -300);
+        assert_eq!(history.of_capture(Color::White, takes(Role::Bishop)), -300);
+        assert_eq!(history.of_capture(Color::White, takes(Role::Knight)), 0);
+        assert_eq!(history.of_capture(Color::Black, takes(Role::Bishop)), 0);
+    }
+
+    #[test]
+    fn no_move_shares_its_place_with_none() {
+        for role in Role::ALL {
+            let promotion = (role != Role::Pawn && role != Role::King).then_some(role);
+            let to_a1 = Move::Normal {
+                role: if promotion.is_some() {
+                    Role::Pawn
+                } else {
+                    Role::King
+                },
+                from: Square::A2,
+                capture: None,
+                to: Square::A1,
+                promotion,
+            };
+            assert_ne!(PieceTo::of(Color::Black, to_a1), PieceTo::NONE);
+        }
     }
 
     #[test]

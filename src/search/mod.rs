@@ -9,15 +9,19 @@
 
 pub mod clock;
 pub mod compact_move;
+pub mod correction;
 mod deepening;
 pub mod exchange;
+mod forward;
 pub mod history;
+mod lessons;
 pub mod limits;
 pub mod line;
 mod negamax;
 pub mod ordering;
 pub mod pruning;
 mod quiescence;
+mod singular;
 pub mod stop;
 pub mod transposition;
 pub mod window;
@@ -29,6 +33,7 @@ use shakmaty::{Move, Position};
 use crate::game::Game;
 use crate::score::Score;
 use clock::Clock;
+use correction::Corrections;
 use deepening::Search;
 use history::History;
 use limits::Limits;
@@ -52,6 +57,7 @@ pub enum Selectivity {
 pub struct Searcher {
     table: TranspositionTable,
     history: History,
+    corrections: Corrections,
     selectivity: Selectivity,
 }
 
@@ -162,6 +168,7 @@ impl Searcher {
         Ok(Searcher {
             table: TranspositionTable::new(megabytes)?,
             history: History::new(),
+            corrections: Corrections::default(),
             selectivity: Selectivity::On,
         })
     }
@@ -193,6 +200,7 @@ impl Searcher {
     pub fn forget(&mut self) {
         self.table.clear();
         self.history = History::new();
+        self.corrections = Corrections::default();
     }
 
     /// Searches until a limit is reached or the stop token is raised, and gives the best line found. On

@@ -4,112 +4,131 @@
 //! score is negated and the same function serves both. Alpha-beta skips what can't matter any more.
 //! Principal variation search asks of all moves but the first only whether they are better than the best
 //! so far, and looks closer at the few that are. Everything else here is selectivity: rules that save
-//! effort where experience says it is wasted. Their formulas are in [`super::pruning`].
+//! effort where experience says it is wasted. Their formulas are in [`super::pruning`]; what may end a node
+//! before its moves are tried is in [`super::forward`].
 
-use arrayvec::ArrayVec;
-use shakmaty::{Move, Position};
+use shakmaty::Move;
 
-use super::compact_move::CompactMove;
-use super::deepening::Search;
+use super::deepening::{Node, Search};
+use super::exchange;
+use super::history::{Context, Killers};
+use super::lessons::Tried;
 use super::line::Line;
 use super::ordering::{MovePicker, is_tactical};
-use super::pruning;
+use super::pruning::{self, LateMove};
+use super::singular::Singularity;
 use super::stop::Stopped;
-use super::transposition::Entry;
 use super::window::Window;
-use crate::movegen::Legality;
+use crate::movegen::{Legality, gives_direct_check};
 use crate::score::Score;
 
-/// Quiet moves that are remembered as tried in vain, so that a later cut-off can hold it against them.
-type TriedQuiets = ArrayVec<Move, 64>;
-
 impl Search<'_> {
-    /// The value of the position `depth` plies deep, from the view of the side to move. Fills `line` with
-    /// the best line if the score lies above alpha. `ply` is the distance from the root.
-    pub(super) fn negamax(
-        &mut self,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        line: &mut Line,
-    ) -> Result<Score, Stopped> {
+    /// The value of the node's position, from the view of the side to move. Fills `line` with the best line
+    /// if the score lies above alpha.
+    pub(super) fn negamax(&mut self, mut node: Node, line: &mut Line) -> Result<Score, Stopped> {
+        let ply = node.ply;
         let is_root = ply == 0;
-        let is_pv = !window.is_null();
-        let checkers = self.game.position().checkers();
-        let in_check = checkers.any();
+        let is_pv = node.is_pv();
+        let checkers = self.stack[ply].checkers;
+        let excluded = self.stack[ply].excluded;
 
         // Check extension: a check has few answers, and the quiet that ends the tree is not here.
-        let depth = depth + i32::from(in_check && self.is_selective);
-        if depth <= 0 {
-            return self.quiescence(window, ply, checkers, line);
+        if checkers.any() && self.is_selective && excluded.is_none() {
+            node.depth += 1;
         }
-
+        if node.depth <= 0 {
+            return self.quiescence(node.window, ply, line);
+        }
         line.clear();
         if let Some(score) = self.end_of_line(ply) {
             return Ok(score);
         }
-        let window = match window.within_mates(ply) {
+        node.window = match node.window.within_mates(ply) {
             Ok(window) => window,
             Err(score) => return Ok(score),
         };
 
-        let key = self.game.key();
-        let known = self.table.probe(key);
-        if !is_pv && let Some(score) = self.table_score(known, window, depth, ply) {
+        let known = self.table.probe(self.game.key());
+        let may_be_cut = !is_pv && excluded.is_none();
+        if may_be_cut && let Some(score) = self.table_score(known, node) {
             return Ok(score);
         }
-        if self.is_selective && !is_pv && !in_check {
-            let evaluation = self.game.evaluation();
-            if is_futile_for_opponent(evaluation, window.beta(), depth) {
-                return Ok(evaluation);
-            }
-            let surplus = evaluation - window.beta();
-            if let Some(score) = self.null_move(window.beta(), surplus, depth, ply)? {
-                return Ok(score);
-            }
+        let evaluation = self.judge(known, ply);
+        let is_improving = self.is_improving(ply);
+        if may_be_cut
+            && self.is_selective
+            && let Some(evaluation) = evaluation
+            && let Some(score) = self.cut_forward(node, evaluation, is_improving)?
+        {
+            return Ok(score);
         }
 
         let legality = Legality::with_checkers(self.game.position(), checkers);
         let table_move = self.table_move(known, &legality);
-        let mut picker = MovePicker::all(legality, table_move, self.stack[ply].killers);
-        self.stack[ply + 1].killers = Default::default();
+        if self.is_selective && table_move.is_none() && (is_pv || node.is_cut) {
+            node.depth -= pruning::internal_reduction(node.depth);
+        }
+        let outlook = Outlook {
+            evaluation,
+            is_improving,
+            table_move_is_tactical: table_move.is_some_and(is_tactical),
+            killers: self.stack[ply].killers,
+            context: self.context(ply),
+        };
+        let mut picker = MovePicker::all(legality, table_move, outlook.killers);
+        self.stack[ply + 1].killers = Killers::default();
 
+        let window = node.window;
         let mut best = Score::mated_in(ply);
         let mut best_move = None;
-        let mut raised = window;
-        let mut tried = 0;
-        let mut tried_quiets = TriedQuiets::new();
+        let mut tried = Tried::default();
         let mut reply = Line::new();
-        while let Some(m) = picker.next(self.game.position(), self.history) {
-            if is_root && !self.may_start_with(m) {
+        loop {
+            let may_skip = self.is_selective && !is_root && !best.is_mate();
+            if may_skip && self.is_too_late_for_quiet(tried.count() + 1, node, &outlook) {
+                picker.skip_quiet();
+            }
+            let picked = picker.next(self.game.position(), self.history, &outlook.context);
+            let Some(m) = picked else {
+                break;
+            };
+            if (is_root && !self.may_start_with(m)) || excluded == Some(m) {
                 continue;
             }
-            tried += 1;
-            if is_root {
-                self.announce(m, tried);
+            let candidate = Candidate {
+                m,
+                number: tried.count() + 1,
+                is_quiet: !is_tactical(m),
+                is_losing: picker.is_losing(),
+            };
+            if may_skip && self.is_hopeless(candidate, node, &outlook) {
+                tried.skip();
+                continue;
             }
-            let is_quiet = !is_tactical(m);
-            let is_reducible = self.is_selective && !in_check && (is_quiet || picker.is_losing());
-            let reduction = if is_reducible {
-                self.late_move_reduction(m, depth, tried, is_pv)
-            } else {
-                0
-            };
+            let mut extension = 0;
+            if Some(m) == table_move && self.is_selective && !is_root && excluded.is_none() {
+                match self.singularity(m, known, node)? {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Cut(score) => return Ok(score),
+                }
+            }
+            if is_root {
+                self.announce(m, candidate.number as usize);
+            }
 
-            self.stack[ply].is_null_move = false;
-            self.play(m)?;
+            self.play(m, ply)?;
+            self.stack[ply + 1].double_extensions += u8::from(extension > 1);
             let child = Child {
-                depth: depth - 1,
-                ply: ply + 1,
-                reduction,
-                is_first: tried == 1,
+                depth: node.depth - 1 + extension,
+                reduction: self.reduction(candidate, node, &outlook),
+                is_first: candidate.number == 1,
             };
-            let score = self.search_child(raised, child, &mut reply)?;
+            let score = self.search_child(node, child, &mut reply)?;
             self.game.undo();
 
             if score > best {
                 best = score;
-                if score > raised.alpha() {
+                if score > node.window.alpha() {
                     best_move = Some(m);
                     if is_pv {
                         line.set(m, &reply);
@@ -118,33 +137,25 @@ impl Search<'_> {
                         self.note_root_move(score, window, line);
                     }
                     if score >= window.beta() {
-                        if is_quiet {
-                            self.stack[ply].killers.add(m);
-                            self.history.reward(self.turn(), m, &tried_quiets, depth);
-                        }
+                        self.reward(m, &tried, node);
                         break;
                     }
-                    raised = raised.raised_to(score);
+                    node.window = node.window.raised_to(score);
                 }
             }
-            if is_quiet {
-                // Past the sixty-fourth the moves are so poor that their history says it already.
-                let _ = tried_quiets.try_push(m);
-            }
+            tried.add(m);
         }
 
-        if tried == 0 {
-            return Ok(if in_check { best } else { Score::DRAW });
+        if tried.count() == 0 && best_move.is_none() {
+            return Ok(match excluded {
+                Some(_) => window.alpha(),
+                None if checkers.any() => best,
+                None => Score::DRAW,
+            });
         }
-        self.table.store(
-            key,
-            Entry {
-                best: best_move.and_then(CompactMove::new),
-                score: best.seen_from_node(ply),
-                depth: depth.min(255) as u8,
-                bound: window.bound_of(best),
-            },
-        );
+        if excluded.is_none() {
+            self.remember(Node { window, ..node }, best, best_move);
+        }
         Ok(best)
     }
 
@@ -152,75 +163,125 @@ impl Search<'_> {
     /// reduced depth and then to full depth, that it is better than the best so far.
     fn search_child(
         &mut self,
-        window: Window,
+        parent: Node,
         child: Child,
         reply: &mut Line,
     ) -> Result<Score, Stopped> {
-        let Child {
-            depth,
-            ply,
-            reduction,
-            is_first,
-        } = child;
-        if is_first {
-            return Ok(-self.negamax(window.flipped(), depth, ply, reply)?);
+        let Node { window, ply, .. } = parent;
+        let whole = Node {
+            window: window.flipped(),
+            depth: child.depth,
+            ply: ply + 1,
+            is_cut: false,
+        };
+        if child.is_first {
+            let is_cut = !parent.is_pv() && !parent.is_cut;
+            return Ok(-self.negamax(Node { is_cut, ..whole }, reply)?);
         }
-        let question = Window::above(window.alpha()).flipped();
-        let reduced_depth = (depth - reduction).max(depth.min(1));
-        let mut score = -self.negamax(question, reduced_depth, ply, reply)?;
-        if score > window.alpha() && reduced_depth < depth {
-            score = -self.negamax(question, depth, ply, reply)?;
+        let question = Node {
+            window: Window::above(window.alpha()).flipped(),
+            is_cut: !parent.is_cut,
+            ..whole
+        };
+        let reduced = Node {
+            depth: (child.depth - child.reduction).max(child.depth.min(1)),
+            is_cut: child.reduction > 0 || !parent.is_cut,
+            ..question
+        };
+        let mut score = -self.negamax(reduced, reply)?;
+        if score > window.alpha() && reduced.depth < child.depth {
+            let surprise = pruning::depth_after_surprise(score - window.alpha());
+            let depth = child.depth + surprise;
+            if depth > reduced.depth {
+                score = -self.negamax(Node { depth, ..question }, reply)?;
+            }
         }
-        let is_better = score > window.alpha() && (score < window.beta() || ply == 1);
-        if is_better && !window.is_null() {
-            score = -self.negamax(window.flipped(), depth, ply, reply)?;
+        let is_better = score > window.alpha() && (score < window.beta() || ply == 0);
+        if is_better && parent.is_pv() {
+            score = -self.negamax(whole, reply)?;
         }
         Ok(score)
     }
 
-    /// By how much a late move is reduced. Only quiet moves have a history.
-    fn late_move_reduction(&self, m: Move, depth: i32, number: usize, is_pv: bool) -> i32 {
-        let history = if is_tactical(m) {
-            0
-        } else {
-            self.history.of(self.turn(), m)
-        };
-        pruning::late_move_reduction(depth, number, is_pv, history)
+    /// Whether quiet moves from this number on need not be tried: there were many already, or the position is
+    /// so bad that none would make up for it.
+    fn is_too_late_for_quiet(&self, number: i32, node: Node, outlook: &Outlook) -> bool {
+        if number > pruning::late_move_count(node.depth, outlook.is_improving) {
+            return true;
+        }
+        let depth = pruning::depth_of_late_move(node.depth, number);
+        let margin = pruning::futility_margin(depth, node.window.alpha());
+        outlook
+            .evaluation
+            .zip(margin)
+            .is_some_and(|(evaluation, margin)| evaluation + margin <= node.window.alpha())
     }
 
-    /// A score of at least beta, if the side to move, evaluated `surplus` above beta, holds it even after
-    /// passing. Passing is the worst move there is, except in zugzwang; so not with pawns alone, and never
-    /// twice in a row.
-    fn null_move(
-        &mut self,
-        beta: Score,
-        surplus: i32,
-        depth: i32,
-        ply: usize,
-    ) -> Result<Option<Score>, Stopped> {
-        let passed_before = self.stack[ply - 1].is_null_move;
-        if surplus < 0 || passed_before || beta.is_mate() || !self.game.has_pieces() {
-            return Ok(None);
-        }
-        let Some(reduction) = pruning::null_move_reduction(depth, surplus) else {
-            return Ok(None);
+    /// Whether a move is not worth a search, as seen before it is played.
+    fn is_hopeless(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> bool {
+        let Candidate { m, number, .. } = candidate;
+        let least = if candidate.is_quiet {
+            let depth = pruning::depth_of_late_move(node.depth, number);
+            let history = self.history.of_quiet(&outlook.context, m);
+            if pruning::history_minimum(depth).is_some_and(|minimum| history < minimum) {
+                return true;
+            }
+            pruning::quiet_exchange_minimum(depth)
+        } else if candidate.is_losing {
+            pruning::capture_exchange_minimum(node.depth)
+        } else {
+            None
         };
-        self.stack[ply].is_null_move = true;
-        self.game.play_null();
-        let window = Window::below(beta).flipped();
-        let score = -self.negamax(window, depth - 1 - reduction, ply + 1, &mut Line::new())?;
-        self.game.undo();
-        // A mate that follows a pass is not a proven one.
-        let proven = if score.is_mate() { beta } else { score };
-        Ok((score >= beta).then_some(proven))
+        let position = self.game.position();
+        // A check may be worth a sacrifice.
+        least.is_some_and(|least| !exchange::gains_at_least(position, m, least))
+            && !gives_direct_check(position, m)
+    }
+
+    /// By how many plies a move that was just played is reduced.
+    fn reduction(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> i32 {
+        let Candidate { m, is_quiet, .. } = candidate;
+        let in_check = outlook.evaluation.is_none();
+        if !self.is_selective || in_check || !(is_quiet || candidate.is_losing) {
+            return 0;
+        }
+        let history = if is_quiet {
+            self.history.of_quiet(&outlook.context, m)
+        } else {
+            0
+        };
+        let late = LateMove {
+            history,
+            is_pv: node.is_pv(),
+            is_cut: node.is_cut,
+            is_improving: outlook.is_improving,
+            is_killer: outlook.killers.contains(m),
+            gives_check: self.stack[node.ply + 1].checkers.any(),
+            table_move_is_tactical: outlook.table_move_is_tactical,
+        };
+        pruning::late_move_reduction(node.depth, candidate.number, late)
     }
 }
 
-/// Whether the evaluation exceeds beta by so much that the moves to come will hardly spoil it (reverse
-/// futility).
-fn is_futile_for_opponent(evaluation: Score, beta: Score, depth: i32) -> bool {
-    pruning::reverse_futility_margin(depth)
-        .is_some_and(|margin| !beta.is_mate() && evaluation - margin >= beta)
+/// What is known of a node before its moves are tried.
+struct Outlook {
+    /// The evaluation, corrected by all that is known; none in check.
+    evaluation: Option<Score>,
+    is_improving: bool,
+    table_move_is_tactical: bool,
+    killers: Killers,
+    context: Context,
+}
+
+/// A move that is about to be tried.
+#[derive(Clone, Copy)]
+struct Candidate {
+    m: Move,
+    /// Its place in the order, from 1.
+    number: i32,
+    is_quiet: bool,
+    /// Whether it is a capture that loses material.
+    is_losing: bool,
 }
 
 /// How a child is to be searched.
@@ -228,8 +289,6 @@ fn is_futile_for_opponent(evaluation: Score, beta: Score, depth: i32) -> bool {
 struct Child {
     /// Its full depth.
     depth: i32,
-    /// Its distance from the root.
-    ply: usize,
     /// What is taken off the depth at the first look.
     reduction: i32,
     /// Whether it is the first of its parent.

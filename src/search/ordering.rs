@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use shakmaty::{Chess, Move, Position, Role};
 
 use super::exchange;
-use super::history::{History, Killers};
+use super::history::{Context, History, Killers};
 use crate::movegen::Legality;
 
 /// The stages, in the order in which they are tried.
@@ -16,8 +16,7 @@ use crate::movegen::Legality;
 enum Stage {
     /// 1. The best move of an earlier search of this position.
     TableMove,
-    /// 2. Captures and queen promotions that lose no material: the biggest victim first, taken by the
-    ///    smallest piece.
+    /// 2. Captures and queen promotions that lose no material: by what they win and how they did before.
     GenerateTactical,
     WinningTactical,
     /// 3. Two quiet moves that refuted siblings.
@@ -84,7 +83,7 @@ impl MovePicker {
 
     /// The next move to try in this position, which must be the same at every call.
     #[inline]
-    pub fn next(&mut self, position: &Chess, history: &History) -> Option<Move> {
+    pub fn next(&mut self, position: &Chess, history: &History, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -94,18 +93,14 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateTactical => {
-                    self.generate_tactical(position);
+                    self.generate_tactical(position, history);
                     self.stage = Stage::WinningTactical;
                 }
                 Stage::WinningTactical => {
                     if let Some(m) = self.pick_winning(position) {
                         return Some(m);
                     }
-                    if self.with_quiet {
-                        self.stage = Stage::FirstKiller;
-                    } else {
-                        self.turn_to_losing();
-                    }
+                    self.stage = Stage::FirstKiller;
                 }
                 Stage::FirstKiller => {
                     self.stage = Stage::SecondKiller;
@@ -120,11 +115,14 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.generate_quiet(position, history);
+                    self.next = self.moves.len();
+                    if self.with_quiet {
+                        self.generate_quiet(position, history, context);
+                    }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some(m) = self.pick_best() {
+                    if let Some(m) = self.pick_quiet() {
                         return Some(m);
                     }
                     self.turn_to_losing();
@@ -152,27 +150,31 @@ impl MovePicker {
         self.stage == Stage::LosingTactical
     }
 
-    fn generate_tactical(&mut self, position: &Chess) {
+    /// From here on hands out no quiet move any more.
+    pub fn skip_quiet(&mut self) {
+        self.with_quiet = false;
+    }
+
+    fn generate_tactical(&mut self, position: &Chess, history: &History) {
+        let turn = position.turn();
         let (moves, table_move) = (&mut self.moves, self.table_move);
         self.legality.for_each_tactical(position, |m| {
             if Some(m) != table_move {
                 moves.push(ScoredMove {
                     m,
-                    score: victim_and_attacker(m),
+                    score: gain_of(m) * GAIN_FACTOR + history.of_capture(turn, m),
                 });
             }
         });
     }
 
-    fn generate_quiet(&mut self, position: &Chess, history: &History) {
-        self.next = self.moves.len();
-        let turn = position.turn();
+    fn generate_quiet(&mut self, position: &Chess, history: &History, context: &Context) {
         let (moves, table_move, killers) = (&mut self.moves, self.table_move, self.killers);
         self.legality.for_each_quiet(position, |m| {
             if Some(m) != table_move && !killers.contains(m) {
                 moves.push(ScoredMove {
                     m,
-                    score: history.of(turn, m),
+                    score: history.of_quiet(context, m),
                 });
             }
         });
@@ -189,6 +191,11 @@ impl MovePicker {
             self.put_aside += 1;
         }
         None
+    }
+
+    #[inline]
+    fn pick_quiet(&mut self) -> Option<Move> {
+        self.with_quiet.then(|| self.pick_best()).flatten()
     }
 
     /// The best of the batch that is left: a selection sort that stops when the node does.
@@ -210,8 +217,9 @@ impl MovePicker {
 
     /// A killer, if it is a legal quiet move here and not the table move.
     fn killer(&self, position: &Chess, index: usize) -> Option<Move> {
-        self.killers.moves()[index]
-            .filter(|m| Some(*m) != self.table_move && self.legality.allows(position, *m))
+        self.killers.moves()[index].filter(|m| {
+            self.with_quiet && Some(*m) != self.table_move && self.legality.allows(position, *m)
+        })
     }
 }
 
@@ -221,17 +229,19 @@ pub fn is_tactical(m: Move) -> bool {
     m.is_capture() || m.is_promotion()
 }
 
-/// The order among captures: most valuable victim, then least valuable attacker; a queen promotion counts
-/// as taking a queen.
+/// How much a centipawn won at once weighs beside the history of captures.
+const GAIN_FACTOR: i32 = 16;
+
+/// What a capture or promotion wins at once, in centipawns; of equal gains the smaller piece's comes first.
 #[inline]
-fn victim_and_attacker(m: Move) -> i32 {
+fn gain_of(m: Move) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
-        u32::from(Role::Queen)
+        exchange::value_of(Role::Queen)
     } else {
         0
     };
-    let victim = m.capture().map_or(0, u32::from) + promoted;
-    (victim * 8) as i32 - u32::from(m.role()) as i32
+    let victim = m.capture().map_or(0, exchange::value_of);
+    victim + promoted - i32::from(m.role() as u8) * 4
 }
 
 /// Whether a tactical move belongs before the quiet ones.
@@ -262,8 +272,8 @@ mod tests {
     }
 
     fn picked(position: &Chess, mut picker: MovePicker) -> Vec<Move> {
-        let history = History::new();
-        std::iter::from_fn(|| picker.next(position, &history)).collect()
+        let (history, context) = (History::new(), Context::first(position.turn()));
+        std::iter::from_fn(|| picker.next(position, &history, &context)).collect()
     }
 
     proptest! {

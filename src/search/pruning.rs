@@ -1,22 +1,37 @@
-//! The rules of selectivity: which parts of the tree are looked at less closely, or not at all.
+//! The rules of selectivity: which parts of the tree are looked at less closely, more closely, or not at all.
 //!
 //! Every rule is one pure function of numbers, with its constants beside it. Whether a rule applies (not
 //! in check, not on the principal variation, and so on) is said where it is used, in the node. Depths are
-//! plies, margins centipawns.
+//! plies, margins centipawns, and reductions are counted in parts of a ply so that small reasons add up.
 
-/// The depth up to which a static evaluation well above beta is believed.
-const REVERSE_FUTILITY_DEPTH_LIMIT: i32 = 7;
-const REVERSE_FUTILITY_MARGIN: i32 = 80;
+use crate::score::Score;
+
+/// A ply, in the parts that reductions are counted in.
+pub const PLY: i32 = 1_024;
+
+const REVERSE_FUTILITY_DEPTH_LIMIT: i32 = 8;
+const REVERSE_FUTILITY_MARGIN: i32 = 75;
 
 /// By how much the evaluation must exceed beta, so that the node is given up as too good (reverse
-/// futility, also known as static null move); `None` where the depth is too great for such trust.
-pub fn reverse_futility_margin(depth: i32) -> Option<i32> {
-    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT).then_some(REVERSE_FUTILITY_MARGIN * depth)
+/// futility, also known as static null move); `None` where the depth is too great for such trust. A side
+/// that is improving needs a ply's worth less.
+pub fn reverse_futility_margin(depth: i32, is_improving: bool) -> Option<i32> {
+    let plies = depth - i32::from(is_improving);
+    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT).then_some(REVERSE_FUTILITY_MARGIN * plies)
+}
+
+const RAZORING_DEPTH_LIMIT: i32 = 3;
+const RAZORING_MARGIN: i32 = 250;
+
+/// By how much the evaluation must fall short of alpha, so that only captures could mend it; `None` where
+/// the depth is too great to say so.
+pub fn razoring_margin(depth: i32) -> Option<i32> {
+    (depth <= RAZORING_DEPTH_LIMIT).then_some(RAZORING_MARGIN * depth)
 }
 
 const NULL_MOVE_DEPTH_MINIMUM: i32 = 3;
 const NULL_MOVE_BASE: i32 = 3;
-const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
+const NULL_MOVE_DEPTH_DIVISOR: i32 = 3;
 const NULL_MOVE_EVALUATION_DIVISOR: i32 = 200;
 const NULL_MOVE_EVALUATION_LIMIT: i32 = 3;
 
@@ -28,23 +43,170 @@ pub fn null_move_reduction(depth: i32, surplus: i32) -> Option<i32> {
     (depth >= NULL_MOVE_DEPTH_MINIMUM).then_some(NULL_MOVE_BASE + by_depth + by_surplus)
 }
 
-const LATE_MOVE_DEPTH_MINIMUM: i32 = 3;
-const LATE_MOVE_BASE: i32 = 700;
-const LATE_MOVE_DIVISOR: i32 = 1200;
-/// History values are shifted into plies by this.
-const LATE_MOVE_HISTORY_DIVISOR: i32 = 8192;
+const PROB_CUT_DEPTH_MINIMUM: i32 = 5;
+const PROB_CUT_MARGIN: i32 = 170;
+/// What the search that confirms a probable cut-off is reduced by.
+pub const PROB_CUT_REDUCTION: i32 = 4;
 
-/// By how many plies a late quiet move is reduced: more for deeper nodes, later moves, and moves with a
-/// bad history; one less on the principal variation. Zero is no reduction.
-pub fn late_move_reduction(depth: i32, move_number: usize, is_pv: bool, history: i32) -> i32 {
-    let first_reduced = if is_pv { 4 } else { 3 };
-    if depth < LATE_MOVE_DEPTH_MINIMUM || move_number < first_reduced {
+/// By how much a capture, searched less deeply, must exceed beta so that the full search may be taken as
+/// read (ProbCut, Buro 1995); `None` where there is too little depth to save.
+pub fn prob_cut_margin(depth: i32) -> Option<i32> {
+    (depth >= PROB_CUT_DEPTH_MINIMUM).then_some(PROB_CUT_MARGIN)
+}
+
+const INTERNAL_REDUCTION_DEPTH_MINIMUM: i32 = 4;
+
+/// By how many plies a node is reduced for which the table knows no move: if it mattered, it will come again
+/// (internal iterative reduction).
+pub fn internal_reduction(depth: i32) -> i32 {
+    i32::from(depth >= INTERNAL_REDUCTION_DEPTH_MINIMUM)
+}
+
+const LATE_MOVE_COUNT_BASE: i32 = 3;
+
+/// After so many moves the quiet ones are no longer tried (late move pruning).
+pub fn late_move_count(depth: i32, is_improving: bool) -> i32 {
+    let count = LATE_MOVE_COUNT_BASE + depth * depth;
+    if is_improving { count } else { count / 2 }
+}
+
+const FUTILITY_DEPTH_LIMIT: i32 = 8;
+const FUTILITY_BASE: i32 = 90;
+const FUTILITY_MARGIN: i32 = 90;
+
+/// Where alpha is higher, the game is won and what is left to find is a mate, which no margin foretells.
+const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
+
+/// By how much the evaluation must fall short of alpha so that a quiet move, to be searched this deep, won't
+/// make up for it; `None` where it might.
+pub fn futility_margin(reduced_depth: i32, alpha: Score) -> Option<i32> {
+    (reduced_depth <= FUTILITY_DEPTH_LIMIT && alpha.value() < FUTILITY_ALPHA_LIMIT)
+        .then_some(FUTILITY_BASE + FUTILITY_MARGIN * reduced_depth)
+}
+
+const HISTORY_DEPTH_LIMIT: i32 = 4;
+const HISTORY_MARGIN: i32 = 4_000;
+
+/// A quiet move, to be searched this deep, is not worth it if its history is below this; `None` where
+/// histories are not trusted so far.
+pub fn history_minimum(reduced_depth: i32) -> Option<i32> {
+    (reduced_depth <= HISTORY_DEPTH_LIMIT).then_some(-HISTORY_MARGIN * (reduced_depth + 1))
+}
+
+const EXCHANGE_DEPTH_LIMIT: i32 = 9;
+const QUIET_EXCHANGE_MARGIN: i32 = 24;
+const CAPTURE_EXCHANGE_MARGIN: i32 = 100;
+
+/// What a quiet move, to be searched this deep, may lose on its square and still be tried.
+pub fn quiet_exchange_minimum(reduced_depth: i32) -> Option<i32> {
+    let loss = QUIET_EXCHANGE_MARGIN * reduced_depth * reduced_depth;
+    (reduced_depth <= EXCHANGE_DEPTH_LIMIT).then_some(-loss)
+}
+
+/// What a capture at this depth may lose on its square and still be tried.
+pub fn capture_exchange_minimum(depth: i32) -> Option<i32> {
+    (depth <= EXCHANGE_DEPTH_LIMIT).then_some(-CAPTURE_EXCHANGE_MARGIN * depth)
+}
+
+const SINGULAR_DEPTH_MINIMUM: i32 = 7;
+const SINGULAR_TABLE_DEPTH: i32 = 3;
+const SINGULAR_MARGIN: i32 = 2;
+const DOUBLE_EXTENSION_MARGIN: i32 = 20;
+/// No line is extended twice in one ply more often than this.
+pub const DOUBLE_EXTENSION_LIMIT: u8 = 8;
+
+/// By how much every other move must fall short of the table's, whose entry is `table_depth` plies deep, so
+/// that it counts as the only good one; `None` where that is not worth finding out.
+pub fn singular_margin(depth: i32, table_depth: i32) -> Option<i32> {
+    let is_worth_it =
+        depth >= SINGULAR_DEPTH_MINIMUM && table_depth >= depth - SINGULAR_TABLE_DEPTH;
+    is_worth_it.then_some(SINGULAR_MARGIN * depth)
+}
+
+/// To how many plies it is found out.
+pub fn singular_depth(depth: i32) -> i32 {
+    (depth - 1) / 2
+}
+
+/// By how many plies a move is extended beside which all others fall `shortfall` below the singular bound: one,
+/// or two if they fall far below and the line was not extended often before.
+pub fn singular_extension(shortfall: i32, is_pv: bool, doubled_before: u8) -> i32 {
+    let is_double =
+        !is_pv && shortfall > DOUBLE_EXTENSION_MARGIN && doubled_before < DOUBLE_EXTENSION_LIMIT;
+    1 + i32::from(is_double)
+}
+
+const LATE_MOVE_DEPTH_MINIMUM: i32 = 2;
+const LATE_MOVE_BASE: i32 = 720;
+/// Parts of a ply for the product of two binary logarithms, of depth and of move number, in sixteenths each.
+const LATE_MOVE_FACTOR: i32 = 850;
+const LATE_MOVE_HISTORY_DIVISOR: i32 = 12;
+const LATE_MOVE_PV: i32 = PLY;
+const LATE_MOVE_CUT: i32 = PLY + PLY / 2;
+const LATE_MOVE_WORSENING: i32 = PLY / 2;
+const LATE_MOVE_KILLER: i32 = PLY;
+const LATE_MOVE_CHECK: i32 = PLY;
+const LATE_MOVE_TABLE_CAPTURE: i32 = PLY / 2;
+
+/// What is known of a late move.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LateMove {
+    /// The sum of its histories.
+    pub history: i32,
+    /// The node lies on the principal variation.
+    pub is_pv: bool,
+    /// The node is expected to be cut off.
+    pub is_cut: bool,
+    /// The side to move stands better than two plies ago.
+    pub is_improving: bool,
+    /// It refuted a sibling.
+    pub is_killer: bool,
+    /// It gives check.
+    pub gives_check: bool,
+    /// The table's move is a capture or promotion, which a quiet move will hardly beat.
+    pub table_move_is_tactical: bool,
+}
+
+/// The reduction of a late move before anything is known of it: more for deeper nodes and later moves. In
+/// parts of a [`PLY`].
+pub fn base_reduction(depth: i32, move_number: i32) -> i32 {
+    let product = log2_sixteenths(depth as u32) * log2_sixteenths(move_number as u32);
+    LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / PLY
+}
+
+/// To how many plies a late move will roughly be searched.
+pub fn depth_of_late_move(depth: i32, move_number: i32) -> i32 {
+    (depth - base_reduction(depth, move_number) / PLY).max(0)
+}
+
+/// By how many plies a late move is reduced (late move reductions). Zero is no reduction.
+pub fn late_move_reduction(depth: i32, move_number: i32, late: LateMove) -> i32 {
+    if depth < LATE_MOVE_DEPTH_MINIMUM || move_number < 2 + 2 * i32::from(late.is_pv) {
         return 0;
     }
-    let product = log2_sixteenths(depth as u32) * log2_sixteenths(move_number as u32);
-    let base = (product + LATE_MOVE_BASE) / LATE_MOVE_DIVISOR;
-    (base - i32::from(is_pv) - history / LATE_MOVE_HISTORY_DIVISOR).max(0)
+    let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
+    let parts = base_reduction(depth, move_number)
+        + when(late.is_cut, LATE_MOVE_CUT)
+        + when(!late.is_improving, LATE_MOVE_WORSENING)
+        + when(late.table_move_is_tactical, LATE_MOVE_TABLE_CAPTURE)
+        - when(late.is_pv, LATE_MOVE_PV)
+        - when(late.is_killer, LATE_MOVE_KILLER)
+        - when(late.gives_check, LATE_MOVE_CHECK)
+        - late.history / LATE_MOVE_HISTORY_DIVISOR;
+    (parts / PLY).max(0)
 }
+
+const DEEPER_MARGIN: i32 = 50;
+const SHALLOWER_MARGIN: i32 = 8;
+
+/// How the depth changes at which a reduced move is looked at again that came out `surplus` above the best so
+/// far: more if it surprised, less if it hardly did.
+pub fn depth_after_surprise(surplus: i32) -> i32 {
+    i32::from(surplus > DEEPER_MARGIN) - i32::from(surplus < SHALLOWER_MARGIN)
+}
+
+/// What a capture at the edge of the tree may gain beyond its victim, by its place.
+pub const QUIESCENCE_MARGIN: i32 = 180;
 
 /// The binary logarithm in sixteenths, interpolated between powers of two. Integers, so that the tree is
 /// the same on every machine.
@@ -56,7 +218,7 @@ fn log2_sixteenths(n: u32) -> i32 {
 }
 
 /// Half the width of the first aspiration window, in centipawns.
-pub const ASPIRATION_MARGIN: i32 = 24;
+pub const ASPIRATION_MARGIN: i32 = 16;
 /// The first iteration that uses an aspiration window.
 pub const ASPIRATION_DEPTH_MINIMUM: u32 = 5;
 /// Beyond this half-width the window is opened entirely.
@@ -77,29 +239,106 @@ mod tests {
 
     #[test]
     fn the_first_moves_and_shallow_nodes_are_not_reduced() {
-        assert_eq!(late_move_reduction(2, 40, false, 0), 0);
-        assert_eq!(late_move_reduction(20, 2, false, 0), 0);
-        assert_eq!(late_move_reduction(20, 1, true, 0), 0);
+        let on_pv = LateMove {
+            is_pv: true,
+            ..LateMove::default()
+        };
+        assert_eq!(late_move_reduction(1, 40, LateMove::default()), 0);
+        assert_eq!(late_move_reduction(20, 1, LateMove::default()), 0);
+        assert_eq!(late_move_reduction(20, 3, on_pv), 0);
     }
 
     #[test]
-    fn reductions_grow_with_depth_and_move_number_and_shrink_with_history() {
-        assert!(late_move_reduction(12, 20, false, 0) > late_move_reduction(4, 20, false, 0));
-        assert!(late_move_reduction(12, 30, false, 0) > late_move_reduction(12, 4, false, 0));
-        assert!(late_move_reduction(12, 20, true, 0) < late_move_reduction(12, 20, false, 0));
-        assert!(late_move_reduction(12, 20, false, 16_384) < late_move_reduction(12, 20, false, 0));
-        assert!(
-            late_move_reduction(12, 20, false, -16_384) > late_move_reduction(12, 20, false, 0)
+    fn reductions_grow_with_depth_and_number_and_follow_what_is_known() {
+        let plain = LateMove::default();
+        let reduction = |late| late_move_reduction(12, 20, late);
+        assert!(reduction(plain) > late_move_reduction(4, 20, plain));
+        assert!(reduction(plain) > late_move_reduction(12, 4, plain));
+        for less in [
+            LateMove {
+                is_pv: true,
+                ..plain
+            },
+            LateMove {
+                is_killer: true,
+                ..plain
+            },
+            LateMove {
+                gives_check: true,
+                ..plain
+            },
+            LateMove {
+                history: 30_000,
+                ..plain
+            },
+        ] {
+            assert!(reduction(less) < reduction(plain), "{less:?}");
+        }
+        for more in [
+            LateMove {
+                is_cut: true,
+                ..plain
+            },
+            LateMove {
+                history: -30_000,
+                ..plain
+            },
+        ] {
+            assert!(reduction(more) > reduction(plain), "{more:?}");
+        }
+        assert_eq!(
+            late_move_reduction(
+                3,
+                4,
+                LateMove {
+                    history: 60_000,
+                    ..plain
+                }
+            ),
+            0
         );
     }
 
     #[test]
     fn deep_nodes_get_no_reverse_futility_and_shallow_ones_no_null_move() {
-        assert_eq!(reverse_futility_margin(8), None);
-        assert_eq!(reverse_futility_margin(2), Some(160));
+        assert_eq!(reverse_futility_margin(9, false), None);
+        assert!(reverse_futility_margin(4, true) < reverse_futility_margin(4, false));
         assert_eq!(null_move_reduction(2, 500), None);
-        assert_eq!(null_move_reduction(8, 0), Some(5));
-        assert_eq!(null_move_reduction(8, -100), Some(5));
-        assert_eq!(null_move_reduction(8, 100_000), Some(8));
+        assert!(null_move_reduction(8, 500) > null_move_reduction(8, 0));
+        assert_eq!(null_move_reduction(8, 0), null_move_reduction(8, -100));
+        assert_eq!(
+            null_move_reduction(8, 1_000),
+            null_move_reduction(8, 100_000)
+        );
+    }
+
+    #[test]
+    fn a_move_far_ahead_of_the_others_is_extended_twice_but_not_for_ever() {
+        assert_eq!(singular_extension(1, false, 0), 1);
+        assert_eq!(singular_extension(100, false, 0), 2);
+        assert_eq!(singular_extension(100, true, 0), 1);
+        assert_eq!(singular_extension(100, false, DOUBLE_EXTENSION_LIMIT), 1);
+    }
+
+    #[test]
+    fn margins_end_where_trust_ends() {
+        assert_eq!(razoring_margin(4), None);
+        assert_eq!(futility_margin(9, Score::DRAW), None);
+        assert_eq!(futility_margin(2, Score::mate_in(5)), None);
+        assert!(futility_margin(2, Score::DRAW).is_some());
+        assert_eq!(history_minimum(5), None);
+        assert_eq!(quiet_exchange_minimum(10), None);
+        assert_eq!(capture_exchange_minimum(10), None);
+        assert_eq!(prob_cut_margin(4), None);
+        assert_eq!(singular_margin(6, 6), None);
+        assert_eq!(singular_margin(12, 8), None);
+        assert!(singular_margin(12, 9).is_some());
+    }
+
+    #[test]
+    fn a_surprise_is_looked_at_more_closely() {
+        assert_eq!(depth_after_surprise(200), 1);
+        assert_eq!(depth_after_surprise(20), 0);
+        assert_eq!(depth_after_surprise(1), -1);
     }
 }

@@ -4,85 +4,97 @@
 //! that is, take the evaluation as it is, or try a move that changes the material. In check it may not
 //! stand pat and tries every move, so a mate at the edge of the tree is seen.
 
-use shakmaty::{Bitboard, Position};
+use shakmaty::Move;
 
-use super::compact_move::CompactMove;
-use super::deepening::Search;
+use super::deepening::{Node, Search};
+use super::exchange;
 use super::history::Killers;
 use super::line::Line;
 use super::ordering::MovePicker;
+use super::pruning;
 use super::stop::Stopped;
-use super::transposition::Entry;
 use super::window::{Bound, Window};
 use crate::movegen::Legality;
 use crate::score::Score;
 
-/// The depth of what is found here, in the table: less than any node's.
-const DEPTH: i32 = 0;
-
 impl Search<'_> {
-    /// The value of the position once it is quiet, from the view of the side to move, which these pieces
-    /// give check to. Fills `line` with the moves up to there.
+    /// The value of the position once it is quiet, from the view of the side to move. Fills `line` with the
+    /// moves up to there.
     pub(super) fn quiescence(
         &mut self,
         window: Window,
         ply: usize,
-        checkers: Bitboard,
         line: &mut Line,
     ) -> Result<Score, Stopped> {
         line.clear();
         if let Some(score) = self.end_of_line(ply) {
             return Ok(score);
         }
+        // The depth of what is found here, in the table, is less than any node's.
+        let mut node = Node {
+            window,
+            depth: 0,
+            ply,
+            is_cut: false,
+        };
+        let key = self.game.key();
+        let known = self.table.probe(key);
+        if !node.is_pv()
+            && let Some(score) = self.table_score(known, node)
+        {
+            return Ok(score);
+        }
 
-        let in_check = checkers.any();
+        let checkers = self.stack[ply].checkers;
+        let evaluation = self.judge(known, ply);
         let mut best = Score::mated_in(ply);
-        let mut raised = window;
-        if !in_check {
-            best = self.game.evaluation();
+        if let Some(evaluation) = evaluation {
+            best = evaluation;
             if best >= window.beta() {
                 return Ok(best);
             }
-            if best > window.alpha() {
-                raised = window.raised_to(best);
-            }
-        }
-
-        let is_pv = !window.is_null();
-        let key = self.game.key();
-        let known = self.table.probe(key);
-        if !is_pv && let Some(score) = self.table_score(known, window, DEPTH, ply) {
-            return Ok(score);
+            node.window = window.raised_to(best.max(window.alpha()));
         }
 
         let legality = Legality::with_checkers(self.game.position(), checkers);
         let table_move = self.table_move(known, &legality);
-        let mut picker = if in_check {
+        let mut picker = if checkers.any() {
             MovePicker::all(legality, table_move, Killers::default())
         } else {
             MovePicker::tactical(legality, table_move, !self.is_selective)
         };
+        let context = self.context(ply);
 
         let mut best_move = None;
         let mut reply = Line::new();
-        while let Some(m) = picker.next(self.game.position(), self.history) {
-            self.play(m)?;
-            let checkers = self.game.position().checkers();
-            let score = -self.quiescence(raised.flipped(), ply + 1, checkers, &mut reply)?;
+        while let Some(m) = picker.next(self.game.position(), self.history, &context) {
+            if let Some(evaluation) = evaluation
+                && self.is_selective
+                && let Some(hope) = self.hope(m, evaluation, node.window)
+            {
+                best = best.max(hope);
+                continue;
+            }
+            self.play(m, ply)?;
+            let score = -self.quiescence(node.window.flipped(), ply + 1, &mut reply)?;
             self.game.undo();
+            if self.is_selective && !score.is_mate() {
+                // Once an evasion holds, only captures may be better.
+                picker.skip_quiet();
+            }
             if score <= best {
                 continue;
             }
             best = score;
-            if score > raised.alpha() {
+            if score > node.window.alpha() {
                 best_move = Some(m);
-                if is_pv {
+                if node.is_pv() {
                     line.set(m, &reply);
                 }
                 if score >= window.beta() {
                     break;
                 }
-                raised = raised.raised_to(score);
+                node.window = node.window.raised_to(score);
             }
         }
 
@@ -91,15 +103,23 @@ impl Search<'_> {
             // The moves that were left out may be better than they look.
             Bound::Exact | Bound::Upper => Bound::Upper,
         };
-        self.table.store(
-            key,
-            Entry {
-                best: best_move.and_then(CompactMove::new),
-                score: best.seen_from_node(ply),
-                depth: DEPTH as u8,
-                bound,
-            },
-        );
+        self.store(ply, 0, best, bound, best_move);
         Ok(best)
+    }
+
+    /// What can be hoped for from a capture that won't lift the score above alpha even if all goes well: the
+    /// most that it brings. None if it may.
+    fn hope(&self, m: Move, evaluation: Score, window: Window) -> Option<Score> {
+        if m.is_promotion() {
+            return None;
+        }
+        let alpha = window.alpha();
+        let base = evaluation + pruning::QUIESCENCE_MARGIN;
+        let with_victim = base + m.capture().map_or(0, exchange::value_of);
+        if with_victim <= alpha {
+            return Some(with_victim);
+        }
+        let loses_it_again = || !exchange::gains_at_least(self.game.position(), m, 1);
+        (base <= alpha && loses_it_again()).then_some(base)
     }
 }

@@ -200,10 +200,21 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let start = self.bucket_start(key);
+        &self.words[start..start + BUCKET_WORDS]
+    }
+
+    #[inline]
+    fn bucket_start(&self, key: u64) -> usize {
         // The high half of the product spreads the keys evenly over any number of buckets.
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * BUCKET_WORDS;
-        &self.words[start..start + BUCKET_WORDS]
+        self.first + index * BUCKET_WORDS
+    }
+
+    /// Asks the memory for the place of a position that is soon to be probed, without waiting for it.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index::prefetch_index(&*self.words, self.bucket_start(key));
     }
 
     fn is_worth_more(&self, old: Packed, new: Entry) -> bool {

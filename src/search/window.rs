@@ -32,6 +32,17 @@ impl Bound {
             Bound::Upper => score <= window.alpha,
         }
     }
+
+    /// Whether a score with this bound says more of the true value than an estimate does: it is exact, or
+    /// the estimate lies on the wrong side of it.
+    #[inline]
+    pub fn tells_more(self, score: Score, estimate: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > estimate,
+            Bound::Upper => score < estimate,
+        }
+    }
 }
 
 impl Window {
@@ -152,6 +163,16 @@ mod tests {
         assert!(Bound::Upper.settles(Score::centipawns(0), window));
         assert!(!Bound::Upper.settles(Score::centipawns(1), window));
         assert!(Bound::Exact.settles(Score::centipawns(5), window));
+    }
+
+    #[test]
+    fn a_bound_tells_more_than_an_estimate_on_its_wrong_side() {
+        let (low, high) = (Score::centipawns(-5), Score::centipawns(5));
+        assert!(Bound::Lower.tells_more(high, low));
+        assert!(!Bound::Lower.tells_more(low, high));
+        assert!(Bound::Upper.tells_more(low, high));
+        assert!(!Bound::Upper.tells_more(high, low));
+        assert!(Bound::Exact.tells_more(low, high));
     }
 
     #[test]

@@ -1,0 +1,139 @@
+//! What the tables get wrong, learned while searching.
+//!
+//! Tables know no pawn structure, no bishop pair, no trapped piece. But where the search has found a
+//! position better or worse than its static evaluation, another position with the same pawns, the same
+//! pieces or after the same moves is likely to be misjudged in the same direction. So the difference is
+//! remembered under the keys of those parts and added to later evaluations (*correction history*, known
+//! since Caissa and Stockfish 16.1).
+
+use shakmaty::Color;
+
+use super::history::{HISTORY_LIMIT, PieceTo, learn};
+use crate::keys::Keys;
+use crate::score::Score;
+
+/// Places in each table: keys are cut down to so many.
+const PLACES: usize = 1 << 14;
+/// Remembered differences are this many times finer than a centipawn.
+const GRAIN: i32 = 256;
+/// How strongly one search of depth one tells of its difference.
+const STEP_FACTOR: i32 = 4;
+/// The most that one search can tell.
+const STEP_LIMIT: i32 = HISTORY_LIMIT / 4;
+
+/// What a node is remembered under.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// Who is to move.
+    pub turn: Color,
+    /// The keys of the position.
+    pub keys: Keys,
+    /// What was moved one and two plies before.
+    pub before: [PieceTo; 2],
+}
+
+/// How far static evaluations were off, by traits of the position. Each table is indexed by the side to
+/// move first.
+#[derive(Clone, Debug)]
+pub struct Corrections {
+    pawns: Box<[[i16; PLACES]]>,
+    /// White's pieces and Black's.
+    pieces: [Box<[[i16; PLACES]]>; 2],
+    moves: Box<[[i16; PLACES]]>,
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        let table = || vec![[0; PLACES]; 2].into_boxed_slice();
+        Corrections {
+            pawns: table(),
+            pieces: [table(), table()],
+            moves: table(),
+        }
+    }
+}
+
+impl Corrections {
+    /// What to add to the static evaluation of a position with these traits, in centipawns.
+    #[inline]
+    pub fn of(&self, traits: &Traits) -> i32 {
+        let turn = usize::from(traits.turn);
+        let [pawns, black, white, moves] = places(traits);
+        let sum = i32::from(self.pawns[turn][pawns])
+            + i32::from(self.pieces[0][turn][black])
+            + i32::from(self.pieces[1][turn][white])
+            + i32::from(self.moves[turn][moves]);
+        sum / GRAIN
+    }
+
+    /// A search of this depth found `found` where the static evaluation, corrected, said `expected`.
+    pub fn learn(&mut self, traits: &Traits, depth: i32, expected: Score, found: Score) {
+        let step = ((found - expected) * depth * STEP_FACTOR).clamp(-STEP_LIMIT, STEP_LIMIT);
+        let turn = usize::from(traits.turn);
+        let [pawns, black, white, moves] = places(traits);
+        learn(&mut self.pawns[turn][pawns], step);
+        learn(&mut self.pieces[0][turn][black], step);
+        learn(&mut self.pieces[1][turn][white], step);
+        learn(&mut self.moves[turn][moves], step);
+    }
+}
+
+/// Where the traits stand in the tables.
+#[inline]
+fn places(traits: &Traits) -> [usize; 4] {
+    let cut = |key: u64| key as usize % PLACES;
+    let Keys { pawns, pieces, .. } = traits.keys;
+    let [last, before] = traits.before.map(PieceTo::index);
+    // Pairs of moves are more than there are places; an odd factor spreads them.
+    let moves = (last * 1_031 + before * 29) as u64;
+    [cut(pawns), cut(pieces[0]), cut(pieces[1]), cut(moves)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traits(pawns: u64) -> Traits {
+        Traits {
+            turn: Color::White,
+            keys: Keys {
+                pawns,
+                pieces: [pawns + 1, pawns + 2],
+                ..Keys::default()
+            },
+            before: [PieceTo::NONE; 2],
+        }
+    }
+
+    #[test]
+    fn what_was_found_better_is_corrected_upwards_for_the_same_side_alone() {
+        let mut corrections = Corrections::default();
+        let (low, high) = (Score::centipawns(0), Score::centipawns(80));
+        for _ in 0..20 {
+            corrections.learn(&traits(7), 6, low, high);
+        }
+        assert!(corrections.of(&traits(7)) > 20);
+        let for_black = Traits {
+            turn: Color::Black,
+            ..traits(7)
+        };
+        assert_eq!(corrections.of(&for_black), 0);
+        // Another position with the same last moves, and nothing else in common, learns a part of it.
+        let elsewhere = corrections.of(&traits(1_000));
+        assert!(elsewhere > 0 && elsewhere < corrections.of(&traits(7)));
+    }
+
+    #[test]
+    fn no_difference_leads_out_of_bounds() {
+        let mut corrections = Corrections::default();
+        for _ in 0..10_000 {
+            corrections.learn(
+                &traits(7),
+                100,
+                Score::centipawns(-20_000),
+                Score::centipawns(20_000),
+            );
+        }
+        assert!(corrections.of(&traits(7)) <= 4 * HISTORY_LIMIT / GRAIN);
+    }
+}

@@ -1,0 +1,141 @@
+//! What may end a node before its moves are tried: an evaluation so far outside the window that a closer look
+//! would hardly change the answer (*forward pruning*).
+
+use super::deepening::{Node, Search};
+use super::history::PieceTo;
+use super::line::Line;
+use super::ordering::MovePicker;
+use super::pruning;
+use super::stop::Stopped;
+use super::transposition::Entry;
+use super::window::Window;
+use crate::movegen::Legality;
+use crate::score::Score;
+
+impl Search<'_> {
+    /// What the position is worth before looking ahead; none in check. The static evaluation, corrected, is
+    /// noted for the plies to come. Where the table knows better, the table's score is given.
+    pub(super) fn judge(&mut self, known: Option<Entry>, ply: usize) -> Option<Score> {
+        if self.stack[ply].checkers.any() {
+            self.stack[ply].evaluation = None;
+            return None;
+        }
+        let mut evaluation = self.game.evaluation();
+        if self.is_selective {
+            let correction = self.corrections.of(&self.traits(ply));
+            evaluation = Score::centipawns(evaluation.value() + correction);
+        }
+        self.stack[ply].evaluation = Some(evaluation);
+        let by_table = known.filter(|entry| {
+            !entry.score.is_mate() && entry.bound.tells_more(entry.score, evaluation)
+        });
+        Some(by_table.map_or(evaluation, |entry| entry.score))
+    }
+
+    /// Whether the side to move stands better than when it moved before.
+    pub(super) fn is_improving(&self, ply: usize) -> bool {
+        let before = |plies: usize| {
+            let ply = ply.checked_sub(plies)?;
+            self.stack[ply].evaluation
+        };
+        match (before(0), before(2).or(before(4))) {
+            (Some(now), Some(then)) => now > then,
+            _ => false,
+        }
+    }
+
+    /// A score for the node if one can be given without trying its moves, apart from some captures.
+    pub(super) fn cut_forward(
+        &mut self,
+        node: Node,
+        evaluation: Score,
+        is_improving: bool,
+    ) -> Result<Option<Score>, Stopped> {
+        let Node {
+            window, depth, ply, ..
+        } = node;
+        let beta = window.beta();
+        if let Some(margin) = pruning::razoring_margin(depth)
+            && evaluation + margin <= window.alpha()
+        {
+            let score = self.quiescence(window, ply, &mut Line::new())?;
+            if score <= window.alpha() {
+                return Ok(Some(score));
+            }
+        }
+        if beta.is_mate() {
+            return Ok(None);
+        }
+        if let Some(margin) = pruning::reverse_futility_margin(depth, is_improving)
+            && evaluation - margin >= beta
+        {
+            return Ok(Some(evaluation));
+        }
+        if let Some(score) = self.null_move(node, evaluation - beta)? {
+            return Ok(Some(score));
+        }
+        self.prob_cut(node)
+    }
+
+    /// A score of at least beta, if the side to move, evaluated `surplus` above beta, holds it even after
+    /// passing. Passing is the worst move there is, except in zugzwang; so not with pawns alone, and never
+    /// twice in a row.
+    fn null_move(&mut self, node: Node, surplus: i32) -> Result<Option<Score>, Stopped> {
+        let Node { depth, ply, .. } = node;
+        let passed_before = self.stack[ply - 1].moved == PieceTo::NONE;
+        if surplus < 0 || passed_before || !self.game.has_pieces() {
+            return Ok(None);
+        }
+        let Some(reduction) = pruning::null_move_reduction(depth, surplus) else {
+            return Ok(None);
+        };
+        self.play_null(ply);
+        let beta = node.window.beta();
+        let child = Node {
+            window: Window::below(beta).flipped(),
+            depth: depth - 1 - reduction,
+            ply: ply + 1,
+            is_cut: !node.is_cut,
+        };
+        let score = -self.negamax(child, &mut Line::new())?;
+        self.game.undo();
+        // A mate that follows a pass is not a proven one.
+        let proven = if score.is_mate() { beta } else { score };
+        Ok((score >= beta).then_some(proven))
+    }
+
+    /// A score of at least beta, if a capture exceeds it by a margin, first when all captures are played
+    /// out and then in a search less deep.
+    fn prob_cut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
+        let Node { depth, ply, .. } = node;
+        let Some(margin) = pruning::prob_cut_margin(depth) else {
+            return Ok(None);
+        };
+        let target = node.window.beta() + margin;
+        let wanted = target - self.game.evaluation();
+        let legality = Legality::with_checkers(self.game.position(), self.stack[ply].checkers);
+        let mut picker = MovePicker::tactical(legality, None, false);
+        let context = self.context(ply);
+        let child = Node {
+            window: Window::below(target).flipped(),
+            depth: depth - pruning::PROB_CUT_REDUCTION,
+            ply: ply + 1,
+            is_cut: !node.is_cut,
+        };
+        while let Some(m) = picker.next(self.game.position(), self.history, &context) {
+            if !super::exchange::gains_at_least(self.game.position(), m, wanted) {
+                continue;
+            }
+            self.play(m, ply)?;
+            let mut score = -self.quiescence(child.window, ply + 1, &mut Line::new())?;
+            if score >= target {
+                score = -self.negamax(child, &mut Line::new())?;
+            }
+            self.game.undo();
+            if score >= target && !score.is_mate() {
+                return Ok(Some(score - margin));
+            }
+        }
+        Ok(None)
+    }
+}
