@@ -44,7 +44,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
 ];
 
 /// Inside the search: who stands above whom. A file may use those after it, never those before it.
-const SEARCH_FROM_TOP: [&str; 18] = [
+const SEARCH_FROM_TOP: [&str; 19] = [
     "mod",
     "deepening",
     "negamax",
@@ -59,6 +59,7 @@ const SEARCH_FROM_TOP: [&str; 18] = [
     "transposition",
     "compact_move",
     "pruning",
+    "parameters",
     "line",
     "clock",
     "limits",

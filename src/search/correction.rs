@@ -9,15 +9,12 @@
 use shakmaty::Color;
 
 use super::history::{HISTORY_LIMIT, PieceTo, learn};
+use super::parameters::{CORRECTION_GRAIN, CORRECTION_STEP};
 use crate::keys::Keys;
 use crate::score::Score;
 
 /// Places in each table: keys are cut down to so many.
 const PLACES: usize = 1 << 14;
-/// Remembered differences are this many times finer than a centipawn.
-const GRAIN: i32 = 256;
-/// How strongly one search of depth one tells of its difference.
-const STEP_FACTOR: i32 = 4;
 /// The most that one search can tell.
 const STEP_LIMIT: i32 = HISTORY_LIMIT / 4;
 
@@ -63,12 +60,13 @@ impl Corrections {
             + i32::from(self.pieces[0][turn][black])
             + i32::from(self.pieces[1][turn][white])
             + i32::from(self.moves[turn][moves]);
-        sum / GRAIN
+        sum / CORRECTION_GRAIN.get()
     }
 
     /// A search of this depth found `found` where the static evaluation, corrected, said `expected`.
     pub fn learn(&mut self, traits: &Traits, depth: i32, expected: Score, found: Score) {
-        let step = ((found - expected) * depth * STEP_FACTOR).clamp(-STEP_LIMIT, STEP_LIMIT);
+        let step =
+            ((found - expected) * depth * CORRECTION_STEP.get()).clamp(-STEP_LIMIT, STEP_LIMIT);
         let turn = usize::from(traits.turn);
         let [pawns, black, white, moves] = places(traits);
         learn(&mut self.pawns[turn][pawns], step);
@@ -134,6 +132,6 @@ mod tests {
                 Score::centipawns(20_000),
             );
         }
-        assert!(corrections.of(&traits(7)) <= 4 * HISTORY_LIMIT / GRAIN);
+        assert!(corrections.of(&traits(7)) <= 4 * HISTORY_LIMIT / CORRECTION_GRAIN.get());
     }
 }

@@ -13,7 +13,7 @@ use super::line::Line;
 use super::stop::{StopToken, Stopped};
 use super::transposition::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
-use super::{Finding, Report, Request, Searcher, Selectivity, pruning};
+use super::{Finding, Report, Request, Searcher, Selectivity, parameters, pruning};
 use crate::game::Game;
 use crate::movegen::Legality;
 use crate::score::{MAX_PLY, Score};
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     fn iterate(&mut self) -> Result<(), Stopped> {
         let depth = self.iteration;
         let expected = self.best.score;
-        let mut margin = pruning::ASPIRATION_MARGIN;
+        let mut margin = parameters::ASPIRATION_MARGIN.get();
         let mut window = Window::full();
         if depth >= pruning::ASPIRATION_DEPTH_MINIMUM && !expected.is_mate() {
             window = Window::new(expected - margin, expected + margin);

@@ -8,16 +8,14 @@
 
 use shakmaty::{Color, Move, Role};
 
+use super::parameters::{HISTORY_BONUS_FACTOR, HISTORY_BONUS_LIMIT, HISTORY_BONUS_OFFSET};
+
 /// Every history stays within this, either way.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-const BONUS_FACTOR: i32 = 180;
-const BONUS_OFFSET: i32 = 80;
-const BONUS_LIMIT: i32 = 1_900;
-
 /// The bonus, or malus, for a decision at this depth.
 pub fn bonus(depth: i32) -> i32 {
-    (BONUS_FACTOR * depth - BONUS_OFFSET).min(BONUS_LIMIT)
+    (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }
 
 /// The one rule by which every history learns: the step shrinks as the value nears its limit, so that it

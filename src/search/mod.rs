@@ -19,6 +19,7 @@ pub mod limits;
 pub mod line;
 mod negamax;
 pub mod ordering;
+pub mod parameters;
 pub mod pruning;
 mod quiescence;
 mod singular;

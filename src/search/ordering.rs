@@ -9,6 +9,7 @@ use shakmaty::{Chess, Move, Position, Role};
 
 use super::exchange;
 use super::history::{Context, History, Killers};
+use super::parameters::CAPTURE_GAIN_FACTOR;
 use crate::movegen::Legality;
 
 /// The stages, in the order in which they are tried.
@@ -162,7 +163,7 @@ impl MovePicker {
             if Some(m) != table_move {
                 moves.push(ScoredMove {
                     m,
-                    score: gain_of(m) * GAIN_FACTOR + history.of_capture(turn, m),
+                    score: gain_of(m) * CAPTURE_GAIN_FACTOR.get() + history.of_capture(turn, m),
                 });
             }
         });
@@ -228,9 +229,6 @@ impl MovePicker {
 pub fn is_tactical(m: Move) -> bool {
     m.is_capture() || m.is_promotion()
 }
-
-/// How much a centipawn won at once weighs beside the history of captures.
-const GAIN_FACTOR: i32 = 16;
 
 /// What a capture or promotion wins at once, in centipawns; of equal gains the smaller piece's comes first.
 #[inline]

@@ -4,54 +4,46 @@
 //! in check, not on the principal variation, and so on) is said where it is used, in the node. Depths are
 //! plies, margins centipawns, and reductions are counted in parts of a ply so that small reasons add up.
 
+use super::parameters::*;
 use crate::score::Score;
 
 /// A ply, in the parts that reductions are counted in.
 pub const PLY: i32 = 1_024;
-
-const REVERSE_FUTILITY_DEPTH_LIMIT: i32 = 8;
-const REVERSE_FUTILITY_MARGIN: i32 = 75;
 
 /// By how much the evaluation must exceed beta, so that the node is given up as too good (reverse
 /// futility, also known as static null move); `None` where the depth is too great for such trust. A side
 /// that is improving needs a ply's worth less.
 pub fn reverse_futility_margin(depth: i32, is_improving: bool) -> Option<i32> {
     let plies = depth - i32::from(is_improving);
-    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT).then_some(REVERSE_FUTILITY_MARGIN * plies)
+    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT.get()).then_some(REVERSE_FUTILITY_MARGIN.get() * plies)
 }
-
-const RAZORING_DEPTH_LIMIT: i32 = 3;
-const RAZORING_MARGIN: i32 = 250;
 
 /// By how much the evaluation must fall short of alpha, so that only captures could mend it; `None` where
 /// the depth is too great to say so.
 pub fn razoring_margin(depth: i32) -> Option<i32> {
-    (depth <= RAZORING_DEPTH_LIMIT).then_some(RAZORING_MARGIN * depth)
+    (depth <= RAZORING_DEPTH_LIMIT.get()).then_some(RAZORING_MARGIN.get() * depth)
 }
 
 const NULL_MOVE_DEPTH_MINIMUM: i32 = 3;
-const NULL_MOVE_BASE: i32 = 3;
-const NULL_MOVE_DEPTH_DIVISOR: i32 = 3;
-const NULL_MOVE_EVALUATION_DIVISOR: i32 = 200;
 const NULL_MOVE_EVALUATION_LIMIT: i32 = 3;
 
 /// By how many plies the search after a null move is reduced, where the evaluation exceeds beta by
 /// `surplus` centipawns; `None` where the depth is too small to pass.
 pub fn null_move_reduction(depth: i32, surplus: i32) -> Option<i32> {
-    let by_depth = depth / NULL_MOVE_DEPTH_DIVISOR;
-    let by_surplus = (surplus / NULL_MOVE_EVALUATION_DIVISOR).clamp(0, NULL_MOVE_EVALUATION_LIMIT);
-    (depth >= NULL_MOVE_DEPTH_MINIMUM).then_some(NULL_MOVE_BASE + by_depth + by_surplus)
+    let by_depth = depth / NULL_MOVE_DEPTH_DIVISOR.get();
+    let by_surplus =
+        (surplus / NULL_MOVE_EVALUATION_DIVISOR.get()).clamp(0, NULL_MOVE_EVALUATION_LIMIT);
+    (depth >= NULL_MOVE_DEPTH_MINIMUM).then_some(NULL_MOVE_BASE.get() + by_depth + by_surplus)
 }
 
 const PROB_CUT_DEPTH_MINIMUM: i32 = 5;
-const PROB_CUT_MARGIN: i32 = 170;
 /// What the search that confirms a probable cut-off is reduced by.
 pub const PROB_CUT_REDUCTION: i32 = 4;
 
 /// By how much a capture, searched less deeply, must exceed beta so that the full search may be taken as
 /// read (ProbCut, Buro 1995); `None` where there is too little depth to save.
 pub fn prob_cut_margin(depth: i32) -> Option<i32> {
-    (depth >= PROB_CUT_DEPTH_MINIMUM).then_some(PROB_CUT_MARGIN)
+    (depth >= PROB_CUT_DEPTH_MINIMUM).then_some(PROB_CUT_MARGIN.get())
 }
 
 const INTERNAL_REDUCTION_DEPTH_MINIMUM: i32 = 4;
@@ -62,17 +54,11 @@ pub fn internal_reduction(depth: i32) -> i32 {
     i32::from(depth >= INTERNAL_REDUCTION_DEPTH_MINIMUM)
 }
 
-const LATE_MOVE_COUNT_BASE: i32 = 3;
-
 /// After so many moves the quiet ones are no longer tried (late move pruning).
 pub fn late_move_count(depth: i32, is_improving: bool) -> i32 {
-    let count = LATE_MOVE_COUNT_BASE + depth * depth;
+    let count = LATE_MOVE_COUNT_BASE.get() + depth * depth;
     if is_improving { count } else { count / 2 }
 }
-
-const FUTILITY_DEPTH_LIMIT: i32 = 8;
-const FUTILITY_BASE: i32 = 90;
-const FUTILITY_MARGIN: i32 = 90;
 
 /// Where alpha is higher, the game is won and what is left to find is a mate, which no margin foretells.
 const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
@@ -80,38 +66,33 @@ const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
 /// By how much the evaluation must fall short of alpha so that a quiet move, to be searched this deep, won't
 /// make up for it; `None` where it might.
 pub fn futility_margin(reduced_depth: i32, alpha: Score) -> Option<i32> {
-    (reduced_depth <= FUTILITY_DEPTH_LIMIT && alpha.value() < FUTILITY_ALPHA_LIMIT)
-        .then_some(FUTILITY_BASE + FUTILITY_MARGIN * reduced_depth)
+    (reduced_depth <= FUTILITY_DEPTH_LIMIT.get() && alpha.value() < FUTILITY_ALPHA_LIMIT)
+        .then_some(FUTILITY_BASE.get() + FUTILITY_MARGIN.get() * reduced_depth)
 }
-
-const HISTORY_DEPTH_LIMIT: i32 = 4;
-const HISTORY_MARGIN: i32 = 4_000;
 
 /// A quiet move, to be searched this deep, is not worth it if its history is below this; `None` where
 /// histories are not trusted so far.
 pub fn history_minimum(reduced_depth: i32) -> Option<i32> {
-    (reduced_depth <= HISTORY_DEPTH_LIMIT).then_some(-HISTORY_MARGIN * (reduced_depth + 1))
+    (reduced_depth <= HISTORY_DEPTH_LIMIT.get())
+        .then_some(-HISTORY_MARGIN.get() * (reduced_depth + 1))
 }
 
 const EXCHANGE_DEPTH_LIMIT: i32 = 9;
-const QUIET_EXCHANGE_MARGIN: i32 = 24;
-const CAPTURE_EXCHANGE_MARGIN: i32 = 100;
 
 /// What a quiet move, to be searched this deep, may lose on its square and still be tried.
 pub fn quiet_exchange_minimum(reduced_depth: i32) -> Option<i32> {
-    let loss = QUIET_EXCHANGE_MARGIN * reduced_depth * reduced_depth;
+    let loss = QUIET_EXCHANGE_MARGIN.get() * reduced_depth * reduced_depth;
     (reduced_depth <= EXCHANGE_DEPTH_LIMIT).then_some(-loss)
 }
 
 /// What a capture at this depth may lose on its square and still be tried.
 pub fn capture_exchange_minimum(depth: i32) -> Option<i32> {
-    (depth <= EXCHANGE_DEPTH_LIMIT).then_some(-CAPTURE_EXCHANGE_MARGIN * depth)
+    (depth <= EXCHANGE_DEPTH_LIMIT).then_some(-CAPTURE_EXCHANGE_MARGIN.get() * depth)
 }
 
-const SINGULAR_DEPTH_MINIMUM: i32 = 7;
 const SINGULAR_TABLE_DEPTH: i32 = 3;
-const SINGULAR_MARGIN: i32 = 2;
-const DOUBLE_EXTENSION_MARGIN: i32 = 20;
+/// The margin is given in sixteenths.
+const SINGULAR_MARGIN_GRAIN: i32 = 16;
 /// No line is extended twice in one ply more often than this.
 pub const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 
@@ -119,8 +100,8 @@ pub const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 /// that it counts as the only good one; `None` where that is not worth finding out.
 pub fn singular_margin(depth: i32, table_depth: i32) -> Option<i32> {
     let is_worth_it =
-        depth >= SINGULAR_DEPTH_MINIMUM && table_depth >= depth - SINGULAR_TABLE_DEPTH;
-    is_worth_it.then_some(SINGULAR_MARGIN * depth)
+        depth >= SINGULAR_DEPTH_MINIMUM.get() && table_depth >= depth - SINGULAR_TABLE_DEPTH;
+    is_worth_it.then_some(SINGULAR_MARGIN.get() * depth / SINGULAR_MARGIN_GRAIN)
 }
 
 /// To how many plies it is found out.
@@ -131,22 +112,13 @@ pub fn singular_depth(depth: i32) -> i32 {
 /// By how many plies a move is extended beside which all others fall `shortfall` below the singular bound: one,
 /// or two if they fall far below and the line was not extended often before.
 pub fn singular_extension(shortfall: i32, is_pv: bool, doubled_before: u8) -> i32 {
-    let is_double =
-        !is_pv && shortfall > DOUBLE_EXTENSION_MARGIN && doubled_before < DOUBLE_EXTENSION_LIMIT;
+    let is_double = !is_pv
+        && shortfall > DOUBLE_EXTENSION_MARGIN.get()
+        && doubled_before < DOUBLE_EXTENSION_LIMIT;
     1 + i32::from(is_double)
 }
 
 const LATE_MOVE_DEPTH_MINIMUM: i32 = 2;
-const LATE_MOVE_BASE: i32 = 720;
-/// Parts of a ply for the product of two binary logarithms, of depth and of move number, in sixteenths each.
-const LATE_MOVE_FACTOR: i32 = 850;
-const LATE_MOVE_HISTORY_DIVISOR: i32 = 12;
-const LATE_MOVE_PV: i32 = PLY;
-const LATE_MOVE_CUT: i32 = PLY + PLY / 2;
-const LATE_MOVE_WORSENING: i32 = PLY / 2;
-const LATE_MOVE_KILLER: i32 = PLY;
-const LATE_MOVE_CHECK: i32 = PLY;
-const LATE_MOVE_TABLE_CAPTURE: i32 = PLY / 2;
 
 /// What is known of a late move.
 #[derive(Clone, Copy, Debug, Default)]
@@ -171,7 +143,7 @@ pub struct LateMove {
 /// parts of a [`PLY`].
 pub fn base_reduction(depth: i32, move_number: i32) -> i32 {
     let product = log2_sixteenths(depth as u32) * log2_sixteenths(move_number as u32);
-    LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / PLY
+    LATE_MOVE_BASE.get() + product * LATE_MOVE_FACTOR.get() / PLY
 }
 
 /// To how many plies a late move will roughly be searched.
@@ -186,27 +158,21 @@ pub fn late_move_reduction(depth: i32, move_number: i32, late: LateMove) -> i32 
     }
     let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
     let parts = base_reduction(depth, move_number)
-        + when(late.is_cut, LATE_MOVE_CUT)
-        + when(!late.is_improving, LATE_MOVE_WORSENING)
-        + when(late.table_move_is_tactical, LATE_MOVE_TABLE_CAPTURE)
-        - when(late.is_pv, LATE_MOVE_PV)
-        - when(late.is_killer, LATE_MOVE_KILLER)
-        - when(late.gives_check, LATE_MOVE_CHECK)
-        - late.history / LATE_MOVE_HISTORY_DIVISOR;
+        + when(late.is_cut, LATE_MOVE_CUT.get())
+        + when(!late.is_improving, LATE_MOVE_WORSENING.get())
+        + when(late.table_move_is_tactical, LATE_MOVE_TABLE_CAPTURE.get())
+        - when(late.is_pv, LATE_MOVE_PV.get())
+        - when(late.is_killer, LATE_MOVE_KILLER.get())
+        - when(late.gives_check, LATE_MOVE_CHECK.get())
+        - late.history / LATE_MOVE_HISTORY_DIVISOR.get();
     (parts / PLY).max(0)
 }
-
-const DEEPER_MARGIN: i32 = 50;
-const SHALLOWER_MARGIN: i32 = 8;
 
 /// How the depth changes at which a reduced move is looked at again that came out `surplus` above the best so
 /// far: more if it surprised, less if it hardly did.
 pub fn depth_after_surprise(surplus: i32) -> i32 {
-    i32::from(surplus > DEEPER_MARGIN) - i32::from(surplus < SHALLOWER_MARGIN)
+    i32::from(surplus > DEEPER_MARGIN.get()) - i32::from(surplus < SHALLOWER_MARGIN.get())
 }
-
-/// What a capture at the edge of the tree may gain beyond its victim, by its place.
-pub const QUIESCENCE_MARGIN: i32 = 180;
 
 /// The binary logarithm in sixteenths, interpolated between powers of two. Integers, so that the tree is
 /// the same on every machine.
@@ -217,8 +183,6 @@ fn log2_sixteenths(n: u32) -> i32 {
     whole as i32 * 16 + fraction
 }
 
-/// Half the width of the first aspiration window, in centipawns.
-pub const ASPIRATION_MARGIN: i32 = 16;
 /// The first iteration that uses an aspiration window.
 pub const ASPIRATION_DEPTH_MINIMUM: u32 = 5;
 /// Beyond this half-width the window is opened entirely.

@@ -11,7 +11,7 @@ use super::exchange;
 use super::history::Killers;
 use super::line::Line;
 use super::ordering::MovePicker;
-use super::pruning;
+use super::parameters;
 use super::stop::Stopped;
 use super::window::{Bound, Window};
 use crate::movegen::Legality;
@@ -114,7 +114,7 @@ impl Search<'_> {
             return None;
         }
         let alpha = window.alpha();
-        let base = evaluation + pruning::QUIESCENCE_MARGIN;
+        let base = evaluation + parameters::QUIESCENCE_MARGIN.get();
         let with_victim = base + m.capture().map_or(0, exchange::value_of);
         if with_victim <= alpha {
             return Some(with_victim);

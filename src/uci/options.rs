@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::evaluation::TableSet;
+#[cfg(feature = "tuning")]
+use crate::search::parameters::{self, Parameter};
 
 /// A change that an option makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,9 @@ pub enum Setting {
     TablesFile(Option<PathBuf>),
     /// The file for diagnostics; `None` closes it.
     DebugLogFile(Option<PathBuf>),
+    /// Another value for a parameter of the search.
+    #[cfg(feature = "tuning")]
+    Parameter(&'static Parameter, i32),
 }
 
 /// What values an option takes, and what becomes of them.
@@ -157,7 +162,7 @@ pub enum OptionError {
 
 /// The part of each option's line that follows the word `option`.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    OPTIONS.iter().map(|option| {
+    let options = OPTIONS.iter().map(|option| {
         let kind = match &option.kind {
             Kind::Spin {
                 default, min, max, ..
@@ -176,7 +181,38 @@ pub fn descriptions() -> impl Iterator<Item = String> {
             Kind::File { .. } => format!("string default {EMPTY}"),
         };
         format!("name {} type {kind}", option.name)
-    })
+    });
+    #[cfg(feature = "tuning")]
+    let options = options.chain(parameters::ALL.iter().map(|parameter| {
+        let Parameter {
+            name,
+            default,
+            least,
+            most,
+            ..
+        } = parameter;
+        format!("name {name} type spin default {default} min {least} max {most}")
+    }));
+    options
+}
+
+/// A value for a parameter of the search; `None` if none has this name.
+#[cfg(feature = "tuning")]
+fn parse_parameter(name: &str, value: Option<&str>) -> Option<Result<Setting, OptionError>> {
+    let is_named = |parameter: &&&Parameter| parameter.name.eq_ignore_ascii_case(name);
+    let parameter = *parameters::ALL.iter().find(is_named)?;
+    let Parameter { least, most, .. } = *parameter;
+    let number = value.and_then(|value| value.parse().ok());
+    let number = number.filter(|number| (least..=most).contains(number));
+    Some(
+        number
+            .map(|number| Setting::Parameter(parameter, number))
+            .ok_or_else(|| OptionError::BadValue {
+                name: parameter.name,
+                value: value.unwrap_or_default().to_owned(),
+                takes: format!("whole numbers from {least} to {most}"),
+            }),
+    )
 }
 
 /// What setting an option means. Names are compared without regard to case.
@@ -185,6 +221,10 @@ pub fn descriptions() -> impl Iterator<Item = String> {
 ///
 /// [`OptionError`] for an unknown name, a missing value, and one that the option doesn't take.
 pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+    #[cfg(feature = "tuning")]
+    if let Some(setting) = parse_parameter(name, value) {
+        return setting;
+    }
     let option = OPTIONS
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))

@@ -92,6 +92,8 @@ impl<W> Engine<W> {
                 tracing::info!("tables of {}: {}", path.display(), document.provenance);
                 self.judge_by(Arc::new(document.tables));
             }
+            #[cfg(feature = "tuning")]
+            Setting::Parameter(parameter, value) => parameter.set(value),
             Setting::DebugLogFile(None) => self.debug_log.close(),
             Setting::DebugLogFile(Some(path)) => {
                 self.debug_log
