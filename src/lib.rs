@@ -24,9 +24,10 @@
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
 //! | [`mod@bench`] | the fixed tree whose size is the fingerprint | search |
+//! | [`suite`] | test suites: positions and what solves them | nobody |
 //! | [`learning`] | self-play, written positions, the tuner that makes tables of them | evaluation, game, movegen, score, search |
 //! | [`uci`] | the conversation: event loop, commands, options, responses, jobs | all of the above |
-//! | [`cli`] | the command line | bench, evaluation, learning, perft, search, uci |
+//! | [`cli`] | the command line | bench, evaluation, game, learning, perft, search, suite, uci |
 //! | [`debug_log`] | where diagnostics go | nobody |
 //!
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
@@ -55,4 +56,5 @@ pub mod movegen;
 pub mod perft;
 pub mod score;
 pub mod search;
+pub mod suite;
 pub mod uci;

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
         Some(Command::Tune(tune)) => tune.run(output),
+        Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output),
         None => {
             if io::stdin().is_terminal() {

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 13] = [
+const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("score", &[]),
     ("debug_log", &[]),
     ("keys", &[]),
+    ("suite", &[]),
     ("movegen", &[]),
     ("evaluation", &["score"]),
     ("game", &["evaluation", "keys", "movegen", "score"]),
@@ -38,7 +39,16 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
     ),
     (
         "cli",
-        &["bench", "evaluation", "learning", "perft", "search", "uci"],
+        &[
+            "bench",
+            "evaluation",
+            "game",
+            "learning",
+            "perft",
+            "search",
+            "suite",
+            "uci",
+        ],
     ),
     ("lib", &[]),
 ];

@@ -25,6 +25,7 @@ fn help_is_printed_for_the_program_and_for_each_subcommand() {
         (["--help"].as_slice(), ["bench", "perft"]),
         (["bench", "--help"].as_slice(), ["--depth", "--hash"]),
         (["perft", "--help"].as_slice(), ["--fen", "--divide"]),
+        (["suite", "--help"].as_slice(), ["--movetime", "--at-least"]),
     ] {
         let help = successful_output(arguments);
         for word in mentioned {
@@ -41,6 +42,8 @@ fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
         (["bench", "--frobnicate"].as_slice(), "--frobnicate"),
         (["bench", "--depth", "deep"].as_slice(), "deep"),
         (["bench", "--hash", "much"].as_slice(), "much"),
+        (["suite", "any.epd"].as_slice(), "--movetime"),
+        (["suite", "any.epd", "--nodes", "0"].as_slice(), "0"),
         (["perft", "three"].as_slice(), "three"),
         (["perft", "-1"].as_slice(), "-1"),
         (["perft", "2", "--fen", "rubbish"].as_slice(), "rubbish"),
@@ -52,6 +55,25 @@ fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
         assert!(reason.contains(offender), "{arguments:?}: {reason}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mate_in_1.epd");
+    let output = successful_output(&["suite", suite, "--nodes", "5000"]);
+    assert_eq!(
+        output.lines().last(),
+        Some("64 of 64 solved, 64 of 64 points")
+    );
+    assert_eq!(output.lines().count(), 65);
+    let too_many = run(&["suite", suite, "--nodes", "1", "--at-least", "65"]);
+    let reason = String::from_utf8_lossy(&too_many.stderr);
+    assert_eq!(too_many.status.code(), Some(1));
+    assert!(reason.contains("fewer than 65"), "{reason}");
+    let missing = run(&["suite", "no-such-file.epd", "--nodes", "1"]);
+    let reason = String::from_utf8_lossy(&missing.stderr);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(reason.contains("no-such-file.epd"), "{reason}");
 }
 
 #[test]

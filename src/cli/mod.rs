@@ -4,10 +4,14 @@ pub mod bench;
 pub mod named_tables;
 pub mod perft;
 pub mod selfplay;
+pub mod suite;
 pub mod tables;
 pub mod tune;
 
+use std::io;
+
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// A UCI chess engine that judges a position by material and piece-square tables alone.
 ///
@@ -36,6 +40,15 @@ pub enum Command {
     Selfplay(selfplay::SelfPlay),
     /// Fit tables to such positions.
     Tune(tune::Tune),
+    /// Search the positions of a test suite and count those that are solved.
+    Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.
     Tables(tables::ShowTables),
+}
+
+/// A progress bar on stderr, followed by these words.
+fn progress_bar(length: u64, words: &str) -> io::Result<ProgressBar> {
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:30}} {words}")).map_err(io::Error::other)?;
+    Ok(ProgressBar::new(length).with_style(style))
 }

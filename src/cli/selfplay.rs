@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::fen::Epd;
 use shakmaty::{CastlingMode, Chess};
 
 use super::named_tables::NamedTables;
+use super::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
 
@@ -63,10 +63,10 @@ impl SelfPlay {
             openings: self.openings()?,
             tables: self.tables.tables.clone(),
         };
-        let bar = ProgressBar::new(u64::from(self.games)).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left")
-                .map_err(io::Error::other)?,
-        );
+        let bar = progress_bar(
+            u64::from(self.games),
+            "{pos}/{len} games, {msg}, {eta} left",
+        )?;
         let (began, mut before, mut total) = (Instant::now(), None, (0, 0));
         let mut progress = |games: u32, positions: u64| {
             let at_first = *before.get_or_insert(positions);

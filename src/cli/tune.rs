@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::progress_bar;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::evaluation::file::Document;
 use crate::evaluation::shape::{self, Shape};
@@ -79,10 +79,10 @@ impl Tune {
             seed: self.seed,
         };
         let positions: usize = games.iter().map(|game| game.records.len()).sum();
-        let bar = ProgressBar::new(u64::from(self.epochs)).with_style(
-            ProgressStyle::with_template("{bar:30} epoch {pos}/{len}, {msg}, {eta} left")
-                .map_err(io::Error::other)?,
-        );
+        let bar = progress_bar(
+            u64::from(self.epochs),
+            "epoch {pos}/{len}, {msg}, {eta} left",
+        )?;
         let mut last = Instant::now();
         let mut progress = |progress: Progress| {
             let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);

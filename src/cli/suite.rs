@@ -1,0 +1,125 @@
+//! `squarewise suite`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use shakmaty::san::SanPlus;
+
+use super::named_tables::NamedTables;
+use super::progress_bar;
+use crate::evaluation::TableSet;
+use crate::game::Game;
+use crate::search::clock::{Clock, StartSignal};
+use crate::search::limits::Limits;
+use crate::search::{Finding, Request, Searcher};
+use crate::suite::{self, Puzzle};
+
+/// Searches the positions of an EPD file and tells how many were solved (bm, am, points in c0). Fails if
+/// fewer than all were, or fewer than --at-least.
+#[derive(Debug, Args)]
+pub struct Suite {
+    /// The file: one position with its solution a line.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Milliseconds for each position.
+    #[arg(long, value_name = "MS", required_unless_present = "nodes", conflicts_with = "nodes",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Nodes for each position.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MB", default_value_t = 16,
+          value_parser = clap::value_parser!(u32).range(1..=262_144))]
+    hash: u32,
+
+    /// The tables to judge by: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
+    tables: NamedTables,
+
+    /// How many positions must be solved; all if left out.
+    #[arg(long, value_name = "N")]
+    at_least: Option<usize>,
+}
+
+impl Suite {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read, there is no memory, the output can't be written, or too few positions are
+    /// solved.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let name = self.file.display();
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        let puzzles =
+            suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
+        let mut searcher = Searcher::new(self.hash as usize)
+            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+
+        let bar = progress_bar(puzzles.len() as u64, "{pos}/{len} positions, {msg}")?;
+        let (mut solved, mut points, mut most) = (0, 0, 0);
+        for puzzle in &puzzles {
+            searcher.forget();
+            let finding = searcher.search(self.request(puzzle), &mut |_| ());
+            let best = finding.best();
+            let is_solved = best.is_some_and(|m| puzzle.is_solved_by(m));
+            solved += usize::from(is_solved);
+            points += best.map_or(0, |m| puzzle.points_for(m));
+            most += puzzle.most_points();
+            bar.inc(1);
+            bar.set_message(format!("{solved} solved"));
+            writeln!(output, "{}", row(puzzle, &finding, is_solved))?;
+        }
+        bar.finish_and_clear();
+        writeln!(
+            output,
+            "{solved} of {} solved, {points} of {most} points",
+            puzzles.len()
+        )?;
+        let wanted = self.at_least.unwrap_or(puzzles.len());
+        if solved < wanted {
+            return Err(io::Error::other(format!(
+                "{solved} positions were solved, fewer than {wanted}"
+            )));
+        }
+        Ok(())
+    }
+
+    fn request(&self, puzzle: &Puzzle) -> Request {
+        let limits = Limits {
+            move_time: self.movetime.map(Duration::from_millis),
+            nodes: self.nodes,
+            ..Limits::default()
+        };
+        let game = Game::new(puzzle.position.clone(), self.tables.tables.clone());
+        let clock = Clock::new(&limits, StartSignal::at(Instant::now()), Duration::ZERO);
+        Request {
+            clock,
+            ..Request::new(game, limits)
+        }
+    }
+}
+
+fn row(puzzle: &Puzzle, finding: &Finding, is_solved: bool) -> String {
+    let best = finding.best().map_or_else(
+        || "none".to_owned(),
+        |m| SanPlus::from_move(puzzle.position.clone(), m).to_string(),
+    );
+    format!(
+        "{} {:<20} {:<8} {:<10} depth {:>3} {:>10} nodes  {}",
+        if is_solved { "yes" } else { "no " },
+        puzzle.id,
+        best,
+        finding.score.to_string(),
+        finding.depth,
+        finding.nodes,
+        puzzle.wanted,
+    )
+}
