@@ -59,17 +59,17 @@ fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
 
 #[test]
 fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mate_in_1.epd");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/suite.epd");
     let output = successful_output(&["suite", suite, "--nodes", "5000"]);
     assert_eq!(
         output.lines().last(),
-        Some("64 of 64 solved, 64 of 64 points")
+        Some("3 of 3 solved, 12 of 12 points")
     );
-    assert_eq!(output.lines().count(), 65);
-    let too_many = run(&["suite", suite, "--nodes", "1", "--at-least", "65"]);
+    assert_eq!(output.lines().count(), 4);
+    let too_many = run(&["suite", suite, "--nodes", "1", "--at-least", "4"]);
     let reason = String::from_utf8_lossy(&too_many.stderr);
     assert_eq!(too_many.status.code(), Some(1));
-    assert!(reason.contains("fewer than 65"), "{reason}");
+    assert!(reason.contains("fewer than 4"), "{reason}");
     let missing = run(&["suite", "no-such-file.epd", "--nodes", "1"]);
     let reason = String::from_utf8_lossy(&missing.stderr);
     assert_eq!(missing.status.code(), Some(1));
