@@ -90,9 +90,10 @@ impl Clock {
         self.is_past(self.budget.hard)
     }
 
-    /// Whether it is too late to begin another iteration.
-    pub fn is_late(&self) -> bool {
-        self.is_past(self.budget.soft) || self.is_out()
+    /// Whether it is too late to begin another iteration, for a move of this difficulty.
+    pub fn is_late(&self, difficulty: Difficulty) -> bool {
+        let soft = self.budget.soft.map(|soft| difficulty.scaled(soft));
+        self.is_past(soft) || self.is_out()
     }
 
     /// Whether the move is played against a running chess clock, so that time saved now is time won later.
@@ -105,6 +106,45 @@ impl Clock {
             (Some(limit), Some(elapsed)) => elapsed >= limit,
             _ => false,
         }
+    }
+}
+
+/// Parts of a whole: shares and factors are counted in these, since no float may shape a search.
+const WHOLE: u32 = 1_000;
+
+/// What the soft limit is multiplied by after so many iterations in a row with the same best move.
+const STABILITY_FACTORS: [u32; 5] = [1_600, 1_250, 1_050, 950, 850];
+/// A move on which this share of the nodes was spent needs no more time...
+const SHARE_BASE: u32 = 1_500;
+/// ...and one that takes less, so much more.
+const SHARE_FACTOR: u32 = 1_350;
+/// A centipawn that the score fell.
+const FALL_FACTOR: i32 = 8;
+/// Further rises and falls than these change nothing, in centipawns.
+const RISE_LIMIT: i32 = 20;
+const FALL_LIMIT: i32 = 60;
+
+/// What the iterations so far say of how hard it is to choose the move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Difficulty {
+    /// Iterations in a row, after the first, that ended with the same best move.
+    pub stable_iterations: usize,
+    /// The share of the last iteration's nodes that was spent on the best move, in thousandths.
+    pub best_move_share: u32,
+    /// By how many centipawns the score fell with the last iteration.
+    pub fall: i32,
+}
+
+impl Difficulty {
+    /// The time for a move of this difficulty, where `time` is that of an average one: less if the best move
+    /// stays the same and takes most of the nodes, more if the score falls.
+    fn scaled(self, time: Duration) -> Duration {
+        let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
+        let share = (SHARE_BASE - self.best_move_share.min(WHOLE)) * SHARE_FACTOR / WHOLE;
+        let fall = self.fall.clamp(-RISE_LIMIT, FALL_LIMIT) * FALL_FACTOR;
+        let fall = WHOLE.saturating_add_signed(fall);
+        let factor = stability * share / WHOLE * fall / WHOLE;
+        time.saturating_mul(factor) / WHOLE
     }
 }
 
@@ -172,6 +212,25 @@ mod tests {
     #[test]
     fn the_last_move_before_the_control_may_use_nearly_all() {
         assert_eq!(budget(10_010, 0, Some(1)), (9_000, 9_000));
+    }
+
+    #[test]
+    fn an_obvious_move_takes_less_time_and_a_falling_score_more() {
+        let average = Duration::from_secs(1);
+        let obvious = Difficulty {
+            stable_iterations: 9,
+            best_move_share: 950,
+            fall: 0,
+        };
+        let troubled = Difficulty {
+            stable_iterations: 0,
+            best_move_share: 300,
+            fall: 80,
+        };
+        assert!(obvious.scaled(average) < average * 3 / 4);
+        assert!(troubled.scaled(average) > average * 2);
+        assert!(troubled.scaled(average) < average * 4);
+        assert_eq!(troubled.scaled(Duration::ZERO), Duration::ZERO);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Bitboard, Color, Move, Position};
 
-use super::clock::Clock;
+use super::clock::{Clock, Difficulty};
 use super::correction::Corrections;
 use super::history::{Context, History, Killers, PieceTo};
 use super::limits::Limits;
@@ -78,6 +78,9 @@ pub(super) struct Search<'a> {
     /// The depth of the iteration under way.
     iteration: u32,
     nodes: u64,
+    /// Nodes spent on the root's best move in the iteration under way.
+    best_move_nodes: u64,
+    difficulty: Difficulty,
     selective_depth: usize,
     pub(super) stack: Vec<PlyState>,
     /// The latest exact line of the root.
@@ -129,6 +132,8 @@ impl<'a> Search<'a> {
             root_moves,
             iteration: 0,
             nodes: 0,
+            best_move_nodes: 0,
+            difficulty: Difficulty::default(),
             selective_depth: 0,
             stack,
             best,
@@ -145,9 +150,11 @@ impl<'a> Search<'a> {
         if !self.root_moves.is_empty() {
             for depth in 1..=depth_limit {
                 self.iteration = depth;
+                let (before, nodes_before) = (self.best.clone(), self.nodes);
                 if self.iterate().is_err() {
                     break;
                 }
+                self.weigh(&before, self.nodes - nodes_before);
                 let finding = self.best_finding();
                 (self.report)(Report::Finding(finding));
                 if self.has_found_enough() {
@@ -194,6 +201,23 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Judges how hard the choice is by what an iteration of so many nodes changed.
+    fn weigh(&mut self, before: &BestLine, nodes: u64) {
+        let is_same = before.line.moves().first() == self.best.line.moves().first();
+        let fall = before.score - self.best.score;
+        let is_comparable =
+            before.depth > 0 && !before.score.is_mate() && !self.best.score.is_mate();
+        self.difficulty = Difficulty {
+            stable_iterations: if is_same {
+                self.difficulty.stable_iterations + 1
+            } else {
+                0
+            },
+            best_move_share: (self.best_move_nodes * 1_000 / nodes.max(1)) as u32,
+            fall: if is_comparable { fall } else { 0 },
+        };
+    }
+
     /// Whether another iteration would be wasted.
     fn has_found_enough(&self) -> bool {
         let mate_found = self.limits.mate.is_some_and(|wanted| {
@@ -201,7 +225,7 @@ impl<'a> Search<'a> {
             found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
         });
         let is_forced = self.root_moves.len() == 1 && self.clock.is_worth_saving();
-        mate_found || is_forced || self.clock.is_late()
+        mate_found || is_forced || self.clock.is_late(self.difficulty)
     }
 
     /// Plays a move in the tree, from this ply, and counts it: the one place where nodes are counted.
@@ -279,6 +303,11 @@ impl<'a> Search<'a> {
         legality.allows(position, m).then_some(m)
     }
 
+    /// Nodes searched so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// The depth of the iteration under way.
     pub(super) fn iteration(&self) -> usize {
         self.iteration as usize
@@ -293,9 +322,16 @@ impl<'a> Search<'a> {
         self.root_moves.contains(&m)
     }
 
-    /// A root move raised alpha. If its score is exact it is the move to play, should the search be
-    /// stopped before the iteration ends.
-    pub(super) fn note_root_move(&mut self, score: Score, window: Window, line: &Line) {
+    /// A root move, begun after so many nodes, raised alpha. If its score is exact it is the move to play,
+    /// should the search be stopped before the iteration ends.
+    pub(super) fn note_root_move(
+        &mut self,
+        score: Score,
+        window: Window,
+        line: &Line,
+        nodes_before: u64,
+    ) {
+        self.best_move_nodes = self.nodes - nodes_before;
         if window.bound_of(score) == Bound::Exact {
             self.best = BestLine {
                 depth: self.iteration,

@@ -116,6 +116,7 @@ impl Search<'_> {
                 self.announce(m, candidate.number as usize);
             }
 
+            let nodes_before = self.nodes();
             self.play(m, ply)?;
             self.stack[ply + 1].double_extensions += u8::from(extension > 1);
             let child = Child {
@@ -134,7 +135,7 @@ impl Search<'_> {
                         line.set(m, &reply);
                     }
                     if is_root {
-                        self.note_root_move(score, window, line);
+                        self.note_root_move(score, window, line, nodes_before);
                     }
                     if score >= window.beta() {
                         self.reward(m, &tried, node);
