@@ -100,8 +100,11 @@ impl Search<'_> {
                 number: tried.count() + 1,
                 is_quiet: !is_tactical(m),
                 is_losing: picker.is_losing(),
+                history: picker
+                    .history_of_quiet()
+                    .unwrap_or_else(|| self.quiet_history(m, &outlook.context)),
             };
-            if may_skip && self.is_hopeless(candidate, node, &outlook) {
+            if may_skip && self.is_hopeless(candidate, node) {
                 tried.skip();
                 continue;
             }
@@ -219,12 +222,12 @@ impl Search<'_> {
     }
 
     /// Whether a move is not worth a search, as seen before it is played.
-    fn is_hopeless(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> bool {
+    fn is_hopeless(&self, candidate: Candidate, node: Node) -> bool {
         let Candidate { m, number, .. } = candidate;
         let least = if candidate.is_quiet {
             let depth = pruning::depth_of_late_move(node.depth, number);
-            let history = self.history.of_quiet(&outlook.context, m);
-            if pruning::history_minimum(depth).is_some_and(|minimum| history < minimum) {
+            let minimum = pruning::history_minimum(depth);
+            if minimum.is_some_and(|minimum| candidate.history < minimum) {
                 return true;
             }
             pruning::quiet_exchange_minimum(depth)
@@ -239,6 +242,15 @@ impl Search<'_> {
             && !gives_direct_check(position, m)
     }
 
+    /// How well a move did so far if it is quiet.
+    fn quiet_history(&self, m: Move, context: &Context) -> i32 {
+        if is_tactical(m) {
+            0
+        } else {
+            self.history.of_quiet(context, m)
+        }
+    }
+
     /// By how many plies a move that was just played is reduced.
     fn reduction(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> i32 {
         let Candidate { m, is_quiet, .. } = candidate;
@@ -246,13 +258,8 @@ impl Search<'_> {
         if !self.is_selective || in_check || !(is_quiet || candidate.is_losing) {
             return 0;
         }
-        let history = if is_quiet {
-            self.history.of_quiet(&outlook.context, m)
-        } else {
-            0
-        };
         let late = LateMove {
-            history,
+            history: candidate.history,
             is_pv: node.is_pv(),
             is_cut: node.is_cut,
             is_improving: outlook.is_improving,
@@ -283,6 +290,8 @@ struct Candidate {
     is_quiet: bool,
     /// Whether it is a capture that loses material.
     is_losing: bool,
+    /// How well it did so far, if it is quiet.
+    history: i32,
 }
 
 /// How a child is to be searched.

@@ -146,6 +146,12 @@ impl MovePicker {
         self.next = 0;
     }
 
+    /// The history by which the move handed out last was put in its place; none if it came for another reason,
+    /// as the table move and the killers do.
+    pub fn history_of_quiet(&self) -> Option<i32> {
+        (self.stage == Stage::Quiet).then(|| self.moves[self.next - 1].score)
+    }
+
     /// Whether the moves handed out now lose material.
     pub fn is_losing(&self) -> bool {
         self.stage == Stage::LosingTactical
