@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use shakmaty::{CastlingMode, CastlingSide, Chess, Move, Position, Role, Square};
+use shakmaty::{CastlingMode, CastlingSide, Chess, Move, Position, Role, Square, attacks};
 
 use crate::evaluation::{Sums, Tables, evaluate};
 use crate::keys::Keys;
 use crate::movegen::has_legal_move;
+use crate::reversible::move_between;
 use crate::score::Score;
 
 /// Halfmoves without capture or pawn move after which the game is drawn.
@@ -198,6 +199,20 @@ impl Game {
     #[inline]
     pub fn is_drawn(&self, ply: usize) -> bool {
         self.is_repetition(ply) || self.is_drawn_by_fifty_moves() || self.is_dead()
+    }
+
+    /// Whether the side to move could bring a position up again that stood on the board since the root, `ply`
+    /// moves ago: then it holds a draw at least. Whether the move would leave its king in check is not asked.
+    #[inline]
+    pub fn can_repeat(&self, ply: usize) -> bool {
+        let last = self.frames.len() - 1;
+        let farthest = self.top().reversible.min(ply);
+        let occupied = self.position().board().occupied();
+        (3..=farthest).step_by(2).any(|distance| {
+            let earlier = self.frames[last - distance].keys.whole;
+            move_between(self.key(), earlier)
+                .is_some_and(|(from, to)| (attacks::between(from, to) & occupied).is_empty())
+        })
     }
 
     /// How often the position at hand came up before in the game, itself not counted.

@@ -18,9 +18,10 @@
 //! |---|---|---|
 //! | [`score`] | what a position is worth: centipawns, or a distance to mate | nobody |
 //! | [`keys`] | Zobrist keys of a position and of its parts | nobody |
+//! | [`reversible`] | which single move lies between two keys | keys |
 //! | [`movegen`] | which moves are legal, captures and quiet moves apart | nobody |
 //! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart, heat maps | score |
-//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, score |
+//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, reversible, score |
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
 //! | [`mod@bench`] | the fixed tree whose size is the fingerprint | search |
@@ -54,6 +55,7 @@ pub mod keys;
 pub mod learning;
 pub mod movegen;
 pub mod perft;
+pub mod reversible;
 pub mod score;
 pub mod search;
 pub mod suite;

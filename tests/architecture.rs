@@ -6,14 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 14] = [
+const MAY_KNOW: [(&str, &[&str]); 15] = [
     ("score", &[]),
     ("debug_log", &[]),
     ("keys", &[]),
+    ("reversible", &["keys"]),
     ("suite", &[]),
     ("movegen", &[]),
     ("evaluation", &["score"]),
-    ("game", &["evaluation", "keys", "movegen", "score"]),
+    (
+        "game",
+        &["evaluation", "keys", "movegen", "reversible", "score"],
+    ),
     (
         "search",
         &["evaluation", "game", "keys", "movegen", "score"],

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup};
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Move, Position, Setup};
 use squarewise::evaluation::shape::Shape;
 use squarewise::evaluation::tables::Cell;
 use squarewise::evaluation::{Sums, TableSet, Tables};
@@ -96,6 +97,38 @@ proptest! {
             assert_kept_up(&game);
         }
         prop_assert_eq!(game.position(), &chess960_start(start));
+    }
+
+    #[test]
+    fn a_repetition_that_a_legal_move_brings_is_seen_before_it_is_played(
+        choices in prop::collection::vec(any::<u8>(), 8..80),
+    ) {
+        // Few pieces and only quiet piece moves, so that positions do come up again.
+        let fen: Fen = "4k3/1q2n3/8/8/8/5b2/3R4/K2B4 w - - 0 1".parse().expect("a valid FEN");
+        let mode = CastlingMode::Standard;
+        let mut game = new_game(fen.into_position(mode).expect("a legal position"));
+        let mut keys = vec![game.key()];
+        for (ply, choice) in choices.into_iter().enumerate() {
+            let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
+            let repeats = moves.iter().any(|m| {
+                game.play(*m);
+                let is_known = keys.contains(&game.key());
+                game.undo();
+                is_known
+            });
+            prop_assert!(!repeats || game.can_repeat(ply), "ply {} of {:?}", ply, game.position());
+            // Every other move goes back if it can.
+            let back = moves.iter().copied().find(|m| {
+                game.play(*m);
+                let is_known = keys.contains(&game.key());
+                game.undo();
+                is_known && choice % 2 == 0 && choice % 8 != 0
+            });
+            let quiet: Vec<Move> = moves.into_iter().filter(|m| !m.is_zeroing()).collect();
+            let Some(index) = usize::from(choice).checked_rem(quiet.len()) else { break };
+            game.play(back.unwrap_or(quiet[index]));
+            keys.push(game.key());
+        }
     }
 
     #[test]

@@ -43,7 +43,17 @@ impl Search<'_> {
         if let Some(score) = self.end_of_line(ply) {
             return Ok(score);
         }
-        node.window = match node.window.within_mates(ply) {
+        let bounded = node.window.within_mates(ply).and_then(|window| {
+            // A draw by repetition is at hand, and nothing less needs to be asked for.
+            let may_ask_less = self.is_selective && !is_root && window.alpha() < Score::DRAW;
+            let has_draw = may_ask_less && self.game.can_repeat(ply);
+            window.at_least(if has_draw {
+                Score::DRAW
+            } else {
+                window.alpha()
+            })
+        });
+        node.window = match bounded {
             Ok(window) => window,
             Err(score) => return Ok(score),
         };

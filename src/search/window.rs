@@ -123,6 +123,18 @@ impl Window {
         }
     }
 
+    /// The part of the window from a score on that is held already. `Err` holds the score when nothing is
+    /// left.
+    #[inline]
+    pub fn at_least(self, held: Score) -> Result<Window, Score> {
+        let alpha = self.alpha.max(held);
+        if alpha < self.beta {
+            Ok(Window { alpha, ..self })
+        } else {
+            Err(alpha)
+        }
+    }
+
     /// What a score found with this window says.
     #[inline]
     pub fn bound_of(self, score: Score) -> Bound {
@@ -173,6 +185,19 @@ mod tests {
         assert!(Bound::Upper.tells_more(low, high));
         assert!(!Bound::Upper.tells_more(high, low));
         assert!(Bound::Exact.tells_more(low, high));
+    }
+
+    #[test]
+    fn what_is_held_already_need_not_be_asked_for() {
+        let window = Window::new(Score::centipawns(-30), Score::centipawns(70));
+        let raised = window.at_least(Score::DRAW).expect("there is room above");
+        assert_eq!(
+            (raised.alpha(), raised.beta()),
+            (Score::DRAW, window.beta())
+        );
+        assert_eq!(window.at_least(Score::centipawns(-90)), Ok(window));
+        let below = Window::new(Score::centipawns(-70), Score::centipawns(-30));
+        assert_eq!(below.at_least(Score::DRAW), Err(Score::DRAW));
     }
 
     #[test]
