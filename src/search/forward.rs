@@ -49,7 +49,6 @@ impl Search<'_> {
         &mut self,
         node: Node,
         evaluation: Score,
-        is_improving: bool,
     ) -> Result<Option<Score>, Stopped> {
         let Node {
             window, depth, ply, ..
@@ -66,7 +65,7 @@ impl Search<'_> {
         if beta.is_mate() {
             return Ok(None);
         }
-        if let Some(margin) = pruning::reverse_futility_margin(depth, is_improving)
+        if let Some(margin) = pruning::reverse_futility_margin(depth, self.is_improving(ply))
             && evaluation - margin >= beta
         {
             return Ok(Some(evaluation));

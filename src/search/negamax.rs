@@ -18,6 +18,7 @@ use super::ordering::{MovePicker, is_tactical};
 use super::pruning::{self, LateMove};
 use super::singular::Singularity;
 use super::stop::Stopped;
+use super::transposition::Entry;
 use super::window::Window;
 use crate::movegen::{Legality, gives_direct_check};
 use crate::score::Score;
@@ -64,14 +65,30 @@ impl Search<'_> {
             return Ok(score);
         }
         let evaluation = self.judge(known, ply);
-        let is_improving = self.is_improving(ply);
         if may_be_cut
             && self.is_selective
             && let Some(evaluation) = evaluation
-            && let Some(score) = self.cut_forward(node, evaluation, is_improving)?
+            && let Some(score) = self.cut_forward(node, evaluation)?
         {
             return Ok(score);
         }
+
+        self.try_moves(node, known, evaluation, line)
+    }
+
+    /// Tries the moves of a node that could not be settled before, and keeps what came of it.
+    fn try_moves(
+        &mut self,
+        mut node: Node,
+        known: Option<Entry>,
+        evaluation: Option<Score>,
+        line: &mut Line,
+    ) -> Result<Score, Stopped> {
+        let ply = node.ply;
+        let is_root = ply == 0;
+        let is_pv = node.is_pv();
+        let checkers = self.stack[ply].checkers;
+        let excluded = self.stack[ply].excluded;
 
         let legality = Legality::with_checkers(self.game.position(), checkers);
         let table_move = self.table_move(known, &legality);
@@ -80,7 +97,7 @@ impl Search<'_> {
         }
         let outlook = Outlook {
             evaluation,
-            is_improving,
+            is_improving: self.is_improving(ply),
             table_move_is_tactical: table_move.is_some_and(is_tactical),
             killers: self.stack[ply].killers,
             context: self.context(ply),
