@@ -24,7 +24,7 @@ use crate::movegen::legal_moves;
 use crate::search::limits::Limits;
 use crate::search::ordering::is_tactical;
 use crate::search::transposition::AllocationError;
-use crate::search::{Finding, Request, Searcher};
+use crate::search::{Finding, Request, STACK_BYTES, Searcher};
 
 /// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
 const TABLE_MEGABYTES: usize = 1;
@@ -58,6 +58,9 @@ pub enum SelfPlayError {
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
+    /// The operating system has no thread for us.
+    #[error("no thread to play on: {0}")]
+    Thread(#[from] std::io::Error),
 }
 
 /// Plays the games that the file still lacks. `progress` gets the numbers of games and positions that the
@@ -84,7 +87,8 @@ pub fn run(
         let (sender, played) = channel();
         for mut searcher in searchers {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-            scope.spawn(move || {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, move || {
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= plan.games {
@@ -95,7 +99,7 @@ pub fn run(
                         break;
                     }
                 }
-            });
+            })?;
         }
         drop(sender);
 

@@ -42,6 +42,10 @@ use stop::StopToken;
 use transposition::{AllocationError, TranspositionTable};
 use window::Bound;
 
+/// The stack that a thread should have for a search, in bytes. A node takes up to ten kilobytes, and each of
+/// the 127 plies may hold two, the second without the table's move; what isn't touched costs nothing.
+pub const STACK_BYTES: usize = 8 << 20;
+
 /// Whether the search may look at parts of the tree less closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selectivity {

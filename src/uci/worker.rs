@@ -16,10 +16,7 @@ use super::Event;
 use crate::bench::{self, Total};
 use crate::perft;
 use crate::search::stop::{StopToken, Stopped};
-use crate::search::{Finding, Report, Request, Searcher};
-
-/// The deepest tree takes well under a megabyte; the rest is never touched and costs nothing.
-const STACK_BYTES: usize = 8 << 20;
+use crate::search::{Finding, Report, Request, STACK_BYTES, Searcher};
 
 /// Something that takes time.
 pub enum Job {
