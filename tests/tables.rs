@@ -133,7 +133,15 @@ fn games_are_played_and_tables_made_of_them() {
     ];
     assert!(output(&selfplay).starts_with("60 games with "));
     let summary = output(&[
-        "tune", "--data", &games, "--out", &tables, "--shape", "plain",
+        "tune",
+        "--data",
+        &games,
+        "--out",
+        &tables,
+        "--shape",
+        "plain",
+        "--result-share",
+        "60",
     ]);
     assert!(summary.contains("Queen: "), "{summary}");
     assert!(

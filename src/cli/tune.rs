@@ -30,7 +30,7 @@ pub struct Tune {
     shape: String,
 
     /// The share of the game's result in what is aimed at, in per cent; the rest is the search's score.
-    #[arg(long, value_name = "PERCENT", default_value_t = 60,
+    #[arg(long, value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     result_share: u8,
 
