@@ -12,8 +12,10 @@ use super::tuner::{Progress, Settings};
 const BATCH: usize = 8_192;
 /// How much one position can say of a value: the slope of the sigmoid, squared, for a position in doubt.
 const POSITION_CURVATURE: f32 = 0.05;
-/// Epochs without progress on the validation positions before the fit ends.
+/// Epochs without progress on the validation positions before the fit ends...
 const PATIENCE: u32 = 3;
+/// ...and batches, for with little data an epoch is soon over, and its first steps may lead astray.
+const PATIENCE_STEPS: i32 = 300;
 /// The rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
 
@@ -163,6 +165,7 @@ pub(super) fn descend(
     };
     // The start is a candidate too: what doesn't hold for other games is not learned.
     let mut kept = (parameters.clone(), state(&parameters, 0));
+    let mut kept_at_step = 0;
 
     for epoch in 1..=settings.epochs.max(1) {
         shuffle(&mut order, &mut random);
@@ -189,7 +192,8 @@ pub(super) fn descend(
         progress(state);
         if state.validation_loss < kept.1.validation_loss {
             kept = (parameters.clone(), state);
-        } else if epoch >= kept.1.epoch + PATIENCE {
+            kept_at_step = steps;
+        } else if epoch >= kept.1.epoch + PATIENCE && steps >= kept_at_step + PATIENCE_STEPS {
             break;
         }
     }
