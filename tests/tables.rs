@@ -123,7 +123,7 @@ fn games_are_played_and_tables_made_of_them() {
     let selfplay = [
         "selfplay",
         "--games",
-        "60",
+        "400",
         "--nodes",
         "60",
         "--tables",
@@ -131,7 +131,7 @@ fn games_are_played_and_tables_made_of_them() {
         "--out",
         &games,
     ];
-    assert!(output(&selfplay).starts_with("60 games with "));
+    assert!(output(&selfplay).starts_with("400 games with "));
     let summary = output(&[
         "tune",
         "--data",
