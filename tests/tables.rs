@@ -116,21 +116,26 @@ fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
     assert_eq!(evaluation(&mut engine), before);
 }
 
-#[test]
-fn games_are_played_and_tables_made_of_them() {
-    let folder = Folder::new("make");
-    let (games, tables) = (folder.file("games.bin"), folder.file("made.tables"));
-    let selfplay = [
+/// The words that play so many quick games into a file.
+fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
+    [
         "selfplay",
         "--games",
-        "400",
+        games,
         "--nodes",
         "60",
         "--tables",
         "simplified",
         "--out",
-        &games,
-    ];
+        file,
+    ]
+}
+
+#[test]
+fn games_are_played_and_tables_made_of_them() {
+    let folder = Folder::new("make");
+    let (games, tables) = (folder.file("games.bin"), folder.file("made.tables"));
+    let selfplay = selfplay("400", &games);
     assert!(output(&selfplay).starts_with("400 games with "));
     let summary = output(&[
         "tune",
@@ -159,17 +164,7 @@ fn games_are_played_and_tables_made_of_them() {
 fn damaged_games_make_no_tables_and_overwrite_none() {
     let folder = Folder::new("damage");
     let (games, tables) = (folder.file("games.bin"), folder.file("kept.tables"));
-    output(&[
-        "selfplay",
-        "--games",
-        "4",
-        "--nodes",
-        "60",
-        "--tables",
-        "simplified",
-        "--out",
-        &games,
-    ]);
+    output(&selfplay("4", &games));
     let bytes = fs::read(&games).expect("the games were written");
     fs::write(&games, &bytes[..bytes.len() - 5]).expect("the file can be written");
     fs::write(&tables, "worth keeping").expect("the file can be written");

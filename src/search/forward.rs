@@ -2,6 +2,7 @@
 //! would hardly change the answer (*forward pruning*).
 
 use super::deepening::{Node, Search};
+use super::exchange;
 use super::history::PieceTo;
 use super::line::Line;
 use super::ordering::MovePicker;
@@ -122,7 +123,7 @@ impl Search<'_> {
             is_cut: !node.is_cut,
         };
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
-            if !super::exchange::gains_at_least(self.game.position(), m, wanted) {
+            if !exchange::gains_at_least(self.game.position(), m, wanted) {
                 continue;
             }
             self.play(m, ply)?;

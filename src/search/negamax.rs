@@ -111,8 +111,11 @@ impl Search<'_> {
         let mut tried = Tried::default();
         let mut reply = Line::new();
         loop {
+            let number = tried.count() + 1;
+            // To how many plies the next move will roughly be searched, should it be a quiet one.
+            let quiet_depth = pruning::depth_of_late_move(node.depth, number);
             let may_skip = self.is_selective && !is_root && !best.is_mate();
-            if may_skip && self.is_too_late_for_quiet(tried.count() + 1, node, &outlook) {
+            if may_skip && is_too_late_for_quiet(number, quiet_depth, node, &outlook) {
                 picker.skip_quiet();
             }
             let picked = picker.next(self.game.position(), self.history, &outlook.context);
@@ -124,14 +127,14 @@ impl Search<'_> {
             }
             let candidate = Candidate {
                 m,
-                number: tried.count() + 1,
+                number,
                 is_quiet: !is_tactical(m),
                 is_losing: picker.is_losing(),
                 history: picker
                     .history_of_quiet()
                     .unwrap_or_else(|| self.quiet_history(m, &outlook.context)),
             };
-            if may_skip && self.is_hopeless(candidate, node) {
+            if may_skip && self.is_hopeless(candidate, quiet_depth, node) {
                 tried.skip();
                 continue;
             }
@@ -234,30 +237,15 @@ impl Search<'_> {
         Ok(score)
     }
 
-    /// Whether quiet moves from this number on need not be tried: there were many already, or the position is
-    /// so bad that none would make up for it.
-    fn is_too_late_for_quiet(&self, number: i32, node: Node, outlook: &Outlook) -> bool {
-        if number > pruning::late_move_count(node.depth, outlook.is_improving) {
-            return true;
-        }
-        let depth = pruning::depth_of_late_move(node.depth, number);
-        let margin = pruning::futility_margin(depth, node.window.alpha());
-        outlook
-            .evaluation
-            .zip(margin)
-            .is_some_and(|(evaluation, margin)| evaluation + margin <= node.window.alpha())
-    }
-
     /// Whether a move is not worth a search, as seen before it is played.
-    fn is_hopeless(&self, candidate: Candidate, node: Node) -> bool {
-        let Candidate { m, number, .. } = candidate;
+    fn is_hopeless(&self, candidate: Candidate, quiet_depth: i32, node: Node) -> bool {
+        let m = candidate.m;
         let least = if candidate.is_quiet {
-            let depth = pruning::depth_of_late_move(node.depth, number);
-            let minimum = pruning::history_minimum(depth);
+            let minimum = pruning::history_minimum(quiet_depth);
             if minimum.is_some_and(|minimum| candidate.history < minimum) {
                 return true;
             }
-            pruning::quiet_exchange_minimum(depth)
+            pruning::quiet_exchange_minimum(quiet_depth)
         } else if candidate.is_losing {
             pruning::capture_exchange_minimum(node.depth)
         } else {
@@ -296,6 +284,21 @@ impl Search<'_> {
         };
         pruning::late_move_reduction(node.depth, candidate.number, late)
     }
+}
+
+/// Whether quiet moves from this number on, to be searched so deep, need not be tried: there were many already,
+/// or the position is so bad that none would make up for it.
+fn is_too_late_for_quiet(number: i32, quiet_depth: i32, node: Node, outlook: &Outlook) -> bool {
+    let alpha = node.window.alpha();
+    let is_futile = || {
+        let margin = pruning::futility_margin(quiet_depth, alpha);
+        let hope = outlook
+            .evaluation
+            .zip(margin)
+            .map(|(now, margin)| now + margin);
+        hope.is_some_and(|hope| hope <= alpha)
+    };
+    number > pruning::late_move_count(node.depth, outlook.is_improving) || is_futile()
 }
 
 /// What is known of a node before its moves are tried.
