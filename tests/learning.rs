@@ -185,7 +185,7 @@ fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
 #[test]
 fn a_fit_by_king_squares_is_the_same_every_time_and_no_worse_than_one_without() {
     let file = Scratch::new("shapes");
-    play(&plan(200, 2), &file);
+    play(&plan(500, 2), &file);
     let (_, games) = game_file::read(&file.0).expect("the file is whole");
     let fit = |shape| tuner::fit(&games, &settings(shape, 15), &mut |_| ()).expect("enough data");
     let (plain, squares, again) = (fit("mirrored"), fit("squares"), fit("squares"));

@@ -29,6 +29,8 @@ const NODES_BETWEEN_LOOKS: u64 = 1024;
 pub(super) struct PlyState {
     /// The enemy pieces that give check here.
     pub(super) checkers: Bitboard,
+    /// What the histories need to know here.
+    pub(super) context: Context,
     /// The static evaluation, corrected; none in check.
     pub(super) evaluation: Option<Score>,
     /// Quiet moves that refuted siblings.
@@ -118,6 +120,7 @@ impl<'a> Search<'a> {
         };
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         stack[0].checkers = game.position().checkers();
+        stack[0].context = Context::first(game.position().turn());
         Search {
             game,
             limits,
@@ -175,10 +178,11 @@ impl<'a> Search<'a> {
             window = Window::new(expected - margin, expected + margin);
         }
         let mut line = Line::new();
+        let mut fail_highs = 0;
         loop {
             let root = Node {
                 window,
-                depth: depth as i32,
+                depth: pruning::depth_after_fail_highs(depth as i32, fail_highs),
                 ply: 0,
                 is_cut: false,
             };
@@ -189,6 +193,11 @@ impl<'a> Search<'a> {
                 return Ok(());
             }
             self.report_bound(score, bound, &line);
+            fail_highs = if bound == Bound::Lower && self.is_selective {
+                fail_highs + 1
+            } else {
+                0
+            };
             margin *= 2;
             let is_wild = margin > pruning::ASPIRATION_LIMIT || score.is_mate();
             let full = Window::full();
@@ -259,21 +268,17 @@ impl<'a> Search<'a> {
     /// Notes what a ply that a move leads to has from the ply before.
     #[inline]
     fn enter(&mut self, ply: usize, checkers: Bitboard) {
-        self.stack[ply].checkers = checkers;
-        self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
-    }
-
-    /// What the histories need to know at this ply.
-    #[inline]
-    pub(super) fn context(&self, ply: usize) -> Context {
-        let before = |plies: usize| {
+        let moved = |plies: usize| {
             let state = ply.checked_sub(plies).map(|ply| &self.stack[ply]);
             state.map_or(PieceTo::NONE, |state| state.moved)
         };
-        Context {
+        let context = Context {
             turn: self.turn(),
-            before: [before(1), before(2), before(4)],
-        }
+            before: [moved(1), moved(2), moved(4)],
+        };
+        self.stack[ply].checkers = checkers;
+        self.stack[ply].context = context;
+        self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
     }
 
     /// The score of a node that is not searched: the game is drawn there, or the tree is as deep as it gets.

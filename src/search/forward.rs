@@ -115,7 +115,7 @@ impl Search<'_> {
         let wanted = target - self.game.evaluation();
         let legality = Legality::with_checkers(self.game.position(), self.stack[ply].checkers);
         let mut picker = MovePicker::tactical(legality, None, false);
-        let context = self.context(ply);
+        let context = self.stack[ply].context;
         let child = Node {
             window: Window::below(target).flipped(),
             depth: depth - pruning::PROB_CUT_REDUCTION,

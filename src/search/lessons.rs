@@ -6,7 +6,7 @@ use shakmaty::Move;
 use super::compact_move::CompactMove;
 use super::correction::Traits;
 use super::deepening::{Node, Search};
-use super::history;
+use super::history::{self, Context};
 use super::ordering::is_tactical;
 use super::transposition::Entry;
 use super::window::Bound;
@@ -47,7 +47,7 @@ impl Search<'_> {
     /// A move cut the node off; those tried before it did not.
     pub(super) fn reward(&mut self, best: Move, tried: &Tried, node: Node) {
         let bonus = history::bonus(node.depth);
-        let context = self.context(node.ply);
+        let context = self.stack[node.ply].context;
         if is_tactical(best) {
             self.history.update_capture(context.turn, best, bonus);
         } else {
@@ -98,9 +98,10 @@ impl Search<'_> {
 
     /// What the node is like, for the corrections.
     pub(super) fn traits(&self, ply: usize) -> Traits {
-        let [last, before, _] = self.context(ply).before;
+        let Context { turn, before } = self.stack[ply].context;
+        let [last, before, _] = before;
         Traits {
-            turn: self.turn(),
+            turn,
             keys: self.game.keys(),
             before: [last, before],
         }

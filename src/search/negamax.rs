@@ -100,7 +100,7 @@ impl Search<'_> {
             is_improving: self.is_improving(ply),
             table_move_is_tactical: table_move.is_some_and(is_tactical),
             killers: self.stack[ply].killers,
-            context: self.context(ply),
+            context: self.stack[ply].context,
         };
         let mut picker = MovePicker::all(legality, table_move, outlook.killers);
         self.stack[ply + 1].killers = Killers::default();
@@ -262,7 +262,7 @@ impl Search<'_> {
         if is_tactical(m) {
             0
         } else {
-            self.history.of_quiet(context, m)
+            self.history.of_node(context).of_quiet(m)
         }
     }
 

@@ -162,35 +162,40 @@ impl MovePicker {
         self.with_quiet = false;
     }
 
+    // The two generators stand apart from `next`, which is called far more often: with their many variables
+    // inside it, every call of it would have registers to save.
+    #[inline(never)]
     fn generate_tactical(&mut self, position: &Chess, history: &History) {
         let turn = position.turn();
-        let (moves, table_move) = (&mut self.moves, self.table_move);
+        let moves = &mut self.moves;
         self.legality.for_each_tactical(position, |m| {
-            if Some(m) != table_move {
-                moves.push(ScoredMove {
-                    m,
-                    score: gain_of(m) * CAPTURE_GAIN_FACTOR.get() + history.of_capture(turn, m),
-                });
-            }
+            moves.push(ScoredMove {
+                m,
+                score: gain_of(m) * CAPTURE_GAIN_FACTOR.get() + history.of_capture(turn, m),
+            });
         });
     }
 
+    #[inline(never)]
     fn generate_quiet(&mut self, position: &Chess, history: &History, context: &Context) {
-        let (moves, table_move, killers) = (&mut self.moves, self.table_move, self.killers);
+        let moves = &mut self.moves;
+        let history = history.of_node(context);
         self.legality.for_each_quiet(position, |m| {
-            if Some(m) != table_move && !killers.contains(m) {
-                moves.push(ScoredMove {
-                    m,
-                    score: history.of_quiet(context, m),
-                });
-            }
+            moves.push(ScoredMove {
+                m,
+                score: history.of_quiet(m),
+            });
         });
     }
 
-    /// The best tactical move that loses no material; losing ones met on the way are put aside.
+    /// The best tactical move that loses no material; losing ones met on the way are put aside. Few of the
+    /// moves generated are ever picked, so what was handed out already is told from them here.
     #[inline]
     fn pick_winning(&mut self, position: &Chess) -> Option<Move> {
         while let Some(m) = self.pick_best() {
+            if Some(m) == self.table_move {
+                continue;
+            }
             if is_winning(position, m) {
                 return Some(m);
             }
@@ -202,7 +207,13 @@ impl MovePicker {
 
     #[inline]
     fn pick_quiet(&mut self) -> Option<Move> {
-        self.with_quiet.then(|| self.pick_best()).flatten()
+        while self.with_quiet {
+            let m = self.pick_best()?;
+            if Some(m) != self.table_move && !self.killers.contains(m) {
+                return Some(m);
+            }
+        }
+        None
     }
 
     /// The best of the batch that is left: a selection sort that stops when the node does.
@@ -211,7 +222,7 @@ impl MovePicker {
         let batch = &mut self.moves[self.next..];
         let mut best = 0;
         let mut best_score = batch.first()?.score;
-        for (index, candidate) in batch.iter().enumerate().skip(1) {
+        for (index, candidate) in batch.iter().enumerate() {
             if candidate.score > best_score {
                 best = index;
                 best_score = candidate.score;

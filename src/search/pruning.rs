@@ -111,10 +111,9 @@ pub fn singular_depth(depth: i32) -> i32 {
 
 /// By how many plies a move is extended beside which all others fall `shortfall` below the singular bound: one,
 /// or two if they fall far below and the line was not extended often before.
-pub fn singular_extension(shortfall: i32, is_pv: bool, doubled_before: u8) -> i32 {
-    let is_double = !is_pv
-        && shortfall > DOUBLE_EXTENSION_MARGIN.get()
-        && doubled_before < DOUBLE_EXTENSION_LIMIT;
+pub fn singular_extension(shortfall: i32, doubled_before: u8) -> i32 {
+    let is_double =
+        shortfall > DOUBLE_EXTENSION_MARGIN.get() && doubled_before < DOUBLE_EXTENSION_LIMIT;
     1 + i32::from(is_double)
 }
 
@@ -142,7 +141,7 @@ pub struct LateMove {
 /// The reduction of a late move before anything is known of it: more for deeper nodes and later moves. In
 /// parts of a [`PLY`].
 pub fn base_reduction(depth: i32, move_number: i32) -> i32 {
-    let product = log2_sixteenths(depth as u32) * log2_sixteenths(move_number as u32);
+    let product = log2_sixteenths(depth) * log2_sixteenths(move_number);
     LATE_MOVE_BASE.get() + product * LATE_MOVE_FACTOR.get() / PLY
 }
 
@@ -174,14 +173,33 @@ pub fn depth_after_surprise(surplus: i32) -> i32 {
     i32::from(surplus > DEEPER_MARGIN.get()) - i32::from(surplus < SHALLOWER_MARGIN.get())
 }
 
-/// The binary logarithm in sixteenths, interpolated between powers of two. Integers, so that the tree is
-/// the same on every machine.
-fn log2_sixteenths(n: u32) -> i32 {
-    debug_assert!(n > 0, "zero has no logarithm");
-    let whole = n.ilog2();
-    let fraction = ((u64::from(n) << 4) >> whole) as i32 - 16;
-    whole as i32 * 16 + fraction
+const FAIL_HIGH_LIMIT: i32 = 3;
+
+/// The depth of an iteration whose score was so often higher than expected: that the best move is good is
+/// known, and how good is found out sooner a little less deeply.
+pub fn depth_after_fail_highs(depth: i32, fail_highs: i32) -> i32 {
+    (depth - fail_highs.min(FAIL_HIGH_LIMIT)).max(1)
 }
+
+/// The binary logarithm in sixteenths, interpolated between powers of two, of depths and move numbers; of
+/// anything greater, that of the greatest. Integers, so that the tree is the same on every machine.
+fn log2_sixteenths(n: i32) -> i32 {
+    debug_assert!(n > 0, "only what is positive has a logarithm");
+    LOGARITHMS[(n as usize).min(LOGARITHMS.len() - 1)]
+}
+
+/// Looked up at every move; no position has more moves than this.
+static LOGARITHMS: [i32; 256] = {
+    let mut logarithms = [0; 256];
+    let mut n = 1;
+    while n < logarithms.len() {
+        let whole = n.ilog2();
+        let fraction = ((n << 4) >> whole) as i32 - 16;
+        logarithms[n] = whole as i32 * 16 + fraction;
+        n += 1;
+    }
+    logarithms
+};
 
 /// The first iteration that uses an aspiration window.
 pub const ASPIRATION_DEPTH_MINIMUM: u32 = 5;
@@ -278,10 +296,9 @@ mod tests {
 
     #[test]
     fn a_move_far_ahead_of_the_others_is_extended_twice_but_not_for_ever() {
-        assert_eq!(singular_extension(1, false, 0), 1);
-        assert_eq!(singular_extension(100, false, 0), 2);
-        assert_eq!(singular_extension(100, true, 0), 1);
-        assert_eq!(singular_extension(100, false, DOUBLE_EXTENSION_LIMIT), 1);
+        assert_eq!(singular_extension(1, 0), 1);
+        assert_eq!(singular_extension(100, 0), 2);
+        assert_eq!(singular_extension(100, DOUBLE_EXTENSION_LIMIT), 1);
     }
 
     #[test]
@@ -297,6 +314,14 @@ mod tests {
         assert_eq!(singular_margin(6, 6), None);
         assert_eq!(singular_margin(12, 8), None);
         assert!(singular_margin(12, 9).is_some());
+    }
+
+    #[test]
+    fn fail_highs_cost_an_iteration_little_depth() {
+        assert_eq!(depth_after_fail_highs(9, 0), 9);
+        assert_eq!(depth_after_fail_highs(9, 2), 7);
+        assert_eq!(depth_after_fail_highs(9, 20), 6);
+        assert_eq!(depth_after_fail_highs(2, 2), 1);
     }
 
     #[test]

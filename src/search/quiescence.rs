@@ -63,7 +63,7 @@ impl Search<'_> {
         } else {
             MovePicker::tactical(legality, table_move, !self.is_selective)
         };
-        let context = self.context(ply);
+        let context = self.stack[ply].context;
 
         let mut best_move = None;
         let mut reply = Line::new();

@@ -55,7 +55,7 @@ impl Search<'_> {
 
         let doubled = self.stack[ply].double_extensions;
         let plies = if best_other < bound {
-            pruning::singular_extension(bound - best_other, node.is_pv(), doubled)
+            pruning::singular_extension(bound - best_other, doubled)
         } else if best_other >= window.beta() && !best_other.is_mate() {
             return Ok(Singularity::Cut(best_other));
         } else if score >= window.beta() {
