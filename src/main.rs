@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
         Some(Command::Tune(tune)) => tune.run(output),
+        #[cfg(feature = "tuning")]
+        Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output),
         None => {

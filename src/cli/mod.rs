@@ -1,9 +1,12 @@
 //! The command line: what can be said when the program is started. Without a subcommand it speaks UCI.
 
 pub mod bench;
+mod book;
 pub mod named_tables;
 pub mod perft;
 pub mod selfplay;
+#[cfg(feature = "tuning")]
+pub mod spsa;
 pub mod suite;
 pub mod tables;
 pub mod tune;
@@ -40,6 +43,9 @@ pub enum Command {
     Selfplay(selfplay::SelfPlay),
     /// Fit tables to such positions.
     Tune(tune::Tune),
+    /// Look for better numbers of the search by games between slightly different ones.
+    #[cfg(feature = "tuning")]
+    Spsa(spsa::Spsa),
     /// Search the positions of a test suite and count those that are solved.
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.

@@ -4,14 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
-use shakmaty::fen::Epd;
-use shakmaty::{CastlingMode, Chess};
-
+use super::book;
 use super::named_tables::NamedTables;
 use super::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
+use clap::Args;
 
 /// Plays games of the engine against itself and writes their quiet positions down, for `tune`. A run that is
 /// stopped goes on where it was when it is started again with the same settings.
@@ -60,7 +58,7 @@ impl SelfPlay {
             nodes: self.nodes,
             seed: self.seed,
             threads: usize::from(self.threads),
-            openings: self.openings()?,
+            openings: book::positions(self.book.as_deref())?,
             tables: self.tables.tables.clone(),
         };
         let bar = progress_bar(
@@ -106,26 +104,5 @@ impl SelfPlay {
             self.nodes,
             checksum(&bytes),
         )
-    }
-
-    fn openings(&self) -> io::Result<Vec<Chess>> {
-        let Some(book) = &self.book else {
-            return Ok(Vec::new());
-        };
-        let name = book.display();
-        let text = std::fs::read_to_string(book)
-            .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let openings = text.lines().enumerate().map(|(number, line)| {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            let refuse =
-                |reason: String| io::Error::other(format!("{name}, line {}: {reason}", number + 1));
-            let epd: Epd = fields
-                .join(" ")
-                .parse()
-                .map_err(|error| refuse(format!("{error}")))?;
-            epd.into_position(CastlingMode::Standard)
-                .map_err(|error| refuse(error.to_string()))
-        });
-        openings.collect()
     }
 }

@@ -3,11 +3,16 @@
 //! [`selfplay`] plays games and writes their quiet positions down ([`record`]); [`tuner`] fits tables to
 //! them. The new tables play the next games. One such turn is a *generation*; the first plays with tables
 //! that are all zero and sees nothing but mates.
+//!
+//! Built with the feature `tuning`, `spsa` looks for better numbers of the search in the same way.
 
 pub mod adjudication;
 mod descent;
 pub mod game_file;
+pub mod openings;
 pub mod record;
 mod samples;
 pub mod selfplay;
+#[cfg(feature = "tuning")]
+pub mod spsa;
 pub mod tuner;

@@ -12,15 +12,15 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 use shakmaty::{Chess, Position};
 
 use super::adjudication::{Adjudicator, result_by_rules};
 use super::game_file::{GameFileError, GameRecord, Writer};
+use super::openings;
 use super::record::{GameResult, Record};
 use crate::evaluation::Tables;
 use crate::game::Game;
-use crate::movegen::legal_moves;
 use crate::search::limits::Limits;
 use crate::search::ordering::is_tactical;
 use crate::search::transposition::AllocationError;
@@ -28,9 +28,6 @@ use crate::search::{Finding, Request, STACK_BYTES, Searcher};
 
 /// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
 const TABLE_MEGABYTES: usize = 1;
-
-/// A random opening has this many plies, or one more.
-const RANDOM_PLIES: u32 = 8;
 
 /// A run.
 #[derive(Clone, Debug)]
@@ -124,7 +121,10 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
     searcher.forget();
-    let mut game = Game::new(opening(plan, &mut random), Arc::clone(&plan.tables));
+    let mut game = Game::new(
+        openings::draw(&plan.openings, &mut random),
+        Arc::clone(&plan.tables),
+    );
     let mut judge = Adjudicator::new(plan.tables.is_zero());
     let mut records = Vec::new();
     let result = loop {
@@ -167,29 +167,4 @@ fn written(game: &Game, finding: &Finding) -> Record {
         // Known only when the game is over.
         result: GameResult::Draw,
     }
-}
-
-fn opening(plan: &Plan, random: &mut ChaCha8Rng) -> Chess {
-    if !plan.openings.is_empty() {
-        return plan.openings[below(plan.openings.len(), random)].clone();
-    }
-    loop {
-        let mut position = Chess::default();
-        let plies = RANDOM_PLIES + random.next_u32() % 2;
-        for _ in 0..plies {
-            let moves = legal_moves(&position);
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[below(moves.len(), random)]);
-        }
-        if !position.is_game_over() {
-            return position;
-        }
-    }
-}
-
-/// A random number below a bound; the bias of the remainder is far below what a game could notice.
-fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
-    (random.next_u64() % bound as u64) as usize
 }

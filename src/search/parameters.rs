@@ -16,62 +16,111 @@ pub struct Parameter {
     /// The greatest value to try.
     pub most: i32,
     #[cfg(feature = "tuning")]
-    value: std::sync::atomic::AtomicI32,
+    tuned: tuning::Place,
 }
 
 impl Parameter {
-    const fn new(name: &'static str, default: i32, least: i32, most: i32) -> Parameter {
-        Parameter {
-            name,
-            default,
-            least,
-            most,
-            #[cfg(feature = "tuning")]
-            value: std::sync::atomic::AtomicI32::new(default),
-        }
-    }
-
     /// The value.
     #[cfg(not(feature = "tuning"))]
     #[inline(always)]
     pub fn get(&self) -> i32 {
         self.default
     }
-
-    /// The value.
-    #[cfg(feature = "tuning")]
-    #[inline]
-    pub fn get(&self) -> i32 {
-        self.value.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
-    /// Tries another value, held to the range.
-    #[cfg(feature = "tuning")]
-    pub fn set(&self, value: i32) {
-        let value = value.clamp(self.least, self.most);
-        self.value
-            .store(value, std::sync::atomic::Ordering::Relaxed);
-    }
-}
-
-/// A parameter is itself and no other.
-#[cfg(feature = "tuning")]
-impl PartialEq for Parameter {
-    fn eq(&self, other: &Parameter) -> bool {
-        std::ptr::eq(self, other)
-    }
 }
 
 #[cfg(feature = "tuning")]
-impl Eq for Parameter {}
+pub use tuning::{COUNT, Values, adopt, play_by};
+
+/// Values other than the default ones. Each thread plays by its own, so that two sets can play each other;
+/// those that are set by name wait in one place until a thread adopts them.
+#[cfg(feature = "tuning")]
+mod tuning {
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicI32, Ordering};
+
+    use super::{ALL, Parameter};
+
+    /// How many parameters there are.
+    pub const COUNT: usize = super::Index::End as usize;
+
+    /// A value for each, in the order of [`ALL`].
+    pub type Values = [i32; COUNT];
+
+    /// Where the values of one parameter are kept.
+    #[derive(Debug)]
+    pub(super) struct Place {
+        pub(super) index: usize,
+        pub(super) waiting: AtomicI32,
+    }
+
+    thread_local! {
+        static OWN: [Cell<i32>; COUNT] =
+            std::array::from_fn(|index| Cell::new(ALL[index].default));
+    }
+
+    /// From now on this thread plays by these values.
+    pub fn play_by(values: &Values) {
+        OWN.with(|own| {
+            own.iter()
+                .zip(values)
+                .for_each(|(cell, value)| cell.set(*value))
+        });
+    }
+
+    /// From now on this thread plays by the values that were set by name.
+    pub fn adopt() {
+        let waiting = |index: usize| ALL[index].tuned.waiting.load(Ordering::Relaxed);
+        play_by(&std::array::from_fn(waiting));
+    }
+
+    impl Parameter {
+        /// The value that this thread plays by.
+        #[inline]
+        pub fn get(&self) -> i32 {
+            OWN.with(|own| own[self.tuned.index].get())
+        }
+
+        /// Sets another value, held to the range, for threads to adopt.
+        pub fn set(&self, value: i32) {
+            let value = value.clamp(self.least, self.most);
+            self.tuned.waiting.store(value, Ordering::Relaxed);
+        }
+    }
+
+    /// A parameter is itself and no other.
+    impl PartialEq for Parameter {
+        fn eq(&self, other: &Parameter) -> bool {
+            std::ptr::eq(self, other)
+        }
+    }
+
+    impl Eq for Parameter {}
+}
 
 macro_rules! parameters {
     ($($(#[$words:meta])* $name:ident = $default:literal, $least:literal to $most:literal;)*) => {
         $(
             $(#[$words])*
-            pub static $name: Parameter =
-                Parameter::new(stringify!($name), $default, $least, $most);
+            pub static $name: Parameter = Parameter {
+                name: stringify!($name),
+                default: $default,
+                least: $least,
+                most: $most,
+                #[cfg(feature = "tuning")]
+                tuned: tuning::Place {
+                    index: Index::$name as usize,
+                    waiting: std::sync::atomic::AtomicI32::new($default),
+                },
+            };
         )*
+
+        /// Their places in [`ALL`].
+        #[cfg(feature = "tuning")]
+        #[allow(non_camel_case_types)]
+        enum Index {
+            $($name,)*
+            End,
+        }
 
         /// All of them.
         pub static ALL: &[&Parameter] = &[$(&$name),*];

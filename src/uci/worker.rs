@@ -117,6 +117,8 @@ fn guarded(job: impl FnOnce() -> Answer) -> Answer {
 fn run(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> Answer {
     // If nobody listens the program is about to end; what is lost then is of no use.
     let tell = |news| drop(events.send(Event::News(news)));
+    #[cfg(feature = "tuning")]
+    crate::search::parameters::adopt();
     match job {
         Job::Search(request) => {
             Answer::Search(searcher.search(*request, &mut |report| tell(News::Search(report))))

@@ -1,0 +1,104 @@
+//! `squarewise spsa`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::book;
+use super::named_tables::NamedTables;
+use super::progress_bar;
+use crate::learning::spsa::{self, Plan, State};
+use crate::search::parameters::{ALL, COUNT};
+
+/// Looks for better numbers of the search: two sets a little to either side of the present one play each other,
+/// and the present one moves towards the winner. A run that is stopped goes on where it was when it is started
+/// again with the same settings.
+#[derive(Debug, Args)]
+pub struct Spsa {
+    /// Pairs of games in all.
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value_t = 8_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// The file that the numbers are written to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Threads to play on.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// What openings and directions are drawn from.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// The tables to play by: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = "learned")]
+    tables: NamedTables,
+
+    /// Positions to begin at, one EPD or FEN a line; without it games begin with eight or nine random plies.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// How far a game won moves a number at the end of the run, in per mille of what separates the sets; 0 moves
+    /// nothing and only measures.
+    #[arg(long, value_name = "PER MILLE", default_value_t = 6,
+          value_parser = clap::value_parser!(u16).range(0..=1_000))]
+    step: u16,
+
+    /// The numbers to tune, by name; all of them if none is named.
+    #[arg(value_name = "NAME", value_parser = parameter_index)]
+    names: Vec<usize>,
+}
+
+fn parameter_index(name: &str) -> Result<usize, String> {
+    ALL.iter()
+        .position(|parameter| parameter.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| format!("no number of the search is called '{name}'"))
+}
+
+impl Spsa {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If a file can't be read or written, or there is no memory.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let plan = Plan {
+            pairs: self.pairs,
+            nodes: self.nodes,
+            seed: self.seed,
+            threads: usize::from(self.threads),
+            openings: book::positions(self.book.as_deref())?,
+            tables: self.tables.tables.clone(),
+            last_step: f64::from(self.step) / 1_000.0,
+            tuned: std::array::from_fn::<_, COUNT, _>(|index| {
+                self.names.is_empty() || self.names.contains(&index)
+            }),
+        };
+        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs, {eta} left")?;
+        let mut progress = |state: &State| bar.set_position(u64::from(state.pairs));
+        let state = spsa::run(&plan, &self.out, &mut progress).map_err(io::Error::other)?;
+        bar.finish();
+        for (index, parameter) in ALL
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| plan.tuned[*index])
+        {
+            let (gain, error) = state.gain(index);
+            writeln!(
+                output,
+                "{} = {:.0}, before {}; more of it is worth {gain:+.0} +/- {error:.0} points",
+                parameter.name, state.values[index], parameter.default
+            )?;
+        }
+        Ok(())
+    }
+}
