@@ -84,9 +84,11 @@ impl Tune {
             "epoch {pos}/{len}, {msg}, {eta} left",
         )?;
         let mut last = Instant::now();
+        let mut speeds = Vec::new();
         let mut progress = |progress: Progress| {
             let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);
             last = Instant::now();
+            speeds.push(speed);
             bar.set_position(u64::from(progress.epoch));
             bar.set_message(format!(
                 "loss {:.6} train, {:.6} validation, {speed:.0} positions/s",
@@ -104,7 +106,11 @@ impl Tune {
         };
         std::fs::write(&self.out, document.to_bytes())
             .map_err(|error| io::Error::other(format!("{}: {error}", self.out.display())))?;
-        write!(output, "{summary}")
+        write!(output, "{summary}")?;
+        // The first pass of each step waits for the positions to be put together; the median does not.
+        speeds.sort_by(f64::total_cmp);
+        let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
+        writeln!(output, "{median:.0} positions a second in the median pass")
     }
 
     fn summary(&self, fit: &Fit) -> String {

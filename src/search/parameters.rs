@@ -131,79 +131,79 @@ parameters! {
     /// The depth up to which an evaluation well above beta is believed.
     REVERSE_FUTILITY_DEPTH_LIMIT = 8, 4 to 12;
     /// By how much it must lie above, for each ply.
-    REVERSE_FUTILITY_MARGIN = 75, 30 to 150;
+    REVERSE_FUTILITY_MARGIN = 78, 30 to 150;
     /// The depth up to which an evaluation far below alpha is believed.
     RAZORING_DEPTH_LIMIT = 3, 1 to 6;
     /// By how much it must lie below, for each ply.
-    RAZORING_MARGIN = 250, 100 to 500;
+    RAZORING_MARGIN = 204, 100 to 500;
     /// What a null move is reduced by at least.
     NULL_MOVE_BASE = 3, 2 to 5;
     /// Of this many plies, one more is taken off.
     NULL_MOVE_DEPTH_DIVISOR = 3, 2 to 6;
     /// For so many centipawns above beta, one more.
-    NULL_MOVE_EVALUATION_DIVISOR = 200, 80 to 400;
+    NULL_MOVE_EVALUATION_DIVISOR = 203, 80 to 400;
     /// By how much a capture must exceed beta at reduced depth.
-    PROB_CUT_MARGIN = 170, 80 to 300;
+    PROB_CUT_MARGIN = 198, 80 to 300;
     /// Moves that are tried at depth zero, in thought.
-    LATE_MOVE_COUNT_BASE = 3, 1 to 8;
+    LATE_MOVE_COUNT_BASE = 4, 1 to 8;
     /// The reduced depth up to which quiet moves may be hopeless.
     FUTILITY_DEPTH_LIMIT = 8, 4 to 12;
     /// What a quiet move may gain.
-    FUTILITY_BASE = 90, 20 to 200;
+    FUTILITY_BASE = 85, 20 to 200;
     /// What it may gain with each ply.
-    FUTILITY_MARGIN = 90, 30 to 200;
+    FUTILITY_MARGIN = 94, 30 to 200;
     /// The reduced depth up to which a bad history condemns a move.
     HISTORY_DEPTH_LIMIT = 4, 1 to 8;
     /// How bad it must be, for each ply and one more.
-    HISTORY_MARGIN = 4_000, 1_000 to 10_000;
+    HISTORY_MARGIN = 3_574, 1_000 to 10_000;
     /// What a quiet move may lose, for each ply squared.
-    QUIET_EXCHANGE_MARGIN = 24, 8 to 60;
+    QUIET_EXCHANGE_MARGIN = 25, 8 to 60;
     /// What a capture may lose, for each ply.
-    CAPTURE_EXCHANGE_MARGIN = 100, 40 to 200;
+    CAPTURE_EXCHANGE_MARGIN = 87, 40 to 200;
     /// The depth from which the only good move is looked for.
-    SINGULAR_DEPTH_MINIMUM = 7, 5 to 10;
+    SINGULAR_DEPTH_MINIMUM = 6, 5 to 10;
     /// By how much the others must be worse, for each ply, in sixteenths of a centipawn.
-    SINGULAR_MARGIN = 32, 8 to 80;
+    SINGULAR_MARGIN = 33, 8 to 80;
     /// By how much more for two plies.
-    DOUBLE_EXTENSION_MARGIN = 20, 5 to 60;
+    DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
     /// The reduction of any late move, in parts of a ply.
-    LATE_MOVE_BASE = 720, 200 to 1_500;
+    LATE_MOVE_BASE = 681, 200 to 1_500;
     /// For the product of the logarithms of depth and number, in parts of a ply.
-    LATE_MOVE_FACTOR = 850, 400 to 1_500;
+    LATE_MOVE_FACTOR = 880, 400 to 1_500;
     /// So much history is worth a part of a ply.
-    LATE_MOVE_HISTORY_DIVISOR = 12, 4 to 40;
+    LATE_MOVE_HISTORY_DIVISOR = 10, 4 to 40;
     /// Less on the principal variation.
-    LATE_MOVE_PV = 1_024, 0 to 2_500;
+    LATE_MOVE_PV = 877, 0 to 2_500;
     /// More where a cut-off is expected.
-    LATE_MOVE_CUT = 1_536, 0 to 3_000;
+    LATE_MOVE_CUT = 1_399, 0 to 3_000;
     /// More where the side to move stands worse than before.
-    LATE_MOVE_WORSENING = 512, 0 to 2_000;
+    LATE_MOVE_WORSENING = 584, 0 to 2_000;
     /// Less for a killer.
-    LATE_MOVE_KILLER = 1_024, 0 to 2_500;
+    LATE_MOVE_KILLER = 1_119, 0 to 2_500;
     /// Less for a check.
-    LATE_MOVE_CHECK = 1_024, 0 to 2_500;
+    LATE_MOVE_CHECK = 1_137, 0 to 2_500;
     /// More beside a table move that is a capture.
-    LATE_MOVE_TABLE_CAPTURE = 512, 0 to 2_000;
+    LATE_MOVE_TABLE_CAPTURE = 555, 0 to 2_000;
     /// A surprise beyond this is looked at a ply deeper.
-    DEEPER_MARGIN = 50, 10 to 120;
+    DEEPER_MARGIN = 49, 10 to 120;
     /// One below this a ply less deeply.
-    SHALLOWER_MARGIN = 8, 0 to 30;
+    SHALLOWER_MARGIN = 7, 0 to 30;
     /// What a capture at the edge of the tree may gain beyond its victim.
-    QUIESCENCE_MARGIN = 180, 60 to 400;
+    QUIESCENCE_MARGIN = 170, 60 to 400;
     /// Half the width of the first aspiration window.
-    ASPIRATION_MARGIN = 16, 5 to 50;
+    ASPIRATION_MARGIN = 12, 5 to 50;
     /// What a move earns for each ply of depth.
-    HISTORY_BONUS_FACTOR = 180, 50 to 400;
+    HISTORY_BONUS_FACTOR = 188, 50 to 400;
     /// Less this.
-    HISTORY_BONUS_OFFSET = 80, 0 to 300;
+    HISTORY_BONUS_OFFSET = 79, 0 to 300;
     /// But no more than this.
-    HISTORY_BONUS_LIMIT = 1_900, 500 to 4_000;
+    HISTORY_BONUS_LIMIT = 1_801, 500 to 4_000;
     /// How much a centipawn won weighs beside the history of captures.
-    CAPTURE_GAIN_FACTOR = 16, 4 to 40;
+    CAPTURE_GAIN_FACTOR = 14, 4 to 40;
     /// Remembered differences are this many times finer than a centipawn.
-    CORRECTION_GRAIN = 256, 100 to 800;
+    CORRECTION_GRAIN = 274, 100 to 800;
     /// How strongly a search of depth one tells of its difference.
-    CORRECTION_STEP = 4, 1 to 16;
+    CORRECTION_STEP = 6, 1 to 16;
 }
 
 #[cfg(test)]

@@ -283,7 +283,10 @@ mod tests {
 
     #[test]
     fn deep_nodes_get_no_reverse_futility_and_shallow_ones_no_null_move() {
-        assert_eq!(reverse_futility_margin(9, false), None);
+        assert_eq!(
+            reverse_futility_margin(REVERSE_FUTILITY_DEPTH_LIMIT.get() + 1, false),
+            None
+        );
         assert!(reverse_futility_margin(4, true) < reverse_futility_margin(4, false));
         assert_eq!(null_move_reduction(2, 500), None);
         assert!(null_move_reduction(8, 500) > null_move_reduction(8, 0));
@@ -303,17 +306,19 @@ mod tests {
 
     #[test]
     fn margins_end_where_trust_ends() {
-        assert_eq!(razoring_margin(4), None);
-        assert_eq!(futility_margin(9, Score::DRAW), None);
-        assert_eq!(futility_margin(2, Score::mate_in(5)), None);
-        assert!(futility_margin(2, Score::DRAW).is_some());
-        assert_eq!(history_minimum(5), None);
-        assert_eq!(quiet_exchange_minimum(10), None);
-        assert_eq!(capture_exchange_minimum(10), None);
-        assert_eq!(prob_cut_margin(4), None);
-        assert_eq!(singular_margin(6, 6), None);
-        assert_eq!(singular_margin(12, 8), None);
-        assert!(singular_margin(12, 9).is_some());
+        assert_eq!(razoring_margin(RAZORING_DEPTH_LIMIT.get() + 1), None);
+        let futile = FUTILITY_DEPTH_LIMIT.get();
+        assert_eq!(futility_margin(futile + 1, Score::DRAW), None);
+        assert_eq!(futility_margin(futile, Score::mate_in(5)), None);
+        assert!(futility_margin(futile, Score::DRAW).is_some());
+        assert_eq!(history_minimum(HISTORY_DEPTH_LIMIT.get() + 1), None);
+        assert_eq!(quiet_exchange_minimum(EXCHANGE_DEPTH_LIMIT + 1), None);
+        assert_eq!(capture_exchange_minimum(EXCHANGE_DEPTH_LIMIT + 1), None);
+        assert_eq!(prob_cut_margin(PROB_CUT_DEPTH_MINIMUM - 1), None);
+        let singular = SINGULAR_DEPTH_MINIMUM.get();
+        assert_eq!(singular_margin(singular - 1, singular), None);
+        assert_eq!(singular_margin(12, 12 - SINGULAR_TABLE_DEPTH - 1), None);
+        assert!(singular_margin(12, 12 - SINGULAR_TABLE_DEPTH).is_some());
     }
 
     #[test]
