@@ -199,7 +199,7 @@ parameters! {
     /// But no more than this.
     HISTORY_BONUS_LIMIT = 1_801, 500 to 4_000;
     /// How much a centipawn won weighs beside the history of captures.
-    CAPTURE_GAIN_FACTOR = 14, 4 to 40;
+    CAPTURE_GAIN_FACTOR = 16, 4 to 40;
     /// Remembered differences are this many times finer than a centipawn.
     CORRECTION_GRAIN = 274, 100 to 800;
     /// How strongly a search of depth one tells of its difference.
