@@ -5,11 +5,14 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, IsTerminal};
+use std::panic::resume_unwind;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
 use squarewise::cli::{Arguments, Command};
 use squarewise::debug_log::DebugLog;
+use squarewise::search::STACK_BYTES;
 use squarewise::uci;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
@@ -21,8 +24,27 @@ fn main() -> ExitCode {
     let debug_log = DebugLog::new();
     start_tracing(arguments.log, &debug_log);
 
+    // The first thread's stack is the system's to choose; a search needs to know how much it has.
+    let work = thread::Builder::new()
+        .name("main".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || run(arguments.command, debug_log));
+    let done = work.and_then(|work| work.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever listened has left; there is nobody to complain to.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what the command line asks for.
+fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
     let output = io::stdout().lock();
-    let done = match arguments.command {
+    match command {
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
@@ -36,15 +58,6 @@ fn main() -> ExitCode {
                 eprintln!("Squarewise speaks UCI. Type 'help' for what to say, 'quit' to leave.");
             }
             uci::run(output, debug_log)
-        }
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever listened has left; there is nobody to complain to.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
         }
     }
 }
