@@ -111,8 +111,10 @@ fn picking(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What stands between a move and the first look at its node: the position with its keys and sums, the checkers
+/// and the pinned pieces. Undoing included.
 fn making(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("make-move-with-key-and-sums");
+    let mut group = criterion.benchmark_group("make-move-with-key-sums-and-legality");
     for (name, fen) in POSITIONS {
         let moves: Vec<Move> = legal_moves(&position(fen)).into_iter().collect();
         group.throughput(Throughput::Elements(moves.len() as u64));
@@ -123,6 +125,7 @@ fn making(criterion: &mut Criterion) {
                     for m in &moves {
                         game.play(*m);
                         black_box(game.key());
+                        black_box(Legality::of(game.position()));
                         game.undo();
                     }
                 },
