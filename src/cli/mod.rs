@@ -1,9 +1,9 @@
 //! The command line: what can be said when the program is started. Without a subcommand it speaks UCI.
 
 pub mod bench;
-mod book;
 pub mod named_tables;
 pub mod perft;
+pub mod playing;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::book;
 use super::named_tables::NamedTables;
+use super::playing::Playing;
 use super::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
@@ -28,22 +28,12 @@ pub struct SelfPlay {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Threads to play on.
-    #[arg(long, value_name = "T", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-
-    /// What openings are drawn from. The same seed gives the same games.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    playing: Playing,
 
     /// The tables to play by: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     tables: NamedTables,
-
-    /// Positions to begin at, one EPD or FEN a line; without it games begin with eight or nine random plies.
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
 }
 
 impl SelfPlay {
@@ -56,9 +46,9 @@ impl SelfPlay {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
-            seed: self.seed,
-            threads: usize::from(self.threads),
-            openings: book::positions(self.book.as_deref())?,
+            seed: self.playing.seed,
+            threads: self.playing.threads(),
+            openings: self.playing.openings()?,
             tables: self.tables.tables.clone(),
         };
         let bar = progress_bar(
@@ -93,14 +83,11 @@ impl SelfPlay {
             provenance: String::new(),
         }
         .to_bytes();
-        let openings = match &self.book {
-            Some(_) => format!("{} from a book", plan.openings.len()),
-            None => "random".to_owned(),
-        };
+        let openings = self.playing.openings_in_words(&plan.openings);
         format!(
             "squarewise {} seed {} nodes {} openings {openings} tables {:016x}",
             env!("CARGO_PKG_VERSION"),
-            self.seed,
+            self.playing.seed,
             self.nodes,
             checksum(&bytes),
         )

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::book;
 use super::named_tables::NamedTables;
+use super::playing::Playing;
 use super::progress_bar;
 use crate::learning::spsa::{self, Plan, State};
 use crate::search::parameters::{ALL, COUNT};
@@ -30,22 +30,12 @@ pub struct Spsa {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Threads to play on.
-    #[arg(long, value_name = "T", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-
-    /// What openings and directions are drawn from.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    playing: Playing,
 
     /// The tables to play by: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "learned")]
     tables: NamedTables,
-
-    /// Positions to begin at, one EPD or FEN a line; without it games begin with eight or nine random plies.
-    #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
 
     /// How far a game won moves a number at the end of the run, in per mille of what separates the sets; 0 moves
     /// nothing and only measures.
@@ -74,9 +64,9 @@ impl Spsa {
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
-            seed: self.seed,
-            threads: usize::from(self.threads),
-            openings: book::positions(self.book.as_deref())?,
+            seed: self.playing.seed,
+            threads: self.playing.threads(),
+            openings: self.playing.openings()?,
             tables: self.tables.tables.clone(),
             last_step: f64::from(self.step) / 1_000.0,
             tuned: std::array::from_fn::<_, COUNT, _>(|index| {

@@ -42,7 +42,8 @@ const STABILITY_SHARE: f64 = 0.1;
 /// At the end of the run a number is perturbed by this share of its range.
 const LAST_PERTURBATION: f64 = 1.0 / 20.0;
 
-/// What a game won in every game is worth by the logistic curve's slope at its middle, in Elo points.
+/// One won game more in every game would be so many Elo points by the slope of the rating curve at its middle:
+/// half the slope of 400 / ln 10 * 4, since a win lifts the score from a half.
 const ELO_PER_SURPLUS: f64 = 347.4;
 /// The standard deviation of a game's result between equals, a third of the games drawn.
 const SPREAD: f64 = 0.82;
@@ -128,8 +129,8 @@ impl State {
         Ok(state)
     }
 
-    /// Writes it down: a line for the pairs and one for each number, with its surplus. The old file is there until the new one
-    /// is whole.
+    /// Writes it down: a line for the pairs and one for each number, with its surplus. The old file is there
+    /// until the new one is whole.
     ///
     /// # Errors
     ///
