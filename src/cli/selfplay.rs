@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Args;
+
 use super::named_tables::NamedTables;
 use super::playing::Playing;
 use super::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
-use clap::Args;
 
 /// Plays games of the engine against itself and writes their quiet positions down, for `tune`. A run that is
 /// stopped goes on where it was when it is started again with the same settings.

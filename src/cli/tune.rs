@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::progress_bar;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::progress_bar;
 use crate::evaluation::file::Document;
 use crate::evaluation::shape::{self, Shape};
 use crate::learning::game_file;
