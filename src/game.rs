@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use shakmaty::{CastlingMode, CastlingSide, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks};
 
 use crate::evaluation::{Sums, Tables, evaluate};
 use crate::keys::Keys;
 use crate::movegen::has_legal_move;
+use crate::packed_move::PackedMove;
 use crate::reversible::move_between;
 use crate::score::Score;
 
@@ -95,23 +96,6 @@ impl Game {
         self.top().keys
     }
 
-    /// The key that a move leads to, without what it does to castling rights and en passant: wrong for a few
-    /// moves, but known before the move is played.
-    #[inline]
-    pub fn key_after(&self, m: Move) -> u64 {
-        let turn = self.position().turn();
-        let mut keys = self.keys();
-        keys.toggle_turn();
-        if let Move::Normal { role, from, to, .. } = m {
-            keys.toggle_piece(turn, role, from);
-            keys.toggle_piece(turn, m.promotion().unwrap_or(role), to);
-            if let Some(captured) = m.capture() {
-                keys.toggle_piece(!turn, captured, to);
-            }
-        }
-        keys.whole
-    }
-
     /// The running sums of its evaluation.
     pub fn sums(&self) -> Sums {
         self.top().sums
@@ -137,16 +121,32 @@ impl Game {
     }
 
     /// Plays a legal move.
-    #[inline]
+    ///
+    /// # Panics
+    ///
+    /// If it is a drop, which standard chess doesn't have.
     pub fn play(&mut self, m: Move) {
+        let m = PackedMove::new(m).expect("standard chess drops no pieces");
+        self.play_foretold(m, |_| ());
+    }
+
+    /// Plays a legal move. Before most of the work is done, `foretell` is told the key that the move leads to,
+    /// but for castling rights and en passant: wrong for a few moves, and early enough to fetch what will be
+    /// asked for by it.
+    #[inline]
+    pub fn play_foretold(&mut self, m: PackedMove, foretell: impl FnOnce(u64)) {
         let (before, after) = self.grow();
-        after.position.play_unchecked(m);
+        let us = before.position.turn();
+        after.keys.toggle_turn();
+        follow(m, us, &mut after.keys);
+        foretell(after.keys.whole);
+        after.position.play_unchecked(m.into());
         after.reversible = if m.is_zeroing() {
             0
         } else {
             before.reversible + 1
         };
-        self.update_pieces(m);
+        self.update_sums(m, us);
         self.update_rights();
         debug_assert_eq!(
             self.keys(),
@@ -275,77 +275,27 @@ impl Game {
         (before, after)
     }
 
-    /// Brings keys and sums up to date with what a move did to the pieces.
+    /// Brings the sums up to date with what a move of `us` did to the pieces.
     #[inline]
-    fn update_pieces(&mut self, m: Move) {
-        let Some(Frame {
-            position,
-            keys,
-            sums,
-            ..
-        }) = self.frames.last_mut()
-        else {
+    fn update_sums(&mut self, m: PackedMove, us: Color) {
+        let Some(Frame { position, sums, .. }) = self.frames.last_mut() else {
             return;
         };
         let tables = &*self.tables;
-        let us = !position.turn();
-        match m {
-            Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion,
-            } => {
-                if let Some(captured) = capture {
-                    keys.toggle_piece(!us, captured, to);
-                    sums.remove(tables, !us, captured, to);
-                }
-                keys.toggle_piece(us, role, from);
-                keys.toggle_piece(us, promotion.unwrap_or(role), to);
-                match promotion {
-                    None => sums.shift(tables, us, role, from, to),
-                    Some(promoted) => {
-                        sums.remove(tables, us, role, from);
-                        sums.place(tables, us, promoted, to);
-                    }
-                }
-            }
-            Move::EnPassant { from, to } => {
-                let captured = Square::from_coords(to.file(), from.rank());
-                keys.toggle_piece(!us, Role::Pawn, captured);
-                sums.remove(tables, !us, Role::Pawn, captured);
-                keys.toggle_piece(us, Role::Pawn, from);
-                keys.toggle_piece(us, Role::Pawn, to);
-                sums.shift(tables, us, Role::Pawn, from, to);
-            }
-            Move::Castle { king, rook } => {
-                let side = CastlingSide::from_king_side(king < rook);
-                for (role, from, to) in [
-                    (Role::King, king, side.king_to(us)),
-                    (Role::Rook, rook, side.rook_to(us)),
-                ] {
-                    keys.toggle_piece(us, role, from);
-                    keys.toggle_piece(us, role, to);
-                    sums.shift(tables, us, role, from, to);
-                }
-            }
-            Move::Put { .. } => unreachable!("standard chess drops no pieces"),
-        }
-        if m.role() == Role::King {
-            let side = m.castling_side();
-            let king = side.map_or(m.to(), |side| side.king_to(us));
+        follow(m, us, &mut Weighing { sums, tables });
+        if m.role() == Role::King
+            && let Some(king) = position.board().king_of(us)
+        {
             sums.follow_king(tables, position.board(), us, king);
         }
     }
 
-    /// Brings the key up to date with the turn, the castling rights and the en passant square.
+    /// Brings the key up to date with the castling rights and the en passant square.
     #[inline]
     fn update_rights(&mut self) {
         let [.., before, after] = self.frames.as_mut_slice() else {
             return;
         };
-        after.keys.toggle_turn();
         let lost = before.position.castles().castling_rights()
             ^ after.position.castles().castling_rights();
         if lost.any() {
@@ -358,6 +308,83 @@ impl Game {
             {
                 after.keys.toggle_en_passant(square);
             }
+        }
+    }
+}
+
+/// What is kept up while pieces come and go.
+trait Follower {
+    /// A piece leaves the board, or the square on which it becomes another.
+    fn leaves(&mut self, color: Color, role: Role, from: Square);
+    /// A piece appears.
+    fn appears(&mut self, color: Color, role: Role, to: Square);
+    /// A piece goes from a square to another.
+    fn goes(&mut self, color: Color, role: Role, from: Square, to: Square);
+}
+
+impl Follower for Keys {
+    #[inline(always)]
+    fn leaves(&mut self, color: Color, role: Role, from: Square) {
+        self.toggle_piece(color, role, from);
+    }
+
+    #[inline(always)]
+    fn appears(&mut self, color: Color, role: Role, to: Square) {
+        self.toggle_piece(color, role, to);
+    }
+
+    #[inline(always)]
+    fn goes(&mut self, color: Color, role: Role, from: Square, to: Square) {
+        self.shift_piece(color, role, from, to);
+    }
+}
+
+/// The running sums with the tables that they are made of.
+struct Weighing<'a> {
+    sums: &'a mut Sums,
+    tables: &'a Tables,
+}
+
+impl Follower for Weighing<'_> {
+    #[inline(always)]
+    fn leaves(&mut self, color: Color, role: Role, from: Square) {
+        self.sums.remove(self.tables, color, role, from);
+    }
+
+    #[inline(always)]
+    fn appears(&mut self, color: Color, role: Role, to: Square) {
+        self.sums.place(self.tables, color, role, to);
+    }
+
+    #[inline(always)]
+    fn goes(&mut self, color: Color, role: Role, from: Square, to: Square) {
+        self.sums.shift(self.tables, color, role, from, to);
+    }
+}
+
+/// Tells a follower all that a move of `us` does to the pieces.
+#[inline(always)]
+fn follow(m: PackedMove, us: Color, follower: &mut impl Follower) {
+    let (role, from, to) = (m.role(), m.from(), m.to());
+    if m.is_castle() {
+        let side = CastlingSide::from_king_side(from < to);
+        follower.goes(us, Role::King, from, side.king_to(us));
+        follower.goes(us, Role::Rook, to, side.rook_to(us));
+        return;
+    }
+    if let Some(captured) = m.capture() {
+        let square = if m.is_en_passant() {
+            Square::from_coords(to.file(), from.rank())
+        } else {
+            to
+        };
+        follower.leaves(!us, captured, square);
+    }
+    match m.promotion() {
+        None => follower.goes(us, role, from, to),
+        Some(promoted) => {
+            follower.leaves(us, role, from);
+            follower.appears(us, promoted, to);
         }
     }
 }

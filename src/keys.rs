@@ -39,7 +39,21 @@ impl Keys {
     /// A piece appears on a square or leaves it.
     #[inline]
     pub fn toggle_piece(&mut self, color: Color, role: Role, square: Square) {
-        let fact = Zobrist64::zobrist_for_piece(square, role.of(color)).0;
+        self.toggle_fact(color, role, fact_of(color, role, square));
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub fn shift_piece(&mut self, color: Color, role: Role, from: Square, to: Square) {
+        self.toggle_fact(
+            color,
+            role,
+            fact_of(color, role, from) ^ fact_of(color, role, to),
+        );
+    }
+
+    #[inline]
+    fn toggle_fact(&mut self, color: Color, role: Role, fact: u64) {
         self.whole ^= fact;
         if role == Role::Pawn {
             self.pawns ^= fact;
@@ -71,4 +85,10 @@ impl Keys {
             }
         }
     }
+}
+
+/// The number of the fact that a piece stands on a square.
+#[inline]
+fn fact_of(color: Color, role: Role, square: Square) -> u64 {
+    Zobrist64::zobrist_for_piece(square, role.of(color)).0
 }

@@ -19,9 +19,10 @@
 //! | [`score`] | what a position is worth: centipawns, or a distance to mate | nobody |
 //! | [`keys`] | Zobrist keys of a position and of its parts | nobody |
 //! | [`reversible`] | which single move lies between two keys | keys |
-//! | [`movegen`] | which moves are legal, captures and quiet moves apart | nobody |
+//! | [`packed_move`] | a move in 32 bits, and in 16 | nobody |
+//! | [`movegen`] | which moves are legal, captures and quiet moves apart | packed_move |
 //! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart, heat maps | score |
-//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, reversible, score |
+//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, packed_move, reversible, score |
 //! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
 //! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
 //! | [`mod@bench`] | the fixed tree whose size is the fingerprint | search |
@@ -34,7 +35,7 @@
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
 //! `forward` (what may end it early), `singular` (the only good move), `quiescence`, `lessons` (what a node
 //! learns), [`search::ordering`] (which move next), [`search::correction`] (what the tables get wrong),
-//! [`search::history`], [`search::exchange`], [`search::transposition`], [`search::compact_move`],
+//! [`search::history`], [`search::exchange`], [`search::transposition`],
 //! [`search::pruning`] (formulas), [`search::parameters`] (their numbers), [`search::window`], [`search::line`], [`search::clock`],
 //! [`search::limits`], [`search::stop`]. `tests/architecture.rs` keeps this true.
 //!
@@ -54,6 +55,7 @@ pub mod game;
 pub mod keys;
 pub mod learning;
 pub mod movegen;
+pub mod packed_move;
 pub mod perft;
 pub mod reversible;
 pub mod score;

@@ -7,7 +7,9 @@
 //! they come; nothing is generated first and taken back later. shakmaty's own generator is the judge in
 //! the tests.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Position, Role, Square, attacks};
+
+use crate::packed_move::PackedMove;
 
 /// What the side to move may do without leaving its king in check.
 #[derive(Clone, Copy, Debug)]
@@ -57,59 +59,49 @@ impl Legality {
     }
 
     /// Visits every legal capture and promotion.
-    pub fn for_each_tactical(&self, position: &Chess, mut visit: impl FnMut(Move)) {
+    pub fn for_each_tactical(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
         self.pawn_captures(position, &mut visit);
         self.promotions_without_capture(position, &mut visit);
         self.piece_moves::<true>(position, &mut visit);
     }
 
     /// Visits every legal move that is neither a capture nor a promotion.
-    pub fn for_each_quiet(&self, position: &Chess, mut visit: impl FnMut(Move)) {
+    pub fn for_each_quiet(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
         self.pawn_advances(position, &mut visit);
         self.piece_moves::<false>(position, &mut visit);
         if self.checkers.is_empty() {
             for side in CastlingSide::ALL {
                 if position.castles().has(position.turn(), side) {
-                    position
-                        .castling_moves(side)
-                        .into_iter()
-                        .for_each(&mut visit);
+                    let moves = position.castling_moves(side).into_iter();
+                    moves.filter_map(PackedMove::new).for_each(&mut visit);
                 }
             }
         }
     }
 
     /// Visits every legal move, tactical ones first.
-    pub fn for_each(&self, position: &Chess, mut visit: impl FnMut(Move)) {
+    pub fn for_each(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
         self.for_each_tactical(position, &mut visit);
         self.for_each_quiet(position, &mut visit);
     }
 
     /// Whether a move, remembered from another node or another game, is legal here.
-    pub fn allows(&self, position: &Chess, m: Move) -> bool {
-        match m {
-            Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion,
-            } => {
-                let board = position.board();
-                board.piece_at(from) == Some(role.of(position.turn()))
-                    && board.role_at(to) == capture
-                    && !position.us().contains(to)
-                    && promotion.is_some() == is_promotion(role, to)
-                    && reaches(position, role, from, to)
-                    && self.is_safe(position, role, from, to)
-            }
-            Move::EnPassant { .. } => position.en_passant_moves().contains(&m),
-            Move::Castle { king, rook } => {
-                let side = CastlingSide::from_king_side(king < rook);
-                king == self.king && position.castling_moves(side).contains(&m)
-            }
-            Move::Put { .. } => false,
+    pub fn allows(&self, position: &Chess, m: PackedMove) -> bool {
+        let (role, from, to) = (m.role(), m.from(), m.to());
+        if m.is_castle() {
+            let side = CastlingSide::from_king_side(from < to);
+            return from == self.king && position.castling_moves(side).contains(&m.into());
         }
+        if m.is_en_passant() {
+            return position.en_passant_moves().contains(&m.into());
+        }
+        let board = position.board();
+        board.piece_at(from) == Some(role.of(position.turn()))
+            && board.role_at(to) == m.capture()
+            && !position.us().contains(to)
+            && m.promotion().is_some() == is_promotion(role, to)
+            && reaches(position, role, from, to)
+            && self.is_safe(position, role, from, to)
     }
 
     /// Whether a move that its piece can make leaves the king safe.
@@ -138,19 +130,17 @@ impl Legality {
 
     /// Knights, bishops, rooks, queens and the king: captures, or moves to empty squares.
     #[inline]
-    fn piece_moves<const CAPTURES: bool>(&self, position: &Chess, visit: &mut impl FnMut(Move)) {
+    fn piece_moves<const CAPTURES: bool>(
+        &self,
+        position: &Chess,
+        visit: &mut impl FnMut(PackedMove),
+    ) {
         let board = position.board();
         let occupied = board.occupied();
         let wanted = if CAPTURES { position.them() } else { !occupied };
         let mut emit = |role, from, to| {
             let capture = if CAPTURES { board.role_at(to) } else { None };
-            visit(Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion: None,
-            });
+            visit(PackedMove::normal(role, from, capture, to, None));
         };
 
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
@@ -171,7 +161,7 @@ impl Legality {
 
     /// Pawn captures, those that promote and those en passant among them.
     #[inline]
-    fn pawn_captures(&self, position: &Chess, visit: &mut impl FnMut(Move)) {
+    fn pawn_captures(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
         let board = position.board();
         let forward = position.turn().fold_wb(8, -8);
         let pawns = position.our(Role::Pawn);
@@ -186,13 +176,14 @@ impl Legality {
             }
         }
         if position.maybe_ep_square().is_some() {
-            position.en_passant_moves().into_iter().for_each(visit);
+            let moves = position.en_passant_moves().into_iter();
+            moves.filter_map(PackedMove::new).for_each(visit);
         }
     }
 
     /// Pawns that step onto the last rank.
     #[inline]
-    fn promotions_without_capture(&self, position: &Chess, visit: &mut impl FnMut(Move)) {
+    fn promotions_without_capture(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
         let forward = position.turn().fold_wb(8, -8);
         let stepped = position.our(Role::Pawn).shift(forward) & Bitboard::BACKRANKS;
         for to in stepped & !position.board().occupied() & self.landing {
@@ -205,7 +196,7 @@ impl Legality {
 
     /// Pawn steps, single and double, short of the last rank.
     #[inline]
-    fn pawn_advances(&self, position: &Chess, visit: &mut impl FnMut(Move)) {
+    fn pawn_advances(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
         let empty = !position.board().occupied();
         let forward = position.turn().fold_wb(8, -8);
         let third_rank = Bitboard::from_rank(
@@ -229,7 +220,7 @@ impl Legality {
 /// All legal moves of a position.
 pub fn legal_moves(position: &Chess) -> shakmaty::MoveList {
     let mut moves = shakmaty::MoveList::new();
-    Legality::of(position).for_each(position, |m| moves.push(m));
+    Legality::of(position).for_each(position, |m| moves.push(m.into()));
     moves
 }
 
@@ -242,18 +233,12 @@ pub fn has_legal_move(position: &Chess) -> bool {
 
 /// Whether the piece that a move brings to its square gives check from there. Checks by a piece that the move
 /// uncovers, and by castling, are not looked at.
-pub fn gives_direct_check(position: &Chess, m: Move) -> bool {
-    let Move::Normal {
-        role,
-        from,
-        to,
-        promotion,
-        ..
-    } = m
-    else {
+pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
+    if !m.is_normal() {
         return false;
-    };
-    let piece = promotion.unwrap_or(role).of(position.turn());
+    }
+    let (from, to) = (m.from(), m.to());
+    let piece = m.arriving().of(position.turn());
     let occupied = position.board().occupied().without(from).with(to);
     let king = position.board().king_of(!position.turn());
     king.is_some_and(|king| attacks::attacks(to, piece, occupied).contains(king))
@@ -314,15 +299,14 @@ fn origin(to: Square, step: i32) -> Square {
 
 /// A pawn's move, or its four promotions.
 #[inline]
-fn emit_pawn_move(from: Square, to: Square, capture: Option<Role>, visit: &mut impl FnMut(Move)) {
+fn emit_pawn_move(
+    from: Square,
+    to: Square,
+    capture: Option<Role>,
+    visit: &mut impl FnMut(PackedMove),
+) {
     let mut emit = |promotion| {
-        visit(Move::Normal {
-            role: Role::Pawn,
-            from,
-            capture,
-            to,
-            promotion,
-        });
+        visit(PackedMove::normal(Role::Pawn, from, capture, to, promotion));
     };
     if is_promotion(Role::Pawn, to) {
         for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
@@ -338,7 +322,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, MoveList};
+    use shakmaty::{CastlingMode, Move, MoveList};
     use std::collections::HashSet;
 
     /// Our moves and shakmaty's are the same set, none twice.
@@ -355,8 +339,9 @@ mod tests {
         let legality = Legality::of(position);
         let legal = position.legal_moves();
         for m in others.iter().chain(&legal) {
+            let packed = PackedMove::new(*m).expect("no drop");
             assert_eq!(
-                legality.allows(position, *m),
+                legality.allows(position, packed),
                 legal.contains(m),
                 "{m:?} in {position:?}"
             );

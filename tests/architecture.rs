@@ -6,21 +6,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 15] = [
+const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("score", &[]),
     ("debug_log", &[]),
     ("keys", &[]),
     ("reversible", &["keys"]),
     ("suite", &[]),
-    ("movegen", &[]),
+    ("packed_move", &[]),
+    ("movegen", &["packed_move"]),
     ("evaluation", &["score"]),
     (
         "game",
-        &["evaluation", "keys", "movegen", "reversible", "score"],
+        &[
+            "evaluation",
+            "keys",
+            "movegen",
+            "packed_move",
+            "reversible",
+            "score",
+        ],
     ),
     (
         "search",
-        &["evaluation", "game", "keys", "movegen", "score"],
+        &[
+            "evaluation",
+            "game",
+            "keys",
+            "movegen",
+            "packed_move",
+            "score",
+        ],
     ),
     ("perft", &["movegen", "search"]),
     ("bench", &["evaluation", "game", "search"]),
@@ -58,7 +73,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
 ];
 
 /// Inside the search: who stands above whom. A file may use those after it, never those before it.
-const SEARCH_FROM_TOP: [&str; 19] = [
+const SEARCH_FROM_TOP: [&str; 18] = [
     "mod",
     "deepening",
     "negamax",
@@ -71,7 +86,6 @@ const SEARCH_FROM_TOP: [&str; 19] = [
     "history",
     "exchange",
     "transposition",
-    "compact_move",
     "pruning",
     "parameters",
     "line",

@@ -14,7 +14,6 @@ use squarewise::evaluation::{Sums, TableSet, Tables};
 use squarewise::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
-use squarewise::search::ordering::is_tactical;
 use squarewise::search::{Request, Searcher, Selectivity};
 
 /// The start of a Chess960 game; number 518 is the standard one.
@@ -200,7 +199,7 @@ impl Reference {
             game.evaluation()
         };
         let mut moves = game.position().legal_moves();
-        moves.retain(|m| in_check || is_tactical(*m));
+        moves.retain(|m| in_check || m.is_capture() || m.is_promotion());
         moves.sort_by_key(|m| Reverse(m.capture()));
         for m in moves {
             alpha = alpha.max(best);

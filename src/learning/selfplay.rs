@@ -13,7 +13,7 @@ use std::thread;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position};
 
 use super::adjudication::{Adjudicator, result_by_rules};
 use super::game_file::{GameFileError, GameRecord, Writer};
@@ -22,7 +22,6 @@ use super::record::{GameResult, Record};
 use crate::evaluation::Tables;
 use crate::game::Game;
 use crate::search::limits::Limits;
-use crate::search::ordering::is_tactical;
 use crate::search::transposition::AllocationError;
 use crate::search::{Finding, Request, STACK_BYTES, Searcher};
 
@@ -153,8 +152,10 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
 
 /// Whether the static evaluation of a position can mean anything: no check, and nothing to be taken.
 fn is_quiet(game: &Game, finding: &Finding) -> bool {
-    let is_tactical = finding.best().is_some_and(is_tactical);
-    !is_tactical && !finding.score.is_mate() && !game.position().is_check()
+    let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
+    !finding.best().is_some_and(is_tactical)
+        && !finding.score.is_mate()
+        && !game.position().is_check()
 }
 
 fn written(game: &Game, finding: &Finding) -> Record {

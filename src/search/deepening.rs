@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::{Bitboard, Color, Move, Position};
+use shakmaty::{Bitboard, Color, Position};
 
 use super::clock::{Clock, Difficulty};
 use super::correction::Corrections;
@@ -16,6 +16,7 @@ use super::window::{Bound, Window};
 use super::{Finding, Report, Request, Searcher, Selectivity, parameters, pruning};
 use crate::game::Game;
 use crate::movegen::Legality;
+use crate::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
 /// After this long a person may want to see what goes on inside an iteration.
@@ -38,7 +39,7 @@ pub(super) struct PlyState {
     /// What the move that leads on from here brings where; nothing if it is a pass.
     pub(super) moved: PieceTo,
     /// The move that is left out, while the node is searched for how good the others are.
-    pub(super) excluded: Option<Move>,
+    pub(super) excluded: Option<PackedMove>,
     /// How often the line up to here was extended by two plies at once.
     pub(super) double_extensions: u8,
 }
@@ -76,7 +77,7 @@ pub(super) struct Search<'a> {
     /// Whether parts of the tree may be looked at less closely.
     pub(super) is_selective: bool,
     report: &'a mut dyn FnMut(Report),
-    root_moves: Vec<Move>,
+    root_moves: Vec<PackedMove>,
     /// The depth of the iteration under way.
     iteration: u32,
     nodes: u64,
@@ -116,7 +117,10 @@ impl<'a> Search<'a> {
         let best = BestLine {
             depth: held.depth,
             score: held.score,
-            line: held.best().map_or_else(Line::new, Line::of),
+            line: held
+                .best()
+                .and_then(PackedMove::new)
+                .map_or_else(Line::new, Line::of),
         };
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         stack[0].checkers = game.position().checkers();
@@ -132,7 +136,7 @@ impl<'a> Search<'a> {
             corrections: &mut searcher.corrections,
             is_selective: searcher.selectivity == Selectivity::On,
             report,
-            root_moves,
+            root_moves: root_moves.into_iter().filter_map(PackedMove::new).collect(),
             iteration: 0,
             nodes: 0,
             best_move_nodes: 0,
@@ -239,7 +243,7 @@ impl<'a> Search<'a> {
 
     /// Plays a move in the tree, from this ply, and counts it: the one place where nodes are counted.
     #[inline]
-    pub(super) fn play(&mut self, m: Move, ply: usize) -> Result<(), Stopped> {
+    pub(super) fn play(&mut self, m: PackedMove, ply: usize) -> Result<(), Stopped> {
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
@@ -251,8 +255,8 @@ impl<'a> Search<'a> {
         }
         self.nodes += 1;
         self.stack[ply].moved = PieceTo::of(self.turn(), m);
-        self.table.prefetch(self.game.key_after(m));
-        self.game.play(m);
+        let table = self.table;
+        self.game.play_foretold(m, |key| table.prefetch(key));
         self.enter(ply + 1, self.game.position().checkers());
         Ok(())
     }
@@ -302,7 +306,11 @@ impl<'a> Search<'a> {
 
     /// The table's move for this position, if it is legal here.
     #[inline]
-    pub(super) fn table_move(&self, known: Option<Entry>, legality: &Legality) -> Option<Move> {
+    pub(super) fn table_move(
+        &self,
+        known: Option<Entry>,
+        legality: &Legality,
+    ) -> Option<PackedMove> {
         let position = self.game.position();
         let m = known?.best?.expand(position)?;
         legality.allows(position, m).then_some(m)
@@ -323,7 +331,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the root may be searched with this move (`searchmoves`).
-    pub(super) fn may_start_with(&self, m: Move) -> bool {
+    pub(super) fn may_start_with(&self, m: PackedMove) -> bool {
         self.root_moves.contains(&m)
     }
 
@@ -347,11 +355,11 @@ impl<'a> Search<'a> {
     }
 
     /// Tells which root move is searched, to those who wait.
-    pub(super) fn announce(&mut self, m: Move, number: usize) {
+    pub(super) fn announce(&mut self, m: PackedMove, number: usize) {
         if self.asked_at.elapsed() >= PATIENCE {
             (self.report)(Report::CurrentMove {
                 depth: self.iteration,
-                m,
+                m: m.into(),
                 number,
             });
         }
@@ -384,7 +392,7 @@ impl<'a> Search<'a> {
             nodes: self.nodes,
             fullness: self.table.fullness(),
             time: self.asked_at.elapsed(),
-            line: line.moves().to_vec(),
+            line: line.moves().iter().copied().map(Into::into).collect(),
         }
     }
 }

@@ -4,35 +4,34 @@
 //! made: the attackers of the square are taken off a copy of the occupancy one by one, and what stood
 //! behind them joins in.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
-/// The exchange value of a piece in centipawns: coarse on purpose, for tables may value a piece
-/// differently on every square.
+use crate::packed_move::PackedMove;
+
+/// Exchange values by the numbers of the roles, in centipawns: coarse on purpose, for tables may value a
+/// piece differently on every square. Nothing, and a number that no role has, are worth nothing.
+const VALUES: [i32; 8] = [0, 100, 320, 320, 500, 950, 20_000, 0];
+
+/// The exchange value of a piece in centipawns.
+#[inline]
 pub fn value_of(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight | Role::Bishop => 320,
-        Role::Rook => 500,
-        Role::Queen => 950,
-        Role::King => 20_000,
-    }
+    VALUES[usize::from(role)]
+}
+
+/// The exchange value of what a move takes, in centipawns; zero if nothing.
+#[inline]
+pub fn value_taken(m: PackedMove) -> i32 {
+    VALUES[m.capture_number()]
 }
 
 /// Whether a legal move wins at least `threshold` centipawns by exchanges on its target square. Pins
 /// among the recapturing pieces are not looked at.
-pub fn gains_at_least(position: &Chess, m: Move, threshold: i32) -> bool {
-    let Move::Normal {
-        role,
-        from,
-        capture,
-        to,
-        promotion,
-    } = m
-    else {
-        return gain_of_special(m) >= threshold;
-    };
-    let promoted_gain = promotion.map_or(0, |promoted| value_of(promoted) - value_of(Role::Pawn));
-    let gain = capture.map_or(0, value_of) + promoted_gain;
+pub fn gains_at_least(position: &Chess, m: PackedMove, threshold: i32) -> bool {
+    let gain = gain_of(m);
+    if !m.is_normal() {
+        // Castling exchanges nothing; en passant is a pawn for a pawn, and close enough to a win of one.
+        return gain >= threshold;
+    }
 
     // Even if the moved piece stands safe the threshold is missed.
     let mut balance = gain - threshold;
@@ -40,21 +39,19 @@ pub fn gains_at_least(position: &Chess, m: Move, threshold: i32) -> bool {
         return false;
     }
     // Even if the moved piece is lost for nothing the threshold is reached.
-    balance -= value_of(promotion.unwrap_or(role));
+    balance -= VALUES[m.arriving_number()];
     if balance >= 0 {
         return true;
     }
-    let occupied = position.board().occupied().without(from).with(to);
+    let to = m.to();
+    let occupied = position.board().occupied().without(m.from()).with(to);
     wins_exchange(position.board(), to, occupied, !position.turn(), balance)
 }
 
-/// Castling exchanges nothing; en passant is a pawn for a pawn, and close enough to a win of one.
-fn gain_of_special(m: Move) -> i32 {
-    if m.is_en_passant() {
-        value_of(Role::Pawn)
-    } else {
-        0
-    }
+/// What a move wins at once: what it takes, and what a pawn becomes.
+fn gain_of(m: PackedMove) -> i32 {
+    let becomes = |promoted| value_of(promoted) - value_of(Role::Pawn);
+    value_taken(m) + m.promotion().map_or(0, becomes)
 }
 
 /// Plays the recaptures on `square` out, `side` to capture. `balance` is what the first mover has gained
@@ -124,6 +121,7 @@ mod tests {
             .expect("a legal position");
         let uci: UciMove = m.parse().expect("a move");
         let m = uci.to_move(&position).expect("a legal move");
+        let m = PackedMove::new(m).expect("no drop");
         (-2_000..=2_000)
             .rev()
             .find(|threshold| gains_at_least(&position, m, *threshold))

@@ -6,9 +6,10 @@
 //! continuation of the moves before it (*continuation*, one, two and four plies back); a capture by what
 //! takes what where.
 
-use shakmaty::{Color, Move, Role};
+use shakmaty::Color;
 
 use super::parameters::{HISTORY_BONUS_FACTOR, HISTORY_BONUS_LIMIT, HISTORY_BONUS_OFFSET};
+use crate::packed_move::PackedMove;
 
 /// Every history stays within this, either way.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -44,9 +45,8 @@ impl PieceTo {
 
     /// What a move of `turn` brings where. A pawn that promotes comes as what it becomes.
     #[inline]
-    pub fn of(turn: Color, m: Move) -> PieceTo {
-        let role = m.promotion().unwrap_or(m.role());
-        let piece = usize::from(turn) * 6 + usize::from(role) - 1;
+    pub fn of(turn: Color, m: PackedMove) -> PieceTo {
+        let piece = usize::from(turn) * 6 + m.arriving_number() - 1;
         PieceTo((piece * 64 + usize::from(m.to())) as u16)
     }
 
@@ -128,13 +128,13 @@ impl History {
 
     /// How well a capture or promotion did so far.
     #[inline]
-    pub fn of_capture(&self, turn: Color, m: Move) -> i32 {
+    pub fn of_capture(&self, turn: Color, m: PackedMove) -> i32 {
         let (piece, victim) = capture_place(turn, m);
         i32::from(self.capture[piece][victim])
     }
 
     /// A quiet move gains or loses.
-    pub fn update_quiet(&mut self, context: &Context, m: Move, bonus: i32) {
+    pub fn update_quiet(&mut self, context: &Context, m: PackedMove, bonus: i32) {
         let (from, to) = squares(m);
         let moved = PieceTo::of(context.turn, m).index();
         learn(
@@ -149,7 +149,7 @@ impl History {
     }
 
     /// A capture or promotion gains or loses.
-    pub fn update_capture(&mut self, turn: Color, m: Move, bonus: i32) {
+    pub fn update_capture(&mut self, turn: Color, m: PackedMove, bonus: i32) {
         let (piece, victim) = capture_place(turn, m);
         learn(&mut self.capture[piece][victim], bonus);
     }
@@ -166,7 +166,7 @@ pub struct NodeHistory<'a> {
 impl NodeHistory<'_> {
     /// How well a quiet move did so far: the sum of four histories.
     #[inline]
-    pub fn of_quiet(&self, m: Move) -> i32 {
+    pub fn of_quiet(&self, m: PackedMove) -> i32 {
         let (from, to) = squares(m);
         let moved = PieceTo::of(self.turn, m).index();
         let [last, before, own] = self.continuations.map(|table| i32::from(table[moved]));
@@ -175,35 +175,34 @@ impl NodeHistory<'_> {
 }
 
 #[inline]
-fn squares(m: Move) -> (usize, usize) {
-    let to = m.to();
-    (usize::from(m.from().unwrap_or(to)), usize::from(to))
+fn squares(m: PackedMove) -> (usize, usize) {
+    (usize::from(m.from()), usize::from(m.to()))
 }
 
 /// A promotion that takes nothing stands where the captures of pawns on the last rank would.
 #[inline]
-fn capture_place(turn: Color, m: Move) -> (usize, usize) {
-    let victim = usize::from(m.capture().unwrap_or(Role::Pawn)) - 1;
+fn capture_place(turn: Color, m: PackedMove) -> (usize, usize) {
+    let victim = m.capture_number().saturating_sub(1);
     (PieceTo::of(turn, m).index(), victim)
 }
 
 /// Two quiet moves that refuted siblings of a node, the latest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Killers([Option<Move>; 2]);
+pub struct Killers([Option<PackedMove>; 2]);
 
 impl Killers {
     /// The moves, the latest first.
-    pub fn moves(self) -> [Option<Move>; 2] {
+    pub fn moves(self) -> [Option<PackedMove>; 2] {
         self.0
     }
 
     /// Whether the move is one of them.
-    pub fn contains(self, m: Move) -> bool {
+    pub fn contains(self, m: PackedMove) -> bool {
         self.0.contains(&Some(m))
     }
 
     /// A quiet move caused a cut-off.
-    pub fn add(&mut self, m: Move) {
+    pub fn add(&mut self, m: PackedMove) {
         if self.0[0] != Some(m) {
             self.0 = [Some(m), self.0[0]];
         }
@@ -213,16 +212,10 @@ impl Killers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Square;
+    use shakmaty::{Role, Square};
 
-    fn quiet_move(from: Square, to: Square) -> Move {
-        Move::Normal {
-            role: Role::Knight,
-            from,
-            capture: None,
-            to,
-            promotion: None,
-        }
+    fn quiet_move(from: Square, to: Square) -> PackedMove {
+        PackedMove::normal(Role::Knight, from, None, to, None)
     }
 
     #[test]
@@ -263,13 +256,8 @@ mod tests {
     #[test]
     fn captures_are_remembered_by_what_they_take() {
         let mut history = History::new();
-        let takes = |victim| Move::Normal {
-            role: Role::Rook,
-            from: Square::A1,
-            capture: Some(victim),
-            to: Square::A5,
-            promotion: None,
-        };
+        let takes =
+            |victim| PackedMove::normal(Role::Rook, Square::A1, Some(victim), Square::A5, None);
         history.update_capture(Color::White, takes(Role::Bishop), -300);
         assert_eq!(history.of_capture(Color::White, takes(Role::Bishop)), -300);
         assert_eq!(history.of_capture(Color::White, takes(Role::Knight)), 0);
@@ -280,17 +268,8 @@ mod tests {
     fn no_move_shares_its_place_with_none() {
         for role in Role::ALL {
             let promotion = (role != Role::Pawn && role != Role::King).then_some(role);
-            let to_a1 = Move::Normal {
-                role: if promotion.is_some() {
-                    Role::Pawn
-                } else {
-                    Role::King
-                },
-                from: Square::A2,
-                capture: None,
-                to: Square::A1,
-                promotion,
-            };
+            let moving = promotion.map_or(Role::King, |_| Role::Pawn);
+            let to_a1 = PackedMove::normal(moving, Square::A2, None, Square::A1, promotion);
             assert_ne!(PieceTo::of(Color::Black, to_a1), PieceTo::NONE);
         }
     }

@@ -1,23 +1,21 @@
 //! What a node learns from its moves, for itself and for nodes like it.
 
 use arrayvec::ArrayVec;
-use shakmaty::Move;
 
-use super::compact_move::CompactMove;
 use super::correction::Traits;
 use super::deepening::{Node, Search};
 use super::history::{self, Context};
-use super::ordering::is_tactical;
 use super::transposition::Entry;
 use super::window::Bound;
+use crate::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 
 /// The moves that a node tried in vain, so that a later cut-off can hold it against them. The lists are
 /// long enough: past their ends the moves are so poor that their history says it already.
 #[derive(Debug, Default)]
 pub(super) struct Tried {
-    quiet: ArrayVec<Move, 64>,
-    tactical: ArrayVec<Move, 32>,
+    quiet: ArrayVec<PackedMove, 64>,
+    tactical: ArrayVec<PackedMove, 32>,
     count: i32,
 }
 
@@ -28,9 +26,9 @@ impl Tried {
     }
 
     /// A move did not cut the node off.
-    pub(super) fn add(&mut self, m: Move) {
+    pub(super) fn add(&mut self, m: PackedMove) {
         self.count += 1;
-        let _ = if is_tactical(m) {
+        let _ = if m.is_tactical() {
             self.tactical.try_push(m)
         } else {
             self.quiet.try_push(m)
@@ -45,10 +43,10 @@ impl Tried {
 
 impl Search<'_> {
     /// A move cut the node off; those tried before it did not.
-    pub(super) fn reward(&mut self, best: Move, tried: &Tried, node: Node) {
+    pub(super) fn reward(&mut self, best: PackedMove, tried: &Tried, node: Node) {
         let bonus = history::bonus(node.depth);
         let context = self.stack[node.ply].context;
-        if is_tactical(best) {
+        if best.is_tactical() {
             self.history.update_capture(context.turn, best, bonus);
         } else {
             self.stack[node.ply].killers.add(best);
@@ -64,11 +62,11 @@ impl Search<'_> {
 
     /// Keeps what a node was found to be worth: in the table, and, where it says something of the static
     /// evaluation, in the corrections.
-    pub(super) fn remember(&mut self, node: Node, score: Score, best: Option<Move>) {
+    pub(super) fn remember(&mut self, node: Node, score: Score, best: Option<PackedMove>) {
         let Node { depth, ply, .. } = node;
         let bound = node.window.bound_of(score);
         if let Some(evaluation) = self.stack[ply].evaluation
-            && !best.is_some_and(is_tactical)
+            && !best.is_some_and(PackedMove::is_tactical)
             && !score.is_mate()
             && bound.tells_more(score, evaluation)
         {
@@ -85,10 +83,10 @@ impl Search<'_> {
         depth: i32,
         score: Score,
         bound: Bound,
-        best: Option<Move>,
+        best: Option<PackedMove>,
     ) {
         let entry = Entry {
-            best: best.and_then(CompactMove::new),
+            best: best.map(CompactMove::from),
             score: score.seen_from_node(ply),
             depth: depth.clamp(0, 255) as u8,
             bound,

@@ -1,13 +1,13 @@
 //! A line of play: the moves that the search expects, best move first.
 
 use arrayvec::ArrayVec;
-use shakmaty::Move;
 
+use crate::packed_move::PackedMove;
 use crate::score::MAX_PLY;
 
 /// Moves from a node onwards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(ArrayVec<Move, { MAX_PLY + 1 }>);
+pub struct Line(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
 
 impl Line {
     /// A line without moves.
@@ -16,14 +16,14 @@ impl Line {
     }
 
     /// A line of one move.
-    pub fn of(m: Move) -> Line {
+    pub fn of(m: PackedMove) -> Line {
         let mut line = Line::new();
         line.0.push(m);
         line
     }
 
     /// The moves, in the order in which they are played.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[PackedMove] {
         &self.0
     }
 
@@ -34,7 +34,7 @@ impl Line {
     }
 
     /// Becomes a move and what follows it.
-    pub fn set(&mut self, m: Move, rest: &Line) {
+    pub fn set(&mut self, m: PackedMove, rest: &Line) {
         self.0.clear();
         self.0.push(m);
         // A line as long as the tree is deep loses its last move rather than its first.

@@ -8,7 +8,6 @@
 //! one node.
 
 pub mod clock;
-pub mod compact_move;
 pub mod correction;
 mod deepening;
 pub mod exchange;

@@ -7,20 +7,19 @@
 //! effort where experience says it is wasted. Their formulas are in [`super::pruning`]; what may end a node
 //! before its moves are tried is in [`super::forward`].
 
-use shakmaty::Move;
-
 use super::deepening::{Node, Search};
 use super::exchange;
 use super::history::{Context, Killers};
 use super::lessons::Tried;
 use super::line::Line;
-use super::ordering::{MovePicker, is_tactical};
+use super::ordering::MovePicker;
 use super::pruning::{self, LateMove};
 use super::singular::Singularity;
 use super::stop::Stopped;
 use super::transposition::Entry;
 use super::window::Window;
 use crate::movegen::{Legality, gives_direct_check};
+use crate::packed_move::PackedMove;
 use crate::score::Score;
 
 impl Search<'_> {
@@ -98,7 +97,7 @@ impl Search<'_> {
         let outlook = Outlook {
             evaluation,
             is_improving: self.is_improving(ply),
-            table_move_is_tactical: table_move.is_some_and(is_tactical),
+            table_move_is_tactical: table_move.is_some_and(PackedMove::is_tactical),
             killers: self.stack[ply].killers,
             context: self.stack[ply].context,
         };
@@ -128,7 +127,7 @@ impl Search<'_> {
             let candidate = Candidate {
                 m,
                 number,
-                is_quiet: !is_tactical(m),
+                is_quiet: !m.is_tactical(),
                 is_losing: picker.is_losing(),
                 history: picker
                     .history_of_quiet()
@@ -258,8 +257,8 @@ impl Search<'_> {
     }
 
     /// How well a move did so far if it is quiet.
-    fn quiet_history(&self, m: Move, context: &Context) -> i32 {
-        if is_tactical(m) {
+    fn quiet_history(&self, m: PackedMove, context: &Context) -> i32 {
+        if m.is_tactical() {
             0
         } else {
             self.history.of_node(context).of_quiet(m)
@@ -314,7 +313,7 @@ struct Outlook {
 /// A move that is about to be tried.
 #[derive(Clone, Copy)]
 struct Candidate {
-    m: Move,
+    m: PackedMove,
     /// Its place in the order, from 1.
     number: i32,
     is_quiet: bool,

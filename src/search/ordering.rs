@@ -5,12 +5,13 @@
 //! [`Stage`].
 
 use arrayvec::ArrayVec;
-use shakmaty::{Chess, Move, Position, Role};
+use shakmaty::{Chess, Position, Role};
 
 use super::exchange;
 use super::history::{Context, History, Killers};
 use super::parameters::CAPTURE_GAIN_FACTOR;
 use crate::movegen::Legality;
+use crate::packed_move::PackedMove;
 
 /// The stages, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ enum Stage {
 
 #[derive(Clone, Copy)]
 struct ScoredMove {
-    m: Move,
+    m: PackedMove,
     score: i32,
 }
 
@@ -41,7 +42,7 @@ struct ScoredMove {
 pub struct MovePicker {
     legality: Legality,
     stage: Stage,
-    table_move: Option<Move>,
+    table_move: Option<PackedMove>,
     killers: Killers,
     with_quiet: bool,
     with_losing: bool,
@@ -54,7 +55,7 @@ pub struct MovePicker {
 impl MovePicker {
     /// All moves, for a node of the main search or one in check.
     #[inline]
-    pub fn all(legality: Legality, table_move: Option<Move>, killers: Killers) -> MovePicker {
+    pub fn all(legality: Legality, table_move: Option<PackedMove>, killers: Killers) -> MovePicker {
         MovePicker {
             legality,
             stage: Stage::TableMove,
@@ -70,13 +71,17 @@ impl MovePicker {
 
     /// Captures and promotions only, those that lose material only if `with_losing`.
     #[inline]
-    pub fn tactical(legality: Legality, table_move: Option<Move>, with_losing: bool) -> MovePicker {
+    pub fn tactical(
+        legality: Legality,
+        table_move: Option<PackedMove>,
+        with_losing: bool,
+    ) -> MovePicker {
         MovePicker {
             with_quiet: false,
             with_losing,
             ..MovePicker::all(
                 legality,
-                table_move.filter(|m| is_tactical(*m)),
+                table_move.filter(|m| m.is_tactical()),
                 Killers::default(),
             )
         }
@@ -84,7 +89,12 @@ impl MovePicker {
 
     /// The next move to try in this position, which must be the same at every call.
     #[inline]
-    pub fn next(&mut self, position: &Chess, history: &History, context: &Context) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        position: &Chess,
+        history: &History,
+        context: &Context,
+    ) -> Option<PackedMove> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -191,7 +201,7 @@ impl MovePicker {
     /// The best tactical move that loses no material; losing ones met on the way are put aside. Few of the
     /// moves generated are ever picked, so what was handed out already is told from them here.
     #[inline]
-    fn pick_winning(&mut self, position: &Chess) -> Option<Move> {
+    fn pick_winning(&mut self, position: &Chess) -> Option<PackedMove> {
         while let Some(m) = self.pick_best() {
             if Some(m) == self.table_move {
                 continue;
@@ -206,7 +216,7 @@ impl MovePicker {
     }
 
     #[inline]
-    fn pick_quiet(&mut self) -> Option<Move> {
+    fn pick_quiet(&mut self) -> Option<PackedMove> {
         while self.with_quiet {
             let m = self.pick_best()?;
             if Some(m) != self.table_move && !self.killers.contains(m) {
@@ -218,7 +228,7 @@ impl MovePicker {
 
     /// The best of the batch that is left: a selection sort that stops when the node does.
     #[inline]
-    fn pick_best(&mut self) -> Option<Move> {
+    fn pick_best(&mut self) -> Option<PackedMove> {
         let batch = &mut self.moves[self.next..];
         let mut best = 0;
         let mut best_score = batch.first()?.score;
@@ -234,41 +244,33 @@ impl MovePicker {
     }
 
     /// A killer, if it is a legal quiet move here and not the table move.
-    fn killer(&self, position: &Chess, index: usize) -> Option<Move> {
+    fn killer(&self, position: &Chess, index: usize) -> Option<PackedMove> {
         self.killers.moves()[index].filter(|m| {
             self.with_quiet && Some(*m) != self.table_move && self.legality.allows(position, *m)
         })
     }
 }
 
-/// Whether a move changes the material: a capture or a promotion.
-#[inline]
-pub fn is_tactical(m: Move) -> bool {
-    m.is_capture() || m.is_promotion()
-}
-
 /// What a capture or promotion wins at once, in centipawns; of equal gains the smaller piece's comes first.
 #[inline]
-fn gain_of(m: Move) -> i32 {
+fn gain_of(m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
         exchange::value_of(Role::Queen)
     } else {
         0
     };
-    let victim = m.capture().map_or(0, exchange::value_of);
-    victim + promoted - i32::from(m.role() as u8) * 4
+    exchange::value_taken(m) + promoted - m.role_number() as i32 * 4
 }
 
 /// Whether a tactical move belongs before the quiet ones.
 #[inline]
-fn is_winning(position: &Chess, m: Move) -> bool {
+fn is_winning(position: &Chess, m: PackedMove) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {
         return false;
     }
     // Taking something bigger wins whatever comes back; only the others need the exchange played out.
-    let takes_bigger = m.capture().is_some_and(|victim| {
-        exchange::value_of(victim) >= exchange::value_of(m.role()) && !m.is_promotion()
-    });
+    let takes_bigger =
+        m.promotion().is_none() && exchange::value_taken(m) >= exchange::value_of(m.role());
     takes_bigger || exchange::gains_at_least(position, m, 0)
 }
 
@@ -276,8 +278,8 @@ fn is_winning(position: &Chess, m: Move) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, MoveList};
     use std::collections::HashSet;
 
     fn position(fen: &str) -> Chess {
@@ -286,7 +288,12 @@ mod tests {
             .expect("a legal position")
     }
 
-    fn picked(position: &Chess, mut picker: MovePicker) -> Vec<Move> {
+    fn legal_moves(position: &Chess) -> Vec<PackedMove> {
+        let legal = position.legal_moves().into_iter();
+        legal.filter_map(PackedMove::new).collect()
+    }
+
+    fn picked(position: &Chess, mut picker: MovePicker) -> Vec<PackedMove> {
         let (history, context) = (History::new(), Context::first(position.turn()));
         std::iter::from_fn(|| picker.next(position, &history, &context)).collect()
     }
@@ -295,27 +302,27 @@ mod tests {
         #[test]
         fn every_legal_move_is_handed_out_once(choices in prop::collection::vec(any::<u8>(), 1..120)) {
             let mut position = Chess::default();
-            let mut earlier: MoveList = MoveList::new();
+            let mut earlier: Vec<PackedMove> = Vec::new();
             for choice in choices {
-                let legal = position.legal_moves();
+                let legal = legal_moves(&position);
                 let Some(index) = usize::from(choice).checked_rem(legal.len()) else { break };
                 let legality = Legality::of(&position);
                 let mut killers = Killers::default();
-                for m in earlier.iter().filter(|m| !is_tactical(**m)).take(2) {
+                for m in earlier.iter().filter(|m| !m.is_tactical()).take(2) {
                     killers.add(*m);
                 }
                 let moves = picked(&position, MovePicker::all(legality, Some(legal[index]), killers));
                 prop_assert_eq!(moves[0], legal[index]);
                 prop_assert_eq!(moves.len(), legal.len());
-                let distinct: HashSet<Move> = moves.into_iter().collect();
+                let distinct: HashSet<PackedMove> = moves.into_iter().collect();
                 prop_assert_eq!(distinct, legal.iter().copied().collect());
 
                 let tactical = picked(&position, MovePicker::tactical(legality, None, true));
-                prop_assert_eq!(tactical.len(), legal.iter().filter(|m| is_tactical(**m)).count());
-                position.play_unchecked(legal[index]);
-                earlier = position.legal_moves();
-                let passed = position.clone().swap_turn().map(|passed| passed.legal_moves());
-                earlier.extend(passed.unwrap_or_default().into_iter().take(256 - earlier.len()));
+                prop_assert_eq!(tactical.len(), legal.iter().filter(|m| m.is_tactical()).count());
+                position.play_unchecked(legal[index].into());
+                earlier = legal_moves(&position);
+                let passed = position.clone().swap_turn().map(|passed| legal_moves(&passed));
+                earlier.extend(passed.unwrap_or_default());
             }
         }
     }

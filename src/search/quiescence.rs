@@ -4,8 +4,6 @@
 //! that is, take the evaluation as it is, or try a move that changes the material. In check it may not
 //! stand pat and tries every move, so a mate at the edge of the tree is seen.
 
-use shakmaty::Move;
-
 use super::deepening::{Node, Search};
 use super::exchange;
 use super::history::Killers;
@@ -15,6 +13,7 @@ use super::parameters;
 use super::stop::Stopped;
 use super::window::{Bound, Window};
 use crate::movegen::Legality;
+use crate::packed_move::PackedMove;
 use crate::score::Score;
 
 impl Search<'_> {
@@ -109,13 +108,13 @@ impl Search<'_> {
 
     /// What can be hoped for from a capture that won't lift the score above alpha even if all goes well: the
     /// most that it brings. None if it may.
-    fn hope(&self, m: Move, evaluation: Score, window: Window) -> Option<Score> {
-        if m.is_promotion() {
+    fn hope(&self, m: PackedMove, evaluation: Score, window: Window) -> Option<Score> {
+        if m.promotion().is_some() {
             return None;
         }
         let alpha = window.alpha();
         let base = evaluation + parameters::QUIESCENCE_MARGIN.get();
-        let with_victim = base + m.capture().map_or(0, exchange::value_of);
+        let with_victim = base + exchange::value_taken(m);
         if with_victim <= alpha {
             return Some(with_victim);
         }

@@ -1,14 +1,13 @@
 //! Whether the table's move is the only good one. A move beside which all others fall short is worth a closer
 //! look, since all depends on it; and if even without it the node would be cut off, the node is done.
 
-use shakmaty::Move;
-
 use super::deepening::{Node, Search};
 use super::line::Line;
 use super::pruning;
 use super::stop::Stopped;
 use super::transposition::Entry;
 use super::window::{Bound, Window};
+use crate::packed_move::PackedMove;
 use crate::score::Score;
 
 /// What comes of it.
@@ -23,7 +22,7 @@ impl Search<'_> {
     /// Searches the node without the table's move, less deeply, and compares.
     pub(super) fn singularity(
         &mut self,
-        m: Move,
+        m: PackedMove,
         known: Option<Entry>,
         node: Node,
     ) -> Result<Singularity, Stopped> {

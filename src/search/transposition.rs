@@ -10,8 +10,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::compact_move::CompactMove;
 use super::window::Bound;
+use crate::packed_move::CompactMove;
 use crate::score::Score;
 
 /// Entries that share a place: a key may stand in any of them. Four of 16 bytes fill a cache line.
