@@ -35,8 +35,8 @@
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
 //! `forward` (what may end it early), `singular` (the only good move), `quiescence`, `lessons` (what a node
 //! learns), [`search::ordering`] (which move next), [`search::correction`] (what the tables get wrong),
-//! [`search::history`], [`search::exchange`], [`search::transposition`],
-//! [`search::pruning`] (formulas), [`search::parameters`] (their numbers), [`search::window`], [`search::line`], [`search::clock`],
+//! [`search::history`], [`search::exchange`], [`search::transposition`], [`search::pruning`] (formulas),
+//! [`search::parameters`] (their numbers), [`search::window`], [`search::line`], [`search::clock`],
 //! [`search::limits`], [`search::stop`]. `tests/architecture.rs` keeps this true.
 //!
 //! # Who owns what

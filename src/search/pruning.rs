@@ -1,8 +1,9 @@
 //! The rules of selectivity: which parts of the tree are looked at less closely, more closely, or not at all.
 //!
-//! Every rule is one pure function of numbers; those that games decide on stand in [`super::parameters`]. Whether a rule applies (not
-//! in check, not on the principal variation, and so on) is said where it is used, in the node. Depths are
-//! plies, margins centipawns, and reductions are counted in parts of a ply so that small reasons add up.
+//! Every rule is one pure function of numbers; those that games decide on stand in [`super::parameters`].
+//! Whether a rule applies (not in check, not on the principal variation, and so on) is said where it is used,
+//! in the node. Depths are plies, margins centipawns, and reductions are counted in parts of a ply so that
+//! small reasons add up.
 
 use super::parameters::*;
 use crate::score::Score;
