@@ -79,6 +79,39 @@ impl Legality {
         }
     }
 
+    /// Visits the legal moves that are neither captures nor promotions and by which the moving piece gives
+    /// check. Checks by a piece that the move uncovers, by castling and by a pawn's double step are left out.
+    pub fn for_each_quiet_check(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
+        let board = position.board();
+        let Some(enemy_king) = board.king_of(!position.turn()) else {
+            return;
+        };
+        let occupied = board.occupied();
+        let landing = self.landing & !occupied;
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            let pieces = position.our(role);
+            let checking = piece_attacks(role, enemy_king, occupied) & landing;
+            if pieces.is_empty() || checking.is_empty() {
+                continue;
+            }
+            for from in pieces {
+                let mut squares = piece_attacks(role, from, occupied) & checking;
+                if self.pinned.contains(from) {
+                    squares &= attacks::ray(self.king, from);
+                }
+                squares.for_each(|to| visit(PackedMove::normal(role, from, None, to, None)));
+            }
+        }
+        let forward = position.turn().fold_wb(8, -8);
+        let checking = attacks::pawn_attacks(!position.turn(), enemy_king) & !Bitboard::BACKRANKS;
+        for to in position.our(Role::Pawn).shift(forward) & checking & landing {
+            let from = origin(to, forward);
+            if self.keeps_pin(from, to) {
+                emit_pawn_move(from, to, None, &mut visit);
+            }
+        }
+    }
+
     /// Visits every legal move, tactical ones first.
     pub fn for_each(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
         self.for_each_tactical(position, &mut visit);
@@ -244,6 +277,30 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     king.is_some_and(|king| attacks::attacks(to, piece, occupied).contains(king))
 }
 
+/// The squares that the pieces of a side attack, their own pieces' among them.
+pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
+    let board = position.board();
+    let occupied = board.occupied();
+    let of_side = board.by_color(side);
+    let pawns = board.pawns() & of_side;
+    let forward = side.fold_wb(8, -8);
+    let mut attacked =
+        pawns.without(File::A).shift(forward - 1) | pawns.without(File::H).shift(forward + 1);
+    for from in board.knights() & of_side {
+        attacked |= attacks::knight_attacks(from);
+    }
+    for from in board.bishops_and_queens() & of_side {
+        attacked |= attacks::bishop_attacks(from, occupied);
+    }
+    for from in board.rooks_and_queens() & of_side {
+        attacked |= attacks::rook_attacks(from, occupied);
+    }
+    for from in board.kings() & of_side {
+        attacked |= attacks::king_attacks(from);
+    }
+    attacked
+}
+
 /// Own pieces that stand alone between the king and an enemy slider.
 fn pinned_pieces(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();
@@ -370,6 +427,33 @@ mod tests {
         }
     }
 
+    /// The quiet checks are the quiet moves that give a direct check, but for double steps.
+    fn assert_quiet_checks(position: &Chess) {
+        let legality = Legality::of(position);
+        let (mut ours, mut expected) = (Vec::new(), Vec::new());
+        legality.for_each_quiet_check(position, |m| ours.push(m));
+        legality.for_each_quiet(position, |m| {
+            let is_double_step = m.role() == Role::Pawn && m.from().distance(m.to()) == 2;
+            if gives_direct_check(position, m) && !is_double_step {
+                expected.push(m);
+            }
+        });
+        assert_eq!(ours.len(), expected.len(), "{position:?}");
+        assert!(ours.iter().all(|m| expected.contains(m)), "{position:?}");
+    }
+
+    /// A square is attacked by a side if one of its pieces does.
+    fn assert_attacked_squares(position: &Chess) {
+        let board = position.board();
+        for side in Color::ALL {
+            let attacked = attacked_by(position, side);
+            for square in Square::ALL {
+                let attackers = board.attacks_to(square, side, board.occupied());
+                assert_eq!(attacked.contains(square), attackers.any(), "{position:?}");
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn random_games_give_the_same_moves_as_shakmaty(
@@ -383,6 +467,8 @@ mod tests {
             let mut seen: Vec<Move> = Vec::new();
             for choice in choices {
                 assert_same_moves(&position);
+                assert_quiet_checks(&position);
+                assert_attacked_squares(&position);
                 assert_allows_exactly_the_legal(&position, &seen);
                 let moves = position.legal_moves();
                 let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };

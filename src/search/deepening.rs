@@ -15,7 +15,7 @@ use super::transposition::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
 use super::{Finding, Report, Request, Searcher, Selectivity, parameters, pruning};
 use crate::game::Game;
-use crate::movegen::Legality;
+use crate::movegen::{Legality, attacked_by};
 use crate::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
@@ -279,10 +279,19 @@ impl<'a> Search<'a> {
         let context = Context {
             turn: self.turn(),
             before: [moved(1), moved(2), moved(4)],
+            pawns: self.game.keys().pawns,
+            threats: Bitboard::EMPTY,
         };
         self.stack[ply].checkers = checkers;
         self.stack[ply].context = context;
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
+    }
+
+    /// Notes what the enemy attacks, before quiet moves are asked for.
+    #[inline]
+    pub(super) fn note_threats(&mut self, ply: usize) {
+        let position = self.game.position();
+        self.stack[ply].context.threats = attacked_by(position, !position.turn());
     }
 
     /// The score of a node that is not searched: the game is drawn there, or the tree is as deep as it gets.

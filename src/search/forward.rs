@@ -7,6 +7,7 @@ use super::history::PieceTo;
 use super::line::Line;
 use super::ordering::MovePicker;
 use super::pruning;
+use super::quiescence::Checks;
 use super::stop::Stopped;
 use super::transposition::Entry;
 use super::window::Window;
@@ -58,7 +59,7 @@ impl Search<'_> {
         if let Some(margin) = pruning::razoring_margin(depth)
             && evaluation + margin <= window.alpha()
         {
-            let score = self.quiescence(window, ply, &mut Line::new())?;
+            let score = self.quiescence(window, ply, Checks::LeftOut, &mut Line::new())?;
             if score <= window.alpha() {
                 return Ok(Some(score));
             }
@@ -127,7 +128,8 @@ impl Search<'_> {
                 continue;
             }
             self.play(m, ply)?;
-            let mut score = -self.quiescence(child.window, ply + 1, &mut Line::new())?;
+            let mut score =
+                -self.quiescence(child.window, ply + 1, Checks::LeftOut, &mut Line::new())?;
             if score >= target {
                 score = -self.negamax(child, &mut Line::new())?;
             }

@@ -2,11 +2,11 @@
 //!
 //! Each move that causes a cut-off earns a bonus, each one that was tried before it in vain a malus, and the
 //! sums decide who is tried first and who is looked at less closely. They are kept in several tables, from
-//! the general to the particular: a quiet move by its squares, wherever in the tree (*butterfly*), and as a
-//! continuation of the moves before it (*continuation*, one, two and four plies back); a capture by what
-//! takes what where.
+//! the general to the particular: a quiet move by its squares and whether they are attacked, wherever in the
+//! tree (*butterfly*), by its piece and target among the pawns as they stand (*pawn*), and as a continuation
+//! of the moves before it (*continuation*, one, two and four plies back); a capture by what takes what where.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::parameters::{HISTORY_BONUS_FACTOR, HISTORY_BONUS_LIMIT, HISTORY_BONUS_OFFSET};
 use crate::packed_move::PackedMove;
@@ -69,6 +69,10 @@ pub struct Context {
     pub turn: Color,
     /// What was moved one, two and four plies before.
     pub before: [PieceTo; 3],
+    /// The key of the pawns.
+    pub pawns: u64,
+    /// The squares that the enemy attacks. Only quiet moves ask for them.
+    pub threats: Bitboard,
 }
 
 impl Default for Context {
@@ -83,15 +87,25 @@ impl Context {
         Context {
             turn,
             before: [PieceTo::NONE; 3],
+            pawns: 0,
+            threats: Bitboard::EMPTY,
         }
     }
 }
 
+/// By origin and target.
+type Butterfly = [[i16; 64]; 64];
+
+/// How many positions of the pawns are told apart.
+const PAWN_PLACES: usize = 512;
+
 /// All histories.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// By side, origin and target.
-    butterfly: Box<[[[i16; 64]; 64]; 2]>,
+    /// By side, by whether origin and target are attacked, by origin and target.
+    butterfly: Box<[[Butterfly; 4]; 2]>,
+    /// By the pawns, cut down to so many places, then the move.
+    pawn: Box<[[i16; PIECES_TO]]>,
     /// By the move before, then the move.
     continuation: Box<[[i16; PIECES_TO]]>,
     /// By the capturing piece and its target, then the captured role.
@@ -101,7 +115,8 @@ pub struct History {
 impl Default for History {
     fn default() -> History {
         History {
-            butterfly: Box::new([[[0; 64]; 64]; 2]),
+            butterfly: Box::new([[[[0; 64]; 64]; 4]; 2]),
+            pawn: vec![[0; PIECES_TO]; PAWN_PLACES].into_boxed_slice(),
             continuation: vec![[0; PIECES_TO]; PIECES_TO].into_boxed_slice(),
             capture: Box::new([[0; 6]; PIECES_TO]),
         }
@@ -119,7 +134,9 @@ impl History {
     pub fn of_node(&self, context: &Context) -> NodeHistory<'_> {
         NodeHistory {
             turn: context.turn,
+            threats: context.threats,
             butterfly: &self.butterfly[usize::from(context.turn)],
+            pawn: &self.pawn[pawn_place(context)],
             continuations: context
                 .before
                 .map(|before| &self.continuation[before.index()]),
@@ -137,10 +154,10 @@ impl History {
     pub fn update_quiet(&mut self, context: &Context, m: PackedMove, bonus: i32) {
         let (from, to) = squares(m);
         let moved = PieceTo::of(context.turn, m).index();
-        learn(
-            &mut self.butterfly[usize::from(context.turn)][from][to],
-            bonus,
-        );
+        let butterfly = &mut self.butterfly[usize::from(context.turn)];
+        let threatened = threat_place(context.threats, m);
+        learn(&mut butterfly[threatened][from][to], bonus);
+        learn(&mut self.pawn[pawn_place(context)][moved], bonus);
         for before in context.before {
             if before != PieceTo::NONE {
                 learn(&mut self.continuation[before.index()][moved], bonus);
@@ -159,19 +176,36 @@ impl History {
 #[derive(Clone, Copy)]
 pub struct NodeHistory<'a> {
     turn: Color,
-    butterfly: &'a [[i16; 64]; 64],
+    threats: Bitboard,
+    butterfly: &'a [Butterfly; 4],
+    pawn: &'a [i16; PIECES_TO],
     continuations: [&'a [i16; PIECES_TO]; 3],
 }
 
 impl NodeHistory<'_> {
-    /// How well a quiet move did so far: the sum of four histories.
+    /// How well a quiet move did so far: the sum of five histories.
     #[inline]
     pub fn of_quiet(&self, m: PackedMove) -> i32 {
         let (from, to) = squares(m);
         let moved = PieceTo::of(self.turn, m).index();
         let [last, before, own] = self.continuations.map(|table| i32::from(table[moved]));
-        i32::from(self.butterfly[from][to]) + last + before + own
+        i32::from(self.butterfly[threat_place(self.threats, m)][from][to])
+            + i32::from(self.pawn[moved])
+            + last
+            + before
+            + own
     }
+}
+
+/// Whether a move leaves an attacked square, and whether it goes to one.
+#[inline]
+fn threat_place(threats: Bitboard, m: PackedMove) -> usize {
+    usize::from(threats.contains(m.from())) * 2 + usize::from(threats.contains(m.to()))
+}
+
+#[inline]
+fn pawn_place(context: &Context) -> usize {
+    context.pawns as usize % PAWN_PLACES
 }
 
 #[inline]
@@ -235,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_move_is_remembered_by_its_squares_and_as_a_continuation() {
+    fn a_quiet_move_is_remembered_by_its_squares_by_the_pawns_and_as_a_continuation() {
         let mut history = History::new();
         let m = quiet_move(Square::G1, Square::F3);
         let before = PieceTo::of(Color::Black, quiet_move(Square::B8, Square::C6));
@@ -244,13 +278,21 @@ mod tests {
             before: [before, PieceTo::NONE, PieceTo::NONE],
             ..first
         };
+        let among_other_pawns = Context { pawns: 1, ..after };
+        let from_attacked = Context {
+            threats: Bitboard::from_square(Square::G1),
+            ..after
+        };
         history.update_quiet(&after, m, 500);
-        assert_eq!(history.of_node(&after).of_quiet(m), 1_000);
-        assert_eq!(history.of_node(&first).of_quiet(m), 500);
-        assert_eq!(
-            history.of_node(&Context::first(Color::Black)).of_quiet(m),
-            0
-        );
+        for (context, expected) in [
+            (after, 1_500),
+            (first, 1_000),
+            (among_other_pawns, 1_000),
+            (from_attacked, 1_000),
+            (Context::first(Color::Black), 0),
+        ] {
+            assert_eq!(history.of_node(&context).of_quiet(m), expected);
+        }
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl Search<'_> {
 
     /// What the node is like, for the corrections.
     pub(super) fn traits(&self, ply: usize) -> Traits {
-        let Context { turn, before } = self.stack[ply].context;
+        let Context { turn, before, .. } = self.stack[ply].context;
         let [last, before, _] = before;
         Traits {
             turn,

@@ -14,6 +14,7 @@ use super::lessons::Tried;
 use super::line::Line;
 use super::ordering::MovePicker;
 use super::pruning::{self, LateMove};
+use super::quiescence::Checks;
 use super::singular::Singularity;
 use super::stop::Stopped;
 use super::transposition::Entry;
@@ -37,7 +38,7 @@ impl Search<'_> {
             node.depth += 1;
         }
         if node.depth <= 0 {
-            return self.quiescence(node.window, ply, line);
+            return self.quiescence(node.window, ply, Checks::Tried, line);
         }
         line.clear();
         if let Some(score) = self.end_of_line(ply) {
@@ -89,6 +90,7 @@ impl Search<'_> {
         let checkers = self.stack[ply].checkers;
         let excluded = self.stack[ply].excluded;
 
+        self.note_threats(ply);
         let legality = Legality::with_checkers(self.game.position(), checkers);
         let table_move = self.table_move(known, &legality);
         if self.is_selective && table_move.is_none() && (is_pv || node.is_cut) {
@@ -114,8 +116,11 @@ impl Search<'_> {
             // To how many plies the next move will roughly be searched, should it be a quiet one.
             let quiet_depth = pruning::depth_of_late_move(node.depth, number);
             let may_skip = self.is_selective && !is_root && !best.is_mate();
-            if may_skip && is_too_late_for_quiet(number, quiet_depth, node, &outlook) {
+            let is_late = number > pruning::late_move_count(node.depth, outlook.is_improving);
+            let hope = hope_of_quiet(quiet_depth, node, &outlook);
+            if may_skip && (is_late || hope.is_some()) {
                 picker.skip_quiet();
+                best = hope.map_or(best, |hope| best.max(hope));
             }
             let picked = picker.next(self.game.position(), self.history, &outlook.context);
             let Some(m) = picked else {
@@ -170,7 +175,8 @@ impl Search<'_> {
                         self.note_root_move(score, window, line, nodes_before);
                     }
                     if score >= window.beta() {
-                        self.reward(m, &tried, node);
+                        let depth = pruning::depth_of_lesson(node.depth, score - window.beta());
+                        self.reward(m, &tried, Node { depth, ..node });
                         break;
                     }
                     node.window = node.window.raised_to(score);
@@ -268,8 +274,7 @@ impl Search<'_> {
     /// By how many plies a move that was just played is reduced.
     fn reduction(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> i32 {
         let Candidate { m, is_quiet, .. } = candidate;
-        let in_check = outlook.evaluation.is_none();
-        if !self.is_selective || in_check || !(is_quiet || candidate.is_losing) {
+        if !self.is_selective || !(is_quiet || candidate.is_losing) {
             return 0;
         }
         let late = LateMove {
@@ -285,19 +290,13 @@ impl Search<'_> {
     }
 }
 
-/// Whether quiet moves from this number on, to be searched so deep, need not be tried: there were many already,
-/// or the position is so bad that none would make up for it.
-fn is_too_late_for_quiet(number: i32, quiet_depth: i32, node: Node, outlook: &Outlook) -> bool {
+/// What a quiet move, to be searched so deep, may make of the position at best, if that is not enough: then none
+/// need be tried.
+fn hope_of_quiet(quiet_depth: i32, node: Node, outlook: &Outlook) -> Option<Score> {
     let alpha = node.window.alpha();
-    let is_futile = || {
-        let margin = pruning::futility_margin(quiet_depth, alpha);
-        let hope = outlook
-            .evaluation
-            .zip(margin)
-            .map(|(now, margin)| now + margin);
-        hope.is_some_and(|hope| hope <= alpha)
-    };
-    number > pruning::late_move_count(node.depth, outlook.is_improving) || is_futile()
+    let margin = pruning::futility_margin(quiet_depth, alpha)?;
+    let hope = outlook.evaluation? + margin;
+    (hope <= alpha).then_some(hope)
 }
 
 /// What is known of a node before its moves are tried.

@@ -32,6 +32,15 @@ enum Stage {
     Done,
 }
 
+/// Which quiet moves are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quiet {
+    None,
+    /// Those that give check and lose no material.
+    Checks,
+    All,
+}
+
 #[derive(Clone, Copy)]
 struct ScoredMove {
     m: PackedMove,
@@ -44,7 +53,7 @@ pub struct MovePicker {
     stage: Stage,
     table_move: Option<PackedMove>,
     killers: Killers,
-    with_quiet: bool,
+    quiet: Quiet,
     with_losing: bool,
     /// Losing tactical moves that were put aside, then the batch that is being picked from.
     moves: ArrayVec<ScoredMove, 256>,
@@ -61,7 +70,7 @@ impl MovePicker {
             stage: Stage::TableMove,
             table_move,
             killers,
-            with_quiet: true,
+            quiet: Quiet::All,
             with_losing: true,
             moves: ArrayVec::new(),
             put_aside: 0,
@@ -77,13 +86,22 @@ impl MovePicker {
         with_losing: bool,
     ) -> MovePicker {
         MovePicker {
-            with_quiet: false,
+            quiet: Quiet::None,
             with_losing,
             ..MovePicker::all(
                 legality,
                 table_move.filter(|m| m.is_tactical()),
                 Killers::default(),
             )
+        }
+    }
+
+    /// The same, with quiet moves that give check and lose no material.
+    #[inline]
+    pub fn with_checks(self) -> MovePicker {
+        MovePicker {
+            quiet: Quiet::Checks,
+            ..self
         }
     }
 
@@ -127,8 +145,10 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiet => {
                     self.next = self.moves.len();
-                    if self.with_quiet {
-                        self.generate_quiet(position, history, context);
+                    match self.quiet {
+                        Quiet::None => {}
+                        Quiet::Checks => self.generate_checks(position),
+                        Quiet::All => self.generate_quiet(position, history, context),
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -169,7 +189,7 @@ impl MovePicker {
 
     /// From here on hands out no quiet move any more.
     pub fn skip_quiet(&mut self) {
-        self.with_quiet = false;
+        self.quiet = Quiet::None;
     }
 
     // The two generators stand apart from `next`, which is called far more often: with their many variables
@@ -198,6 +218,16 @@ impl MovePicker {
         });
     }
 
+    #[inline(never)]
+    fn generate_checks(&mut self, position: &Chess) {
+        let moves = &mut self.moves;
+        self.legality.for_each_quiet_check(position, |m| {
+            if exchange::gains_at_least(position, m, 0) {
+                moves.push(ScoredMove { m, score: 0 });
+            }
+        });
+    }
+
     /// The best tactical move that loses no material; losing ones met on the way are put aside. Few of the
     /// moves generated are ever picked, so what was handed out already is told from them here.
     #[inline]
@@ -217,7 +247,7 @@ impl MovePicker {
 
     #[inline]
     fn pick_quiet(&mut self) -> Option<PackedMove> {
-        while self.with_quiet {
+        while self.quiet != Quiet::None {
             let m = self.pick_best()?;
             if Some(m) != self.table_move && !self.killers.contains(m) {
                 return Some(m);
@@ -246,7 +276,9 @@ impl MovePicker {
     /// A killer, if it is a legal quiet move here and not the table move.
     fn killer(&self, position: &Chess, index: usize) -> Option<PackedMove> {
         self.killers.moves()[index].filter(|m| {
-            self.with_quiet && Some(*m) != self.table_move && self.legality.allows(position, *m)
+            self.quiet == Quiet::All
+                && Some(*m) != self.table_move
+                && self.legality.allows(position, *m)
         })
     }
 }

@@ -78,6 +78,13 @@ pub fn history_minimum(reduced_depth: i32) -> Option<i32> {
         .then_some(-HISTORY_MARGIN.get() * (reduced_depth + 1))
 }
 
+const CLEAR_CUT_MARGIN: i32 = 60;
+
+/// The depth of what is learned from a cut-off `surplus` centipawns above beta: a clear one teaches more.
+pub fn depth_of_lesson(depth: i32, surplus: i32) -> i32 {
+    depth + i32::from(surplus > CLEAR_CUT_MARGIN)
+}
+
 const EXCHANGE_DEPTH_LIMIT: i32 = 9;
 
 /// What a quiet move, to be searched this deep, may lose on its square and still be tried.

@@ -2,7 +2,8 @@
 //!
 //! A static evaluation in the middle of an exchange is worthless. Here the side to move may *stand pat*,
 //! that is, take the evaluation as it is, or try a move that changes the material. In check it may not
-//! stand pat and tries every move, so a mate at the edge of the tree is seen.
+//! stand pat and tries every move, so a mate at the edge of the tree is seen. At the very edge safe checks are
+//! tried too, but not deeper, where they would never end.
 
 use super::deepening::{Node, Search};
 use super::exchange;
@@ -16,6 +17,13 @@ use crate::movegen::Legality;
 use crate::packed_move::PackedMove;
 use crate::score::Score;
 
+/// Whether quiet moves that give check and lose no material are tried too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checks {
+    Tried,
+    LeftOut,
+}
+
 impl Search<'_> {
     /// The value of the position once it is quiet, from the view of the side to move. Fills `line` with the
     /// moves up to there.
@@ -23,6 +31,7 @@ impl Search<'_> {
         &mut self,
         window: Window,
         ply: usize,
+        checks: Checks,
         line: &mut Line,
     ) -> Result<Score, Stopped> {
         line.clear();
@@ -58,9 +67,14 @@ impl Search<'_> {
         let legality = Legality::with_checkers(self.game.position(), checkers);
         let table_move = self.table_move(known, &legality);
         let mut picker = if checkers.any() {
+            self.note_threats(ply);
             MovePicker::all(legality, table_move, Killers::default())
         } else {
-            MovePicker::tactical(legality, table_move, !self.is_selective)
+            let tactical = MovePicker::tactical(legality, table_move, !self.is_selective);
+            match checks {
+                Checks::Tried if self.is_selective => tactical.with_checks(),
+                _ => tactical,
+            }
         };
         let context = self.stack[ply].context;
 
@@ -75,9 +89,10 @@ impl Search<'_> {
                 continue;
             }
             self.play(m, ply)?;
-            let score = -self.quiescence(node.window.flipped(), ply + 1, &mut reply)?;
+            let score =
+                -self.quiescence(node.window.flipped(), ply + 1, Checks::LeftOut, &mut reply)?;
             self.game.undo();
-            if self.is_selective && !score.is_mate() {
+            if self.is_selective && checkers.any() && !score.is_mate() {
                 // Once an evasion holds, only captures may be better.
                 picker.skip_quiet();
             }
@@ -109,7 +124,7 @@ impl Search<'_> {
     /// What can be hoped for from a capture that won't lift the score above alpha even if all goes well: the
     /// most that it brings. None if it may.
     fn hope(&self, m: PackedMove, evaluation: Score, window: Window) -> Option<Score> {
-        if m.promotion().is_some() {
+        if m.promotion().is_some() || !m.is_tactical() {
             return None;
         }
         let alpha = window.alpha();
