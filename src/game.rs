@@ -112,14 +112,6 @@ impl Game {
         self.position().castles().mode()
     }
 
-    /// Whether the side to move has a piece besides king and pawns, so that passing is seldom its best
-    /// move (zugzwang).
-    pub fn has_pieces(&self) -> bool {
-        let position = self.position();
-        let pawns_and_kings = position.board().pawns() | position.board().kings();
-        (position.us() & !pawns_and_kings).any()
-    }
-
     /// Plays a legal move.
     ///
     /// # Panics

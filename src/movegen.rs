@@ -277,6 +277,25 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     king.is_some_and(|king| attacks::attacks(to, piece, occupied).contains(king))
 }
 
+/// The squares that pieces must have to go to so that passing is seldom the best that a side could do.
+const MOBILITY_MINIMUM: usize = 6;
+
+/// Whether the pieces of the side to move, king and pawns aside, have some choice of squares to go to. Where they
+/// have not, every move may do harm (zugzwang). Pins are not looked at.
+pub fn has_mobile_pieces(position: &Chess) -> bool {
+    let occupied = position.board().occupied();
+    let mut squares = 0;
+    for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+        for from in position.our(role) {
+            squares += (piece_attacks(role, from, occupied) & !position.us()).count();
+            if squares >= MOBILITY_MINIMUM {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// The squares that the pieces of a side attack, their own pieces' among them.
 pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
     let board = position.board();
@@ -409,6 +428,19 @@ mod tests {
         let fen: Fen = fen.parse().expect("a valid FEN");
         fen.into_position(CastlingMode::Chess960)
             .expect("a legal position")
+    }
+
+    #[test]
+    fn pieces_are_mobile_that_have_squares_to_go_to() {
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/RB2K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/PPP5/RB2K3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1", false),
+            ("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", false),
+        ] {
+            assert_eq!(has_mobile_pieces(&position(fen)), expected, "{fen}");
+        }
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn too_little_data_is_refused() {
 fn learned_from_nothing() -> (Tables, Vec<f32>) {
     let file = Scratch::new("nothing");
     let plan = Plan {
-        games: 1_200,
+        games: 2_400,
         nodes: 400,
         threads: 2,
         tables: Arc::new(Tables::zero()),

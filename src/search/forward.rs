@@ -11,7 +11,7 @@ use super::quiescence::Checks;
 use super::stop::Stopped;
 use super::transposition::Entry;
 use super::window::Window;
-use crate::movegen::Legality;
+use crate::movegen::{Legality, has_mobile_pieces};
 use crate::score::Score;
 
 impl Search<'_> {
@@ -50,6 +50,7 @@ impl Search<'_> {
     pub(super) fn cut_forward(
         &mut self,
         node: Node,
+        known: Option<Entry>,
         evaluation: Score,
     ) -> Result<Option<Score>, Stopped> {
         let Node {
@@ -69,6 +70,7 @@ impl Search<'_> {
         }
         if let Some(margin) = pruning::reverse_futility_margin(depth, self.is_improving(ply))
             && evaluation - margin >= beta
+            && !self.knows_quiet_move(known)
         {
             return Ok(Some(evaluation));
         }
@@ -78,13 +80,21 @@ impl Search<'_> {
         self.prob_cut(node)
     }
 
+    /// Whether the table knows a quiet move for the position: then there was something to find in it, which no
+    /// margin foretold.
+    fn knows_quiet_move(&self, known: Option<Entry>) -> bool {
+        let best = known.and_then(|entry| entry.best);
+        best.and_then(|best| best.expand(self.game.position()))
+            .is_some_and(|m| !m.is_tactical())
+    }
+
     /// A score of at least beta, if the side to move, evaluated `surplus` above beta, holds it even after
-    /// passing. Passing is the worst move there is, except in zugzwang; so not with pawns alone, and never
-    /// twice in a row.
+    /// passing. Passing is the worst move there is, except in zugzwang; so not where the pieces can hardly move,
+    /// and never twice in a row.
     fn null_move(&mut self, node: Node, surplus: i32) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let passed_before = self.stack[ply - 1].moved == PieceTo::NONE;
-        if surplus < 0 || passed_before || !self.game.has_pieces() {
+        if surplus < 0 || passed_before || !has_mobile_pieces(self.game.position()) {
             return Ok(None);
         }
         let Some(reduction) = pruning::null_move_reduction(depth, surplus) else {

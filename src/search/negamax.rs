@@ -68,7 +68,7 @@ impl Search<'_> {
         if may_be_cut
             && self.is_selective
             && let Some(evaluation) = evaluation
-            && let Some(score) = self.cut_forward(node, evaluation)?
+            && let Some(score) = self.cut_forward(node, known, evaluation)?
         {
             return Ok(score);
         }
@@ -116,9 +116,9 @@ impl Search<'_> {
             // To how many plies the next move will roughly be searched, should it be a quiet one.
             let quiet_depth = pruning::depth_of_late_move(node.depth, number);
             let may_skip = self.is_selective && !is_root && !best.is_mate();
-            let is_late = number > pruning::late_move_count(node.depth, outlook.is_improving);
+            let most = pruning::late_move_count(node.depth, outlook.is_improving, is_pv);
             let hope = hope_of_quiet(quiet_depth, node, &outlook);
-            if may_skip && (is_late || hope.is_some()) {
+            if may_skip && (number > most || hope.is_some()) {
                 picker.skip_quiet();
                 best = hope.map_or(best, |hope| best.max(hope));
             }

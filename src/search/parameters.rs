@@ -171,7 +171,7 @@ parameters! {
     /// For the product of the logarithms of depth and number, in parts of a ply.
     LATE_MOVE_FACTOR = 880, 400 to 1_500;
     /// So much history is worth a part of a ply.
-    LATE_MOVE_HISTORY_DIVISOR = 10, 4 to 40;
+    LATE_MOVE_HISTORY_DIVISOR = 8, 4 to 40;
     /// Less on the principal variation.
     LATE_MOVE_PV = 877, 0 to 2_500;
     /// More where a cut-off is expected.

@@ -55,10 +55,12 @@ pub fn internal_reduction(depth: i32) -> i32 {
     i32::from(depth >= INTERNAL_REDUCTION_DEPTH_MINIMUM)
 }
 
-/// After so many moves the quiet ones are no longer tried (late move pruning).
-pub fn late_move_count(depth: i32, is_improving: bool) -> i32 {
-    let count = LATE_MOVE_COUNT_BASE.get() + depth * depth;
-    if is_improving { count } else { count / 2 }
+/// After so many moves the quiet ones are no longer tried (late move pruning); on the principal variation, half
+/// as many more are.
+pub fn late_move_count(depth: i32, is_improving: bool, is_pv: bool) -> i32 {
+    let most = LATE_MOVE_COUNT_BASE.get() + depth * depth;
+    let count = if is_improving { most } else { most / 2 };
+    if is_pv { count + count / 2 } else { count }
 }
 
 /// Where alpha is higher, the game is won and what is left to find is a mate, which no margin foretells.
