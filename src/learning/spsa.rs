@@ -196,7 +196,7 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
         .collect::<Result<Vec<_>, AllocationError>>()?;
 
     thread::scope(|scope| {
-        let (sender, trials) = channel();
+        let (sender, states) = channel();
         for mut searchers in searchers {
             let (sender, next, lock) = (sender.clone(), &next, &lock);
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
@@ -208,16 +208,18 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
                     }
                     let values = lock().values;
                     let trial = attempt(plan, number, &values, &mut searchers);
-                    if sender.send(trial).is_err() {
+                    // Before the next pair begins, so that a thread alone always plays by what it learned last;
+                    // and sent before another thread can go on, so that states arrive in their order.
+                    let mut state = lock();
+                    step(plan, &mut state, &trial);
+                    if sender.send(state.clone()).is_err() {
                         break;
                     }
                 }
             })?;
         }
         drop(sender);
-        for trial in trials {
-            let mut state = lock();
-            step(plan, &mut state, &trial);
+        for state in states {
             if state.pairs.is_multiple_of(PAIRS_BETWEEN_WRITES) {
                 state.write(path)?;
             }
