@@ -136,7 +136,7 @@ impl Search<'_> {
                 is_losing: picker.is_losing(),
                 history: picker
                     .history_of_quiet()
-                    .unwrap_or_else(|| self.quiet_history(m, &outlook.context)),
+                    .unwrap_or_else(|| self.history_of(m, &outlook.context)),
             };
             if may_skip && self.is_hopeless(candidate, quiet_depth, node) {
                 tried.skip();
@@ -262,10 +262,10 @@ impl Search<'_> {
             && !gives_direct_check(position, m)
     }
 
-    /// How well a move did so far if it is quiet.
-    fn quiet_history(&self, m: PackedMove, context: &Context) -> i32 {
+    /// How well a move did so far. The one history of captures counts twice beside the five of quiet moves.
+    fn history_of(&self, m: PackedMove, context: &Context) -> i32 {
         if m.is_tactical() {
-            0
+            2 * self.history.of_capture(context.turn, m)
         } else {
             self.history.of_node(context).of_quiet(m)
         }
@@ -318,7 +318,7 @@ struct Candidate {
     is_quiet: bool,
     /// Whether it is a capture that loses material.
     is_losing: bool,
-    /// How well it did so far, if it is quiet.
+    /// How well it did so far.
     history: i32,
 }
 

@@ -171,7 +171,7 @@ parameters! {
     /// For the product of the logarithms of depth and number, in parts of a ply.
     LATE_MOVE_FACTOR = 880, 400 to 1_500;
     /// So much history is worth a part of a ply.
-    LATE_MOVE_HISTORY_DIVISOR = 8, 4 to 40;
+    LATE_MOVE_HISTORY_DIVISOR = 7, 4 to 40;
     /// Less on the principal variation.
     LATE_MOVE_PV = 877, 0 to 2_500;
     /// More where a cut-off is expected.
@@ -197,11 +197,11 @@ parameters! {
     /// Less this.
     HISTORY_BONUS_OFFSET = 79, 0 to 300;
     /// But no more than this.
-    HISTORY_BONUS_LIMIT = 1_801, 500 to 4_000;
+    HISTORY_BONUS_LIMIT = 1_950, 500 to 4_000;
     /// How much a centipawn won weighs beside the history of captures.
     CAPTURE_GAIN_FACTOR = 16, 4 to 40;
     /// Remembered differences are this many times finer than a centipawn.
-    CORRECTION_GRAIN = 274, 100 to 800;
+    CORRECTION_GRAIN = 310, 100 to 800;
     /// How strongly a search of depth one tells of its difference.
     CORRECTION_STEP = 6, 1 to 16;
 }
