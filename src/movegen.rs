@@ -277,18 +277,15 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     king.is_some_and(|king| attacks::attacks(to, piece, occupied).contains(king))
 }
 
-/// The squares that pieces must have to go to so that passing is seldom the best that a side could do.
-const MOBILITY_MINIMUM: usize = 6;
-
-/// Whether the pieces of the side to move, king and pawns aside, have some choice of squares to go to. Where they
-/// have not, every move may do harm (zugzwang). Pins are not looked at.
-pub fn has_mobile_pieces(position: &Chess) -> bool {
+/// Whether the pieces of the side to move, king and pawns aside, have at least so many squares to go to. Pins are
+/// not looked at.
+pub fn has_mobility(position: &Chess, least: usize) -> bool {
     let occupied = position.board().occupied();
     let mut squares = 0;
     for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
         for from in position.our(role) {
             squares += (piece_attacks(role, from, occupied) & !position.us()).count();
-            if squares >= MOBILITY_MINIMUM {
+            if squares >= least {
                 return true;
             }
         }
@@ -439,7 +436,7 @@ mod tests {
             ("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", false),
         ] {
-            assert_eq!(has_mobile_pieces(&position(fen)), expected, "{fen}");
+            assert_eq!(has_mobility(&position(fen), 6), expected, "{fen}");
         }
     }
 

@@ -11,7 +11,7 @@ use super::quiescence::Checks;
 use super::stop::Stopped;
 use super::transposition::Entry;
 use super::window::Window;
-use crate::movegen::{Legality, has_mobile_pieces};
+use crate::movegen::{Legality, has_mobility};
 use crate::score::Score;
 
 impl Search<'_> {
@@ -97,7 +97,8 @@ impl Search<'_> {
     fn null_move(&mut self, node: Node, surplus: i32) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let passed_before = self.stack[ply - 1].moved == PieceTo::NONE;
-        if surplus < 0 || passed_before || !has_mobile_pieces(self.game.position()) {
+        let least = pruning::NULL_MOVE_MOBILITY_MINIMUM;
+        if surplus < 0 || passed_before || !has_mobility(self.game.position(), least) {
             return Ok(None);
         }
         let Some(reduction) = pruning::null_move_reduction(depth, surplus) else {

@@ -106,6 +106,7 @@ impl Search<'_> {
         let mut picker = MovePicker::all(legality, table_move, outlook.killers);
         self.stack[ply + 1].killers = Killers::default();
 
+        let most = pruning::late_move_count(node.depth, outlook.is_improving, is_pv);
         let window = node.window;
         let mut best = Score::mated_in(ply);
         let mut best_move = None;
@@ -116,7 +117,6 @@ impl Search<'_> {
             // To how many plies the next move will roughly be searched, should it be a quiet one.
             let quiet_depth = pruning::depth_of_late_move(node.depth, number);
             let may_skip = self.is_selective && !is_root && !best.is_mate();
-            let most = pruning::late_move_count(node.depth, outlook.is_improving, is_pv);
             let hope = hope_of_quiet(quiet_depth, node, &outlook);
             if may_skip && (number > most || hope.is_some()) {
                 picker.skip_quiet();

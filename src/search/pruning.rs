@@ -11,13 +11,16 @@ use crate::score::Score;
 /// A ply, in the parts that reductions are counted in.
 pub const PLY: i32 = 1_024;
 
+const REVERSE_FUTILITY_CORRECTION_DIVISOR: i32 = 2;
+
 /// By how much the evaluation must exceed beta, so that the node is given up as too good (reverse
 /// futility, also known as static null move); `None` where the depth is too great for such trust. A side
 /// that is improving needs a ply's worth less. Where the evaluation had to be corrected by many centipawns, it
 /// is trusted less.
 pub fn reverse_futility_margin(depth: i32, is_improving: bool, correction: i32) -> Option<i32> {
     let plies = depth - i32::from(is_improving);
-    let margin = REVERSE_FUTILITY_MARGIN.get() * plies + correction.abs() / 2;
+    let margin = REVERSE_FUTILITY_MARGIN.get() * plies
+        + correction.abs() / REVERSE_FUTILITY_CORRECTION_DIVISOR;
     (depth <= REVERSE_FUTILITY_DEPTH_LIMIT.get()).then_some(margin)
 }
 
@@ -28,6 +31,8 @@ pub fn razoring_margin(depth: i32) -> Option<i32> {
 }
 
 const NULL_MOVE_DEPTH_MINIMUM: i32 = 3;
+/// The squares that pieces must have to go to, so that not every move is likely to do harm (zugzwang).
+pub const NULL_MOVE_MOBILITY_MINIMUM: usize = 6;
 const NULL_MOVE_EVALUATION_LIMIT: i32 = 3;
 
 /// By how many plies the search after a null move is reduced, where the evaluation exceeds beta by
