@@ -173,8 +173,7 @@ fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
     };
     assert!(queen > rook, "{values:?}");
     assert!(rook > knight && rook > bishop, "{values:?}");
-    // So few games tell knights from pawns hardly at all, but minor pieces from pawns.
-    assert!((knight + bishop) / 2.0 > 1.2 * pawn, "{values:?}");
+    assert!(knight > pawn && bishop > pawn, "{values:?}");
     assert!(pawn > 0.0, "{values:?}");
     let document = Document {
         tables,

@@ -34,8 +34,6 @@ pub(super) struct PlyState {
     pub(super) context: Context,
     /// The static evaluation, corrected; none in check.
     pub(super) evaluation: Option<Score>,
-    /// What was added to it, in centipawns.
-    pub(super) correction: i32,
     /// Quiet moves that refuted siblings.
     pub(super) killers: Killers,
     /// What the move that leads on from here brings where; nothing if it is a pass.

@@ -25,7 +25,6 @@ impl Search<'_> {
         let mut evaluation = self.game.evaluation();
         if self.is_selective {
             let correction = self.corrections.of(&self.traits(ply));
-            self.stack[ply].correction = correction;
             evaluation = Score::centipawns(evaluation.value() + correction);
         }
         self.stack[ply].evaluation = Some(evaluation);
@@ -69,9 +68,7 @@ impl Search<'_> {
         if beta.is_mate() {
             return Ok(None);
         }
-        let correction = self.stack[ply].correction;
-        if let Some(margin) =
-            pruning::reverse_futility_margin(depth, self.is_improving(ply), correction)
+        if let Some(margin) = pruning::reverse_futility_margin(depth, self.is_improving(ply))
             && evaluation - margin >= beta
             && !self.knows_quiet_move(known)
         {

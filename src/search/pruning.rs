@@ -11,17 +11,12 @@ use crate::score::Score;
 /// A ply, in the parts that reductions are counted in.
 pub const PLY: i32 = 1_024;
 
-const REVERSE_FUTILITY_CORRECTION_DIVISOR: i32 = 2;
-
 /// By how much the evaluation must exceed beta, so that the node is given up as too good (reverse
 /// futility, also known as static null move); `None` where the depth is too great for such trust. A side
-/// that is improving needs a ply's worth less. Where the evaluation had to be corrected by many centipawns, it
-/// is trusted less.
-pub fn reverse_futility_margin(depth: i32, is_improving: bool, correction: i32) -> Option<i32> {
+/// that is improving needs a ply's worth less.
+pub fn reverse_futility_margin(depth: i32, is_improving: bool) -> Option<i32> {
     let plies = depth - i32::from(is_improving);
-    let margin = REVERSE_FUTILITY_MARGIN.get() * plies
-        + correction.abs() / REVERSE_FUTILITY_CORRECTION_DIVISOR;
-    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT.get()).then_some(margin)
+    (depth <= REVERSE_FUTILITY_DEPTH_LIMIT.get()).then_some(REVERSE_FUTILITY_MARGIN.get() * plies)
 }
 
 /// By how much the evaluation must fall short of alpha, so that only captures could mend it; `None` where
@@ -301,11 +296,10 @@ mod tests {
     #[test]
     fn deep_nodes_get_no_reverse_futility_and_shallow_ones_no_null_move() {
         assert_eq!(
-            reverse_futility_margin(REVERSE_FUTILITY_DEPTH_LIMIT.get() + 1, false, 0),
+            reverse_futility_margin(REVERSE_FUTILITY_DEPTH_LIMIT.get() + 1, false),
             None
         );
-        assert!(reverse_futility_margin(4, true, 0) < reverse_futility_margin(4, false, 0));
-        assert!(reverse_futility_margin(4, true, 0) < reverse_futility_margin(4, true, -30));
+        assert!(reverse_futility_margin(4, true) < reverse_futility_margin(4, false));
         assert_eq!(null_move_reduction(2, 500), None);
         assert!(null_move_reduction(8, 500) > null_move_reduction(8, 0));
         assert_eq!(null_move_reduction(8, 0), null_move_reduction(8, -100));
