@@ -129,15 +129,7 @@ impl Search<'_> {
             if (is_root && !self.may_start_with(m)) || excluded == Some(m) {
                 continue;
             }
-            let candidate = Candidate {
-                m,
-                number,
-                is_quiet: !m.is_tactical(),
-                is_losing: picker.is_losing(),
-                history: picker
-                    .history_of_quiet()
-                    .unwrap_or_else(|| self.history_of(m, &outlook.context)),
-            };
+            let candidate = self.candidate(m, number, &picker, &outlook.context);
             if may_skip && self.is_hopeless(candidate, quiet_depth, node) {
                 tried.skip();
                 continue;
@@ -196,6 +188,31 @@ impl Search<'_> {
             self.remember(Node { window, ..node }, best, best_move);
         }
         Ok(best)
+    }
+
+    /// What the rules ask of the move that the picker just gave.
+    fn candidate(
+        &self,
+        m: PackedMove,
+        number: i32,
+        picker: &MovePicker,
+        context: &Context,
+    ) -> Candidate {
+        let is_quiet = !m.is_tactical();
+        let is_losing = picker.is_losing();
+        let history = match picker.history_of_quiet() {
+            Some(history) => history,
+            // Nobody asks it of the first move, nor of a capture that loses nothing.
+            None if number == 1 || !(is_quiet || is_losing) => 0,
+            None => self.history_of(m, context),
+        };
+        Candidate {
+            m,
+            number,
+            is_quiet,
+            is_losing,
+            history,
+        }
     }
 
     /// Principal variation search: the first move gets the whole window; any other must first show, to
