@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Move, Position, Setup};
+use squarewise::evaluation::army::ARMIES;
 use squarewise::evaluation::shape::Shape;
 use squarewise::evaluation::tables::Cell;
 use squarewise::evaluation::{Sums, TableSet, Tables};
@@ -37,14 +38,17 @@ fn new_game(start: Chess) -> Game {
 /// Tables that look at the kings and in which no two values are alike, so that no mistake goes unnoticed.
 fn varied_tables() -> Tables {
     let shape = Shape::named("squares").expect("a shape of this name");
-    let cells = (0..shape.length() as u32).map(|number| {
-        let mixed = number.wrapping_mul(0x9e37_79b9);
+    let cell = |number: usize| {
+        let mixed = (number as u32).wrapping_mul(0x9e37_79b9);
         Cell {
             middle_game: (mixed >> 16) as i16 / 64,
             end_game: mixed as i16 / 64,
         }
-    });
-    Tables::from_cells(shape.clone(), cells.collect(), 13)
+    };
+    let length = shape.length();
+    let cells = (0..length).map(cell).collect();
+    let armies = (length..length + ARMIES).map(cell).collect();
+    Tables::from_cells(shape, cells, armies, 13)
 }
 
 /// The position with colors swapped and the board turned upside down.

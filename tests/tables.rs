@@ -64,6 +64,9 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
     let csv = output(&["tables", "--tables", "simplified", "--csv"]);
     assert_eq!(csv.lines().count(), 1 + 6 * 64);
     assert!(csv.contains("queen,d4,905,905"), "{csv}");
+    let armies = output(&["tables", "--tables", "simplified", "--armies"]);
+    assert_eq!(armies.lines().count(), 1 + 486);
+    assert!(armies.ends_with("8,2,2,2,1,0,0\n"), "{armies}");
     let knight = output(&["tables", "--piece", "N", "--king", "g1"]);
     assert!(knight.starts_with("Knight"), "{knight}");
     let picture = folder.file("tables.svg");
@@ -78,6 +81,7 @@ fn tables_that_cannot_be_had_are_a_mistake_on_the_command_line() {
     assert!(complaint(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
     assert!(complaint(&["tables", "--piece", "X"], 2).contains("a piece is"));
     assert!(complaint(&["tables", "--king", "j9"], 2).contains("j9"));
+    assert!(complaint(&["tables", "--armies", "--king", "g1"], 2).contains("--king"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
 use crate::evaluation::TableSet;
+use crate::evaluation::army;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 
 /// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
@@ -36,6 +37,10 @@ pub struct ShowTables {
     /// Show the numbers as comma-separated values instead.
     #[arg(long, conflicts_with = "out")]
     csv: bool,
+
+    /// Show what armies are worth beyond the sum of their pieces instead, as comma-separated values.
+    #[arg(long, conflicts_with_all = ["piece", "king", "enemy_king", "out", "csv"])]
+    armies: bool,
 }
 
 impl ShowTables {
@@ -53,6 +58,10 @@ impl ShowTables {
         let roles = Role::ALL.into_iter().filter(is_wanted);
         let tables = &self.tables.tables;
         let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
+        if self.armies {
+            let worth = |index: usize| tables.armies()[index].into();
+            return write!(output, "{}", army::csv(worth));
+        }
         match &self.out {
             Some(path) => std::fs::write(path, heat_map::svg(&maps))
                 .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),

@@ -23,7 +23,10 @@ pub struct Contribution {
 pub struct Explanation {
     /// Every piece, White's first, each side from a1 to h8.
     pub contributions: Vec<Contribution>,
-    /// The balance of all pieces, White's view.
+    /// What each side's army is worth beyond the sum of its pieces, indexed by color. Positive is good for
+    /// its side.
+    pub armies: [Weight; 2],
+    /// The balance of all pieces and of the armies, White's view.
     pub balance: Weight,
     /// The weight of the middle game in the blend, out of [`PHASE_LIMIT`].
     pub phase: i32,
@@ -49,6 +52,7 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
         .collect();
     Explanation {
         contributions,
+        armies: [Color::Black, Color::White].map(|side| tables.army_weight(sums.army(side))),
         balance: sums.balance(),
         phase: sums.phase(),
         tempo: tables.tempo(),
@@ -95,7 +99,9 @@ mod tests {
             .expect("a legal position");
         for set in TableSet::ALL {
             let explanation = explain(&position, &set.tables());
-            let mut balance = Weight::default();
+            let [black, white] = explanation.armies;
+            let mut balance = white;
+            balance -= black;
             for part in &explanation.contributions {
                 for share in [part.material, part.table] {
                     if part.piece.color.is_white() {

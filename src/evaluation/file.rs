@@ -5,25 +5,31 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `SQWTABLE` |
-//! | 2 | version, 1 |
+//! | 2 | version, 2 |
 //! | 1 | whether boards are mirrored with the king, 0 or 1 |
 //! | 1 | 0 |
 //! | 64 | the bucket of each square of a king, a1 first |
 //! | 2 | the tempo in centipawns, signed |
 //! | 4 | the number of values, 768 for each bucket |
 //! | 4 each | a value: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
+//! | 4 each | what an army is worth beyond its pieces, in the same way: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
 //! | 4 | the length of the provenance |
 //! | as told | the provenance: where the values come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
+//!
+//! Files of version 1 know no armies and are read as if these were worth nothing.
 
 use std::path::Path;
 use std::{fs, io};
 
+use super::army::ARMIES;
 use super::shape::Shape;
-use super::tables::{Cell, Tables};
+use super::tables::{Cell, Tables, no_armies};
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// The first version that knows armies.
+const ARMIES_SINCE: u16 = 2;
 
 /// A set of tables and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +94,7 @@ impl Document {
         bytes.extend(shape.buckets());
         bytes.extend((self.tables.tempo() as i16).to_le_bytes());
         bytes.extend((self.tables.cells().len() as u32).to_le_bytes());
-        for cell in self.tables.cells() {
+        for cell in self.tables.cells().iter().chain(self.tables.armies()) {
             bytes.extend(cell.middle_game.to_le_bytes());
             bytes.extend(cell.end_game.to_le_bytes());
         }
@@ -108,15 +114,20 @@ impl Document {
         if reader.take(MAGIC.len()) != Ok(MAGIC) {
             return Err(FormatError::NotTables);
         }
-        match u16::from_le_bytes(reader.array()?) {
-            VERSION => {}
-            other => return Err(FormatError::Version(other)),
+        let version = u16::from_le_bytes(reader.array()?);
+        if !(1..=VERSION).contains(&version) {
+            return Err(FormatError::Version(version));
         }
         let [is_mirrored, _] = reader.array()?;
         let shape = Shape::from_parts(reader.array()?, is_mirrored != 0);
         let tempo = i16::from_le_bytes(reader.array()?);
         let count = u32::from_le_bytes(reader.array()?) as usize;
         let values = reader.take(count.checked_mul(4).ok_or(FormatError::CutShort)?)?;
+        let armies = if version >= ARMIES_SINCE {
+            cells(reader.take(ARMIES * 4)?)
+        } else {
+            no_armies()
+        };
         let length = u32::from_le_bytes(reader.array()?) as usize;
         let provenance = String::from_utf8_lossy(reader.take(length)?).into_owned();
         let covered = bytes.len() - reader.rest.len();
@@ -130,13 +141,18 @@ impl Document {
         let shape = shape
             .filter(|shape| shape.length() == count)
             .ok_or(FormatError::Shape)?;
-        let cells = values.chunks_exact(4).map(|value| Cell {
-            middle_game: i16::from_le_bytes([value[0], value[1]]),
-            end_game: i16::from_le_bytes([value[2], value[3]]),
-        });
-        let tables = Tables::from_cells(shape, cells.collect(), tempo);
+        let tables = Tables::from_cells(shape, cells(values), armies, tempo);
         Ok(Document { tables, provenance })
     }
+}
+
+/// The values that these bytes hold, four bytes each.
+fn cells(bytes: &[u8]) -> Vec<Cell> {
+    let cell = |value: &[u8]| Cell {
+        middle_game: i16::from_le_bytes([value[0], value[1]]),
+        end_game: i16::from_le_bytes([value[2], value[3]]),
+    };
+    bytes.chunks_exact(4).map(cell).collect()
 }
 
 /// What is left to read.
@@ -174,12 +190,14 @@ mod tests {
 
     fn document() -> Document {
         let shape = Shape::named("buckets").expect("a shape of this name");
-        let cells = (0..shape.length() as i16).map(|number| Cell {
+        let cell = |number| Cell {
             middle_game: number,
             end_game: -number,
-        });
+        };
+        let cells = (0..shape.length() as i16).map(cell).collect();
+        let armies = (0..ARMIES as i16).rev().map(cell).collect();
         Document {
-            tables: Tables::from_cells(shape.clone(), cells.collect(), 12),
+            tables: Tables::from_cells(shape, cells, armies, 12),
             provenance: "three generations".to_owned(),
         }
     }
@@ -187,6 +205,29 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         assert_eq!(Document::from_bytes(&document().to_bytes()), Ok(document()));
+    }
+
+    #[test]
+    fn a_file_from_before_armies_is_read_without_them() {
+        let Document { tables, provenance } = document();
+        let mut bytes = document().to_bytes();
+        bytes[8] = 1;
+        let armies = 82 + tables.cells().len() * 4;
+        bytes.drain(armies..armies + ARMIES * 4);
+        bytes.truncate(bytes.len() - 8);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        let cells = tables.cells().to_vec();
+        let tables = Tables::from_cells(tables.shape().clone(), cells, no_armies(), 12);
+        let expected = Document { tables, provenance };
+        assert_eq!(Document::from_bytes(&bytes), Ok(expected));
+    }
+
+    #[test]
+    fn a_file_of_a_version_to_come_is_refused() {
+        let mut bytes = document().to_bytes();
+        bytes[8] = 3;
+        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Version(3)));
     }
 
     #[test]

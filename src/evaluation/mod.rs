@@ -7,8 +7,10 @@
 //!
 //! The board is summed twice, once as each side sees it from behind its own king, because a set of tables
 //! may choose its values by where that king stands (see [`shape`]). A move updates both sums; only when a
-//! king changes its bucket is that side's sum made afresh.
+//! king changes its bucket is that side's sum made afresh. To what its pieces are worth one by one, each
+//! side adds what they are worth together (see [`army`]).
 
+pub mod army;
 pub mod explain;
 pub mod file;
 pub mod heat_map;
@@ -22,6 +24,7 @@ pub use tables::{TableSet, Tables, Weight};
 use shakmaty::{Board, Color, Role, Square};
 
 use crate::score::Score;
+use army::Army;
 use shape::View;
 
 /// The phase of the full set of pieces; 0 is pawns and kings alone.
@@ -45,20 +48,30 @@ pub struct Sums {
     phase: i32,
 }
 
-/// What one side sees from behind its king: all pieces, the enemy's too.
+/// What one side sees from behind its king: all pieces, the enemy's too, and its own army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SideSum {
     view: View,
+    army: Army,
     sum: Weight,
 }
 
 impl SideSum {
     fn of(board: &Board, side: Color, view: View, tables: &Tables) -> SideSum {
-        let mut sum = Weight::default();
+        let army = Army::of(board, side);
+        let mut sum = tables.army_weight(army);
         for (square, piece) in board.iter() {
             sum += tables.weight(view, piece.color != side, piece.role, square);
         }
-        SideSum { view, sum }
+        SideSum { view, army, sum }
+    }
+
+    /// A piece joins this side's army or leaves it.
+    #[inline]
+    fn change_army(&mut self, tables: &Tables, change: impl FnOnce(&mut Army)) {
+        self.sum -= tables.army_weight(self.army);
+        change(&mut self.army);
+        self.sum += tables.army_weight(self.army);
     }
 }
 
@@ -79,9 +92,10 @@ impl Sums {
     #[inline]
     pub fn place(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum += tables.weight(*view, color != side, role, square);
         }
+        self.sides[usize::from(color)].change_army(tables, |army| army.join(role));
         self.phase += phase_of(role);
     }
 
@@ -89,9 +103,10 @@ impl Sums {
     #[inline]
     pub fn remove(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum -= tables.weight(*view, color != side, role, square);
         }
+        self.sides[usize::from(color)].change_army(tables, |army| army.leave(role));
         self.phase -= phase_of(role);
     }
 
@@ -99,7 +114,7 @@ impl Sums {
     #[inline]
     pub fn shift(&mut self, tables: &Tables, color: Color, role: Role, from: Square, to: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum } = &mut self.sides[usize::from(side)];
+            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum -= tables.weight(*view, color != side, role, from);
             *sum += tables.weight(*view, color != side, role, to);
         }
@@ -122,6 +137,11 @@ impl Sums {
         let mut balance = white.sum;
         balance -= black.sum;
         balance
+    }
+
+    /// The pieces of a side by number.
+    pub fn army(self, side: Color) -> Army {
+        self.sides[usize::from(side)].army
     }
 
     /// How a side sees the board.

@@ -2,14 +2,15 @@
 //!
 //! A set holds a [`Weight`] for every piece on every square, material folded in, seen from each side in
 //! turn: own pieces and enemy pieces have tables of their own, chosen by the bucket of that side's king
-//! (see [`Shape`]). What a side sees is good for it; the evaluation is what White sees less what Black
-//! sees.
+//! (see [`Shape`]). Another table holds what pieces are worth together (see [`super::army`]). What a side
+//! sees is good for it; the evaluation is what White sees less what Black sees.
 
 use std::ops::{AddAssign, Neg, SubAssign};
 use std::sync::{Arc, LazyLock};
 
 use shakmaty::{Color, Role, Square};
 
+use super::army::{ARMIES, Army};
 use super::shape::{BUCKET_LENGTH, Shape, View};
 use super::{learned, simplified};
 
@@ -93,6 +94,8 @@ pub struct Tables {
     shape: Shape,
     /// Indexed by [`View::index`].
     cells: Box<[Cell]>,
+    /// Indexed by [`Army::index`].
+    armies: Box<[Cell]>,
     /// What it is worth to be on the move, in centipawns.
     tempo: i16,
     /// Indexed by role: the share of the weights that is told as material.
@@ -117,26 +120,30 @@ impl Tables {
         Tables {
             shape: Shape::PLAIN,
             cells,
+            armies: no_armies().into_boxed_slice(),
             tempo: 0,
             material,
         }
     }
 
-    /// A set from its values, in the order of [`View::index`].
+    /// A set from its values, in the order of [`View::index`], and what armies are worth beyond the sum of
+    /// their pieces, in that of [`Army::index`].
     ///
     /// # Panics
     ///
-    /// If there are not as many values as the shape asks for.
-    pub fn from_cells(shape: Shape, cells: Vec<Cell>, tempo: i16) -> Tables {
+    /// If there are not as many values as the shape asks for, or as there are armies.
+    pub fn from_cells(shape: Shape, cells: Vec<Cell>, armies: Vec<Cell>, tempo: i16) -> Tables {
         assert_eq!(
             cells.len(),
             shape.length(),
             "as many values as the shape asks for"
         );
+        assert_eq!(armies.len(), ARMIES, "a value for each army");
         let material = average_material(&cells);
         Tables {
             shape,
             cells: cells.into_boxed_slice(),
+            armies: armies.into_boxed_slice(),
             tempo,
             material,
         }
@@ -145,12 +152,13 @@ impl Tables {
     /// A set that knows nothing: all values are zero.
     pub fn zero() -> Tables {
         let cells = vec![Cell::default(); Shape::PLAIN.length()];
-        Tables::from_cells(Shape::PLAIN, cells, 0)
+        Tables::from_cells(Shape::PLAIN, cells, no_armies(), 0)
     }
 
     /// Whether the set knows nothing.
     pub fn is_zero(&self) -> bool {
-        self.tempo == 0 && self.cells.iter().all(|cell| *cell == Cell::default())
+        let mut cells = self.cells.iter().chain(&self.armies);
+        self.tempo == 0 && cells.all(|cell| *cell == Cell::default())
     }
 
     /// How the set looks at the kings.
@@ -162,6 +170,11 @@ impl Tables {
     /// All values, in the order of [`View::index`].
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// What armies are worth beyond the sum of their pieces, in the order of [`Army::index`].
+    pub fn armies(&self) -> &[Cell] {
+        &self.armies
     }
 
     /// What it is worth to be on the move, in centipawns.
@@ -176,11 +189,22 @@ impl Tables {
         self.cells[view.index(is_enemy, usize::from(role) - 1, square)].into()
     }
 
+    /// What an army is worth to its side beyond the sum of its pieces.
+    #[inline]
+    pub fn army_weight(&self, army: Army) -> Weight {
+        self.armies[army.index()].into()
+    }
+
     /// The share of a role's weights that is told as material: for the published tables as published, for
     /// others the average.
     pub fn material(&self, role: Role) -> Weight {
         self.material[usize::from(role) - 1]
     }
+}
+
+/// Armies that are worth no more than their pieces.
+pub fn no_armies() -> Vec<Cell> {
+    vec![Cell::default(); ARMIES]
 }
 
 /// What each role is worth on average to its own side: as its own piece, less as the enemy's.

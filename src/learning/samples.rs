@@ -10,6 +10,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use rayon::prelude::*;
 
 use super::record::Record;
+use crate::evaluation::army::Army;
 use crate::evaluation::shape::Shape;
 use crate::evaluation::{PHASE_LIMIT, phase_of};
 
@@ -32,6 +33,15 @@ pub(super) struct Samples {
     indices: Vec<[u16; 2]>,
 }
 
+/// What is added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Terms {
+    /// What each piece is worth.
+    Pieces,
+    /// And what they are worth together; the armies' values follow those of the shape.
+    PiecesAndArmies,
+}
+
 /// A record taken apart.
 struct Parts {
     indices: Vec<[u16; 2]>,
@@ -40,11 +50,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(record: &Record, shape: &Shape, white_target: f32) -> Parts {
+    fn of(record: &Record, shape: &Shape, terms: Terms, white_target: f32) -> Parts {
         let (us, them) = (record.turn, !record.turn);
         let [ours, theirs] = [us, them].map(|side| shape.view(side, record.king(side)));
         let mut phase = 0;
-        let mut indices = Vec::with_capacity(32);
+        let mut indices = Vec::with_capacity(33);
         for (square, piece) in record.board.iter() {
             phase += phase_of(piece.role);
             let role = usize::from(piece.role) - 1;
@@ -52,6 +62,10 @@ impl Parts {
                 ours.index(piece.color == them, role, square) as u16,
                 theirs.index(piece.color == us, role, square) as u16,
             ]);
+        }
+        if terms == Terms::PiecesAndArmies {
+            let index = |side| (shape.length() + Army::of(&record.board, side).index()) as u16;
+            indices.push([index(us), index(them)]);
         }
         // In one order, so that positions which look the same are the same.
         indices.sort_unstable();
@@ -68,6 +82,7 @@ impl Samples {
     pub(super) fn new(
         records: &[&Record],
         shape: &Shape,
+        terms: Terms,
         target: &(impl Fn(&Record) -> f32 + Sync),
     ) -> Samples {
         const CHUNK: usize = 1 << 16;
@@ -78,7 +93,7 @@ impl Samples {
             let taken_apart: Vec<(u64, Parts)> = chunk
                 .par_iter()
                 .map(|record| {
-                    let parts = Parts::of(record, shape, target(record));
+                    let parts = Parts::of(record, shape, terms, target(record));
                     (hasher.hash_one(&parts.indices), parts)
                 })
                 .collect();
@@ -155,15 +170,17 @@ mod tests {
         ];
         let records: Vec<&Record> = records.iter().collect();
         let target = |record: &Record| record.result.points();
-        let targets = |shape: &str| -> Vec<f32> {
+        let targets = |shape: &str, terms: Terms| -> Vec<f32> {
             let shape = Shape::named(shape).expect("a shape of this name");
-            let samples = Samples::new(&records, &shape, &target);
+            let samples = Samples::new(&records, &shape, terms, &target);
             samples.all().iter().map(|sample| sample.target).collect()
         };
-        let mirrored = targets("squares");
-        assert_eq!(mirrored.len(), 2);
-        assert!((mirrored[0] - 2.5 / 3.0).abs() < 1e-6, "{mirrored:?}");
-        assert_eq!(mirrored[1], 0.5);
-        assert_eq!(targets("plain"), [1.0, 0.5, 0.5]);
+        for terms in [Terms::Pieces, Terms::PiecesAndArmies] {
+            let mirrored = targets("squares", terms);
+            assert_eq!(mirrored.len(), 2);
+            assert!((mirrored[0] - 2.5 / 3.0).abs() < 1e-6, "{mirrored:?}");
+            assert_eq!(mirrored[1], 0.5);
+            assert_eq!(targets("plain", terms), [1.0, 0.5, 0.5]);
+        }
     }
 }

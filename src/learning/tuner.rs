@@ -4,16 +4,18 @@
 //! moves the values until that expectation is as close as can be (in the mean square) to what came of the
 //! positions: a blend of the game's result and of what the search thought.
 //!
-//! Tables that look at the kings are fitted in two steps. The first fits one bucket for all, the second
-//! starts every bucket from there and pulls its values back to where they started, so that a value which
-//! few positions speak of stays with the average instead of following chance.
+//! The fit has two steps. The first fits one bucket for all squares of the kings. The second starts every
+//! bucket from there, and armies from nothing, and pulls all values back to where they started, so that a
+//! value which few positions speak of stays with the average instead of following chance, and an army is
+//! told only what its pieces leave to tell.
 
 use shakmaty::{Color, Role, Square};
 
 use super::descent::{Pair, Parameters, Step, descend, sigmoid};
 use super::game_file::GameRecord;
 use super::record::Record;
-use super::samples::Samples;
+use super::samples::{Samples, Terms};
+use crate::evaluation::army::ARMIES;
 use crate::evaluation::shape::{BUCKET_LENGTH, Shape};
 use crate::evaluation::tables::{Cell, Tables};
 
@@ -21,7 +23,7 @@ use crate::evaluation::tables::{Cell, Tables};
 const VALIDATION_SHARE: usize = 16;
 /// The rate of the first step of the fit, whose values nothing holds back.
 const AVERAGE_RATE: f32 = 0.005;
-/// The rate of the second step, which sets the buckets apart.
+/// The rate of the second step, which sets the buckets apart and brings in the armies.
 const BUCKETS_RATE: f32 = 0.001;
 /// A knight and a bishop are worth this much on average, in centipawns. It only sets the unit, so that the
 /// search's margins mean the same whatever the tables: pawns would be the natural measure, but blind
@@ -37,8 +39,9 @@ pub struct Settings {
     pub shape: Shape,
     /// The share of the game's result in what is aimed at, 0 to 1; the rest is the search's score.
     pub result_share: f32,
-    /// How strongly the values of a bucket are held to the average of all: as if so many positions had spoken
-    /// for it. A game's positions are alike, so a good prior weighs as much as some tens of games.
+    /// How strongly the values of a bucket are held to the average of all, and those of armies to nothing: as
+    /// if so many positions had spoken for it. A game's positions are alike, so a good prior weighs as much
+    /// as some tens of games.
     pub prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,
@@ -116,26 +119,30 @@ pub fn fit(
         share * record.result.points() + (1.0 - share) * by_search
     };
 
-    let mut shape = settings.shape.with_one_bucket();
-    let start = Parameters::zero(shape.length());
+    let samples = |shape: &Shape, terms: Terms| {
+        [&train, &validation].map(|records| Samples::new(records, shape, terms, &target))
+    };
+    let one_bucket = settings.shape.with_one_bucket();
+    let start = Parameters::zero(one_bucket.length());
     let step = Step {
         rate: AVERAGE_RATE,
         prior_positions: 0.0,
     };
-    let mut data = [&train, &validation].map(|records| Samples::new(records, &shape, &target));
-    let (mut parameters, mut best) = descend(&data, start, settings, step, progress);
-    if settings.shape != shape {
-        shape = settings.shape.clone();
-        data = [&train, &validation].map(|records| Samples::new(records, &shape, &target));
-        parameters.pairs = parameters.pairs.repeat(shape.length() / BUCKET_LENGTH);
-        let step = Step {
-            rate: BUCKETS_RATE,
-            prior_positions: settings.prior,
-        };
-        (parameters, best) = descend(&data, parameters, settings, step, progress);
-    }
+    let data = samples(&one_bucket, Terms::Pieces);
+    let (mut start, _) = descend(&data, start, settings, step, progress);
+    drop(data); // there may be gigabytes of it, and as much is to come
 
-    let values = average_values(&data[0], &parameters);
+    let shape = settings.shape.clone();
+    start.pairs = start.pairs.repeat(shape.length() / BUCKET_LENGTH);
+    start.pairs.resize(shape.length() + ARMIES, Pair::default());
+    let step = Step {
+        rate: BUCKETS_RATE,
+        prior_positions: settings.prior,
+    };
+    let data = samples(&shape, Terms::PiecesAndArmies);
+    let (parameters, best) = descend(&data, start, settings, step, progress);
+
+    let values = average_values(&data[0], &parameters.pairs[..shape.length()]);
     let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
     if minor.is_nan() || minor <= 1e-4 {
         return Err(FitError::NoUnit);
@@ -186,17 +193,19 @@ fn to_tables(parameters: &Parameters, shape: Shape, factor: f32) -> Tables {
         middle_game: whole(*middle_game),
         end_game: whole(*end_game),
     };
+    let (pieces, armies) = parameters.pairs.split_at(shape.length());
     Tables::from_cells(
         shape,
-        parameters.pairs.iter().map(cell).collect(),
+        pieces.iter().map(cell).collect(),
+        armies.iter().map(cell).collect(),
         whole(parameters.tempo),
     )
 }
 
 /// What each role is worth on average over the positions, in the sigmoid's units: to its own side, less what
 /// it is worth to the enemy.
-fn average_values(data: &Samples, parameters: &Parameters) -> [Pair; 6] {
-    let mut seen = vec![0u64; parameters.pairs.len()];
+fn average_values(data: &Samples, pieces: &[Pair]) -> [Pair; 6] {
+    let mut seen = vec![0u64; pieces.len() + ARMIES];
     for index in data.uses() {
         seen[index] += 1;
     }
@@ -205,9 +214,7 @@ fn average_values(data: &Samples, parameters: &Parameters) -> [Pair; 6] {
             let view = Shape::PLAIN.view(Color::White, Square::A1);
             let first = view.index(is_enemy, role, Square::A1);
             let (mut sum, mut count) = (0.0, 0u64);
-            let buckets = seen
-                .chunks(BUCKET_LENGTH)
-                .zip(parameters.pairs.chunks(BUCKET_LENGTH));
+            let buckets = seen.chunks(BUCKET_LENGTH).zip(pieces.chunks(BUCKET_LENGTH));
             for (seen, pairs) in buckets {
                 let sheet = first..first + 64;
                 for (seen, pair) in seen[sheet.clone()].iter().zip(&pairs[sheet]) {

@@ -150,7 +150,7 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
     lines
 }
 
-/// The evaluation taken apart: a row for each piece, then the sums.
+/// The evaluation taken apart: a row for each piece, one for what they are worth together, then the sums.
 pub fn explanation(explanation: &Explanation) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
@@ -168,6 +168,11 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
             material.end_game + table.end_game,
         )
     }));
+    let [black, white] = explanation.armies;
+    lines.push(format!(
+        "together the pieces are worth more by: White {} {}, Black {} {}",
+        white.middle_game, white.end_game, black.middle_game, black.end_game,
+    ));
     lines.push(format!(
         "balance for White: middle game {}, end game {}; phase: middle game {} %; on the move: {}",
         explanation.balance.middle_game,
