@@ -34,8 +34,8 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     result_share: u8,
 
-    /// How strongly the values for a place of the king are held to the average over all: as if so many positions
-    /// had spoken for it.
+    /// How strongly the values for a place of the king are held to the average over all, and those of armies to
+    /// nothing: as if so many positions had spoken for it.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
