@@ -50,18 +50,17 @@ impl ShowTables {
     ///
     /// If the output or the file can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let tables = &self.tables.tables;
+        if self.armies {
+            return write!(output, "{}", army::csv(tables.armies()));
+        }
         let kings = Kings {
             white: self.king,
             black: self.enemy_king,
         };
         let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
         let roles = Role::ALL.into_iter().filter(is_wanted);
-        let tables = &self.tables.tables;
         let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
-        if self.armies {
-            let worth = |index: usize| tables.armies()[index].into();
-            return write!(output, "{}", army::csv(worth));
-        }
         match &self.out {
             Some(path) => std::fs::write(path, heat_map::svg(&maps))
                 .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),

@@ -7,7 +7,7 @@
 
 use shakmaty::{Board, Color, Role};
 
-use super::tables::Weight;
+use super::tables::Cell;
 
 /// How many of each role are told apart, pawn to queen, none among them; more count as the most.
 const KINDS: [usize; 5] = [9, 3, 3, 3, 2];
@@ -64,16 +64,13 @@ impl Army {
     }
 }
 
-/// What all armies are worth beyond the sum of their pieces, as numbers.
-pub fn csv(worth: impl Fn(usize) -> Weight) -> String {
+/// What armies are worth beyond the sum of their pieces, in the order of [`Army::index`], as numbers.
+pub fn csv(armies: &[Cell]) -> String {
     let mut text = "pawns,knights,bishops,rooks,queens,middle_game,end_game\n".to_owned();
-    for index in 0..ARMIES {
+    for (index, cell) in armies.iter().enumerate() {
         let [pawns, knights, bishops, rooks, queens] = Army::counts_at(index);
-        let Weight {
-            middle_game,
-            end_game,
-        } = worth(index);
-        text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle_game},{end_game}\n");
+        let (middle, end) = (cell.middle_game, cell.end_game);
+        text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle},{end}\n");
     }
     text
 }
@@ -108,7 +105,12 @@ mod tests {
 
     #[test]
     fn all_armies_are_written_with_their_worth() {
-        let text = csv(|index| Weight::flat(index as i32));
+        let cell = |index| Cell {
+            middle_game: index,
+            end_game: index,
+        };
+        let cells: Vec<Cell> = (0..ARMIES as i16).map(cell).collect();
+        let text = csv(&cells);
         assert_eq!(text.lines().count(), 1 + ARMIES);
         assert!(text.ends_with("\n8,2,2,2,1,485,485\n"), "{text}");
         assert!(text.contains("\n0,0,0,1,0,2,2\n"), "{text}");

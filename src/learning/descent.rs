@@ -55,7 +55,7 @@ impl Parameters {
 
     fn expectation(&self, data: &Samples, sample: &Sample) -> f32 {
         let mut sum = [0.0f32; 2];
-        for [ours, theirs] in data.pieces_of(sample) {
+        for [ours, theirs] in data.terms_of(sample) {
             let (ours, theirs) = (
                 self.pairs[usize::from(*ours)],
                 self.pairs[usize::from(*theirs)],
@@ -84,7 +84,7 @@ impl Parameters {
             slope * sample.middle_game,
             slope * (1.0 - sample.middle_game),
         );
-        for [ours, theirs] in data.pieces_of(sample) {
+        for [ours, theirs] in data.terms_of(sample) {
             let ours = &mut gradient.pairs[usize::from(*ours)];
             ours[0] += middle;
             ours[1] += end;

@@ -18,7 +18,7 @@ use crate::evaluation::{PHASE_LIMIT, phase_of};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     first: usize,
-    pieces: usize,
+    terms: usize,
     /// How much of the middle game is left, 0 to 1.
     pub(super) middle_game: f32,
     /// The share of points that the side to move may expect.
@@ -29,7 +29,8 @@ pub(super) struct Sample {
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     samples: Vec<Sample>,
-    /// For each piece of each sample, the value that the side to move sees and the one that the other sees.
+    /// For each term of each sample, a piece or the armies, the value that the side to move sees and the one
+    /// that the other sees.
     indices: Vec<[u16; 2]>,
 }
 
@@ -114,7 +115,7 @@ impl Samples {
     fn push(&mut self, parts: Parts) {
         self.samples.push(Sample {
             first: self.indices.len(),
-            pieces: parts.indices.len(),
+            terms: parts.indices.len(),
             middle_game: parts.middle_game,
             target: parts.target,
         });
@@ -126,9 +127,10 @@ impl Samples {
         &self.samples
     }
 
-    /// The values that a sample adds up: for each piece what the side to move sees and what the other sees.
-    pub(super) fn pieces_of(&self, sample: &Sample) -> &[[u16; 2]] {
-        &self.indices[sample.first..sample.first + sample.pieces]
+    /// The values that a sample adds up: for each piece, and for the armies, what the
+    /// side to move sees and what the other sees.
+    pub(super) fn terms_of(&self, sample: &Sample) -> &[[u16; 2]] {
+        &self.indices[sample.first..sample.first + sample.terms]
     }
 
     /// Every index in use, once for each use.

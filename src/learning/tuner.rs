@@ -205,8 +205,9 @@ fn to_tables(parameters: &Parameters, shape: Shape, factor: f32) -> Tables {
 /// What each role is worth on average over the positions, in the sigmoid's units: to its own side, less what
 /// it is worth to the enemy.
 fn average_values(data: &Samples, pieces: &[Pair]) -> [Pair; 6] {
-    let mut seen = vec![0u64; pieces.len() + ARMIES];
-    for index in data.uses() {
+    let mut seen = vec![0u64; pieces.len()];
+    // The armies that follow are no pieces.
+    for index in data.uses().filter(|index| *index < pieces.len()) {
         seen[index] += 1;
     }
     std::array::from_fn(|role| {

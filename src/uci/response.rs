@@ -170,7 +170,7 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
     }));
     let [black, white] = explanation.armies;
     lines.push(format!(
-        "together the pieces are worth more by: White {} {}, Black {} {}",
+        "beyond their sum (mg, eg): White's pieces {} {}, Black's {} {}",
         white.middle_game, white.end_game, black.middle_game, black.end_game,
     ));
     lines.push(format!(
