@@ -10,12 +10,12 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 use squarewise::evaluation::{Sums, TableSet, evaluate};
-use squarewise::game::Game;
-use squarewise::movegen::{Legality, legal_moves};
-use squarewise::perft;
+use squarewise::position::game::Game;
+use squarewise::position::movegen::{Legality, legal_moves};
+use squarewise::position::perft;
 use squarewise::search::history::{Context, History, Killers};
 use squarewise::search::limits::Limits;
-use squarewise::search::ordering::MovePicker;
+use squarewise::search::move_picker::MovePicker;
 use squarewise::search::stop::StopToken;
 use squarewise::search::{Request, Searcher};
 

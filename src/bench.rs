@@ -10,11 +10,11 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
 use crate::evaluation::TableSet;
-use crate::game::Game;
-use crate::search::clock::Clock;
+use crate::position::game::Game;
+use crate::search::time_management::Clock;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
-use crate::search::transposition::AllocationError;
+use crate::search::transposition_table::AllocationError;
 use crate::search::{Finding, Request, Searcher};
 
 /// The depth of the fingerprint, in plies.

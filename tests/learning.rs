@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Color};
 use squarewise::evaluation::file::Document;
-use squarewise::evaluation::shape::Shape;
+use squarewise::evaluation::king_buckets::Shape;
 use squarewise::evaluation::{TableSet, Tables};
 use squarewise::learning::game_file::{self, GameFileError, GameRecord};
-use squarewise::learning::record::{self, GameResult, Record};
+use squarewise::learning::training_position::{self, GameResult, Record};
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::tuner::{self, FitError, Progress, Settings};
 
@@ -74,7 +74,7 @@ fn a_record_survives_its_bytes() {
     let mut damaged = record.to_bytes();
     damaged[26] = 9;
     assert_eq!(Record::from_bytes(&damaged), None);
-    assert_eq!(Record::from_bytes(&[0; record::RECORD_BYTES]), None);
+    assert_eq!(Record::from_bytes(&[0; training_position::RECORD_BYTES]), None);
 }
 
 #[test]

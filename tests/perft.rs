@@ -4,7 +4,7 @@
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
-use squarewise::perft;
+use squarewise::position::perft;
 use squarewise::search::stop::StopToken;
 
 /// Counts larger than this are left to the ignored tests.

@@ -10,7 +10,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use squarewise::evaluation::TableSet;
-use squarewise::game::Game;
+use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
 use squarewise::search::{Finding, Request, Searcher};

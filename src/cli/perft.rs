@@ -7,7 +7,7 @@ use clap::Args;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use crate::perft;
+use crate::position::perft;
 use crate::search::stop::StopToken;
 use crate::uci::response;
 

@@ -8,7 +8,7 @@ use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
 use crate::evaluation::TableSet;
-use crate::evaluation::army;
+use crate::evaluation::material;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 
 /// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
@@ -52,7 +52,7 @@ impl ShowTables {
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let tables = &self.tables.tables;
         if self.armies {
-            return write!(output, "{}", army::csv(tables.armies()));
+            return write!(output, "{}", material::csv(tables.armies()));
         }
         let kings = Kings {
             white: self.king,

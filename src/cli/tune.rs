@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::progress_bar;
 use crate::evaluation::file::Document;
-use crate::evaluation::shape::{self, Shape};
+use crate::evaluation::king_buckets::{self, Shape};
 use crate::learning::game_file;
 use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
 
@@ -26,7 +26,7 @@ pub struct Tune {
 
     /// How the tables look at the kings: not at all, at their wing, by 16 buckets, or by every square.
     #[arg(long, value_name = "SHAPE", default_value = "squares",
-          value_parser = PossibleValuesParser::new(shape::NAMES))]
+          value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
     shape: String,
 
     /// The share of the game's result in what is aimed at, in per cent; the rest is the search's score.

@@ -22,8 +22,8 @@
 use std::path::Path;
 use std::{fs, io};
 
-use super::army::ARMIES;
-use super::shape::Shape;
+use super::material::ARMIES;
+use super::king_buckets::Shape;
 use super::tables::{Cell, Tables, no_armies};
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";

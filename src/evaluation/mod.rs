@@ -10,12 +10,12 @@
 //! king changes its bucket is that side's sum made afresh. To what its pieces are worth one by one, each
 //! side adds what they are worth together (see [`army`]).
 
-pub mod army;
+pub mod material;
 pub mod explain;
 pub mod file;
 pub mod heat_map;
 pub mod learned;
-pub mod shape;
+pub mod king_buckets;
 pub mod simplified;
 pub mod tables;
 
@@ -24,8 +24,8 @@ pub use tables::{TableSet, Tables, Weight};
 use shakmaty::{Board, Color, Role, Square};
 
 use crate::score::Score;
-use army::Army;
-use shape::View;
+use material::Army;
+use king_buckets::View;
 
 /// The phase of the full set of pieces; 0 is pawns and kings alone.
 pub const PHASE_LIMIT: i32 = 24;

@@ -10,8 +10,8 @@ use std::sync::{Arc, LazyLock};
 
 use shakmaty::{Color, Role, Square};
 
-use super::army::{ARMIES, Army};
-use super::shape::{BUCKET_LENGTH, Shape, View};
+use super::material::{ARMIES, Army};
+use super::king_buckets::{BUCKET_LENGTH, Shape, View};
 use super::{learned, simplified};
 
 /// The value of a piece on a square in centipawns, in the middle game and in the end game.

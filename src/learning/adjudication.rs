@@ -12,9 +12,9 @@
 
 use shakmaty::{Color, Position};
 
-use super::record::GameResult;
-use crate::game::Game;
-use crate::movegen::has_legal_move;
+use super::training_position::GameResult;
+use crate::position::game::Game;
+use crate::position::movegen::has_legal_move;
 use crate::score::Score;
 
 const RESIGN_SCORE: i32 = 1_200;

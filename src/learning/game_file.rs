@@ -16,7 +16,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{RECORD_BYTES, Record};
+use super::training_position::{RECORD_BYTES, Record};
 
 const MAGIC: &[u8; 8] = b"SQWGAMES";
 const GAME_HEAD_BYTES: usize = 6;

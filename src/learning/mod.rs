@@ -7,10 +7,10 @@
 //! Built with the feature `tuning`, `spsa` looks for better numbers of the search in the same way.
 
 pub mod adjudication;
-mod descent;
+mod adam;
 pub mod game_file;
 pub mod openings;
-pub mod record;
+pub mod training_position;
 mod samples;
 pub mod selfplay;
 #[cfg(feature = "tuning")]

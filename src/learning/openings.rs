@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 use shakmaty::{Chess, Position};
 
-use crate::movegen::legal_moves;
+use crate::position::movegen::legal_moves;
 
 /// A random opening has this many plies, or one more.
 const RANDOM_PLIES: u32 = 8;

@@ -9,9 +9,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use rayon::prelude::*;
 
-use super::record::Record;
-use crate::evaluation::army::Army;
-use crate::evaluation::shape::Shape;
+use super::training_position::Record;
+use crate::evaluation::material::Army;
+use crate::evaluation::king_buckets::Shape;
 use crate::evaluation::{PHASE_LIMIT, phase_of};
 
 /// A position's place among the indices, and its aim.
@@ -145,7 +145,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learning::record::GameResult;
+    use crate::learning::training_position::GameResult;
     use shakmaty::fen::Fen;
 
     fn record(fen: &str, result: GameResult) -> Record {

@@ -18,11 +18,11 @@ use shakmaty::{Chess, Move, Position};
 use super::adjudication::{Adjudicator, result_by_rules};
 use super::game_file::{GameFileError, GameRecord, Writer};
 use super::openings;
-use super::record::{GameResult, Record};
+use super::training_position::{GameResult, Record};
 use crate::evaluation::Tables;
-use crate::game::Game;
+use crate::position::game::Game;
 use crate::search::limits::Limits;
-use crate::search::transposition::AllocationError;
+use crate::search::transposition_table::AllocationError;
 use crate::search::{Finding, Request, STACK_BYTES, Searcher};
 
 /// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.

@@ -23,12 +23,12 @@ use shakmaty::{Chess, Color, Position};
 
 use super::adjudication::{Adjudicator, result_by_rules};
 use super::openings;
-use super::record::GameResult;
+use super::training_position::GameResult;
 use crate::evaluation::Tables;
-use crate::game::Game;
+use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::parameters::{self, ALL, COUNT, Parameter, Values};
-use crate::search::transposition::AllocationError;
+use crate::search::transposition_table::AllocationError;
 use crate::search::{Request, STACK_BYTES, Searcher};
 
 /// The size of a searcher's table in MiB.

@@ -11,12 +11,12 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::descent::{Pair, Parameters, Step, descend, sigmoid};
+use super::adam::{Pair, Parameters, Step, descend, sigmoid};
 use super::game_file::GameRecord;
-use super::record::Record;
+use super::training_position::Record;
 use super::samples::{Samples, Terms};
-use crate::evaluation::army::ARMIES;
-use crate::evaluation::shape::{BUCKET_LENGTH, Shape};
+use crate::evaluation::material::ARMIES;
+use crate::evaluation::king_buckets::{BUCKET_LENGTH, Shape};
 use crate::evaluation::tables::{Cell, Tables};
 
 /// One game in so many is kept apart to see whether what is learned holds elsewhere.

@@ -1,17 +1,17 @@
 //! What may end a node before its moves are tried: an evaluation so far outside the window that a closer look
 //! would hardly change the answer (*forward pruning*).
 
-use super::deepening::{Node, Search};
-use super::exchange;
+use super::iterative_deepening::{Node, Search};
+use super::see;
 use super::history::PieceTo;
-use super::line::Line;
-use super::ordering::MovePicker;
+use super::pv::Line;
+use super::move_picker::MovePicker;
 use super::pruning;
 use super::quiescence::Checks;
 use super::stop::Stopped;
-use super::transposition::Entry;
+use super::transposition_table::Entry;
 use super::window::Window;
-use crate::movegen::{Legality, has_mobility};
+use crate::position::movegen::{Legality, has_mobility};
 use crate::score::Score;
 
 impl Search<'_> {
@@ -135,7 +135,7 @@ impl Search<'_> {
             is_cut: !node.is_cut,
         };
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
-            if !exchange::gains_at_least(self.game.position(), m, wanted) {
+            if !see::gains_at_least(self.game.position(), m, wanted) {
                 continue;
             }
             self.play(m, ply)?;

@@ -9,7 +9,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::parameters::{HISTORY_BONUS_FACTOR, HISTORY_BONUS_LIMIT, HISTORY_BONUS_OFFSET};
-use crate::packed_move::PackedMove;
+use crate::position::packed_move::PackedMove;
 
 /// Every history stays within this, either way.
 pub const HISTORY_LIMIT: i32 = 16_384;

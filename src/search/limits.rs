@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{Chess, Move};
 
-use crate::movegen::legal_moves;
+use crate::position::movegen::legal_moves;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

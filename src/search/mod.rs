@@ -7,38 +7,38 @@
 //! State is grouped by how long it lives: [`Searcher`] across moves, `Search` for one search, locals for
 //! one node.
 
-pub mod clock;
-pub mod correction;
-mod deepening;
-pub mod exchange;
+pub mod time_management;
+pub mod correction_history;
+mod iterative_deepening;
+pub mod see;
 mod forward;
 pub mod history;
-mod lessons;
+mod history_update;
 pub mod limits;
-pub mod line;
+pub mod pv;
 mod negamax;
-pub mod ordering;
+pub mod move_picker;
 pub mod parameters;
 pub mod pruning;
 mod quiescence;
 mod singular;
 pub mod stop;
-pub mod transposition;
+pub mod transposition_table;
 pub mod window;
 
 use std::time::{Duration, Instant};
 
 use shakmaty::{Move, Position};
 
-use crate::game::Game;
+use crate::position::game::Game;
 use crate::score::Score;
-use clock::Clock;
-use correction::Corrections;
-use deepening::Search;
+use time_management::Clock;
+use correction_history::Corrections;
+use iterative_deepening::Search;
 use history::History;
 use limits::Limits;
 use stop::StopToken;
-use transposition::{AllocationError, TranspositionTable};
+use transposition_table::{AllocationError, TranspositionTable};
 use window::Bound;
 
 /// The stack that a thread should have for a search, in bytes. A node takes up to ten kilobytes, and each of

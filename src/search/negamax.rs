@@ -7,20 +7,20 @@
 //! effort where experience says it is wasted. Their formulas are in [`super::pruning`]; what may end a node
 //! before its moves are tried is in [`super::forward`].
 
-use super::deepening::{Node, Search};
-use super::exchange;
+use super::iterative_deepening::{Node, Search};
+use super::see;
 use super::history::{Context, Killers};
-use super::lessons::Tried;
-use super::line::Line;
-use super::ordering::MovePicker;
+use super::history_update::Tried;
+use super::pv::Line;
+use super::move_picker::MovePicker;
 use super::pruning::{self, LateMove};
 use super::quiescence::Checks;
 use super::singular::Singularity;
 use super::stop::Stopped;
-use super::transposition::Entry;
+use super::transposition_table::Entry;
 use super::window::Window;
-use crate::movegen::{Legality, gives_direct_check};
-use crate::packed_move::PackedMove;
+use crate::position::movegen::{Legality, gives_direct_check};
+use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 impl Search<'_> {
@@ -275,7 +275,7 @@ impl Search<'_> {
         };
         let position = self.game.position();
         // A check may be worth a sacrifice.
-        least.is_some_and(|least| !exchange::gains_at_least(position, m, least))
+        least.is_some_and(|least| !see::gains_at_least(position, m, least))
             && !gives_direct_check(position, m)
     }
 

@@ -5,16 +5,16 @@
 //! stand pat and tries every move, so a mate at the edge of the tree is seen. At the very edge safe checks are
 //! tried too, but not deeper, where they would never end.
 
-use super::deepening::{Node, Search};
-use super::exchange;
+use super::iterative_deepening::{Node, Search};
+use super::see;
 use super::history::Killers;
-use super::line::Line;
-use super::ordering::MovePicker;
+use super::pv::Line;
+use super::move_picker::MovePicker;
 use super::parameters;
 use super::stop::Stopped;
 use super::window::{Bound, Window};
-use crate::movegen::Legality;
-use crate::packed_move::PackedMove;
+use crate::position::movegen::Legality;
+use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 /// Whether quiet moves that give check and lose no material are tried too.
@@ -129,11 +129,11 @@ impl Search<'_> {
         }
         let alpha = window.alpha();
         let base = evaluation + parameters::QUIESCENCE_MARGIN.get();
-        let with_victim = base + exchange::value_taken(m);
+        let with_victim = base + see::value_taken(m);
         if with_victim <= alpha {
             return Some(with_victim);
         }
-        let loses_it_again = || !exchange::gains_at_least(self.game.position(), m, 1);
+        let loses_it_again = || !see::gains_at_least(self.game.position(), m, 1);
         (base <= alpha && loses_it_again()).then_some(base)
     }
 }

@@ -1,13 +1,13 @@
 //! Whether the table's move is the only good one. A move beside which all others fall short is worth a closer
 //! look, since all depends on it; and if even without it the node would be cut off, the node is done.
 
-use super::deepening::{Node, Search};
-use super::line::Line;
+use super::iterative_deepening::{Node, Search};
+use super::pv::Line;
 use super::pruning;
 use super::stop::Stopped;
-use super::transposition::Entry;
+use super::transposition_table::Entry;
 use super::window::{Bound, Window};
-use crate::packed_move::PackedMove;
+use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 /// What comes of it.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::go::Go;
 use super::worker::{Answer, Job, News};
 use super::{Engine, Event, response};
-use crate::search::clock::{Clock, StartSignal};
+use crate::search::time_management::{Clock, StartSignal};
 use crate::search::stop::StopToken;
 use crate::search::window::Bound;
 use crate::search::{Finding, Report, Request, Searcher};

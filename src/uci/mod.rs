@@ -29,7 +29,7 @@ use shakmaty::{CastlingMode, Chess};
 use crate::debug_log::DebugLog;
 use crate::evaluation::explain::explain;
 use crate::evaluation::{TableSet, Tables};
-use crate::game::Game;
+use crate::position::game::Game;
 use crate::search::Searcher;
 use command::Command;
 use command_error::CommandError;

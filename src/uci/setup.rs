@@ -14,9 +14,9 @@ use super::go::Go;
 use super::options::{OptionError, Setting};
 use crate::evaluation::Tables;
 use crate::evaluation::file::{Document, ReadError};
-use crate::game::Game;
+use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
-use crate::search::transposition::AllocationError;
+use crate::search::transposition_table::AllocationError;
 
 /// Why something can't be set up. Everything stays as it was.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,7 @@ use shakmaty::{Chess, Move};
 
 use super::Event;
 use crate::bench::{self, Total};
-use crate::perft;
+use crate::position::perft;
 use crate::search::stop::{StopToken, Stopped};
 use crate::search::{Finding, Report, Request, STACK_BYTES, Searcher};
 

@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Bitboard, Color, Position};
 
-use super::clock::{Clock, Difficulty};
-use super::correction::Corrections;
+use super::time_management::{Clock, Difficulty};
+use super::correction_history::Corrections;
 use super::history::{Context, History, Killers, PieceTo};
 use super::limits::Limits;
-use super::line::Line;
+use super::pv::Line;
 use super::stop::{StopToken, Stopped};
-use super::transposition::{Entry, TranspositionTable};
+use super::transposition_table::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
 use super::{Finding, Report, Request, Searcher, Selectivity, parameters, pruning};
-use crate::game::Game;
-use crate::movegen::{Legality, attacked_by};
-use crate::packed_move::PackedMove;
+use crate::position::game::Game;
+use crate::position::movegen::{Legality, attacked_by};
+use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
 /// After this long a person may want to see what goes on inside an iteration.

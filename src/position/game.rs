@@ -9,10 +9,10 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks};
 
 use crate::evaluation::{Sums, Tables, evaluate};
-use crate::keys::Keys;
-use crate::movegen::has_legal_move;
-use crate::packed_move::PackedMove;
-use crate::reversible::move_between;
+use crate::position::zobrist::Keys;
+use crate::position::movegen::has_legal_move;
+use crate::position::packed_move::PackedMove;
+use crate::position::cuckoo::move_between;
 use crate::score::Score;
 
 /// Halfmoves without capture or pawn move after which the game is drawn.

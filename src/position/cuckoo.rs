@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use crate::keys::Keys;
+use crate::position::zobrist::Keys;
 
 /// Places of the table, about twice as many as there are moves.
 const PLACES: usize = 1 << 13;

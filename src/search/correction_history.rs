@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::history::{HISTORY_LIMIT, PieceTo, learn};
 use super::parameters::{CORRECTION_GRAIN, CORRECTION_STEP};
-use crate::keys::Keys;
+use crate::position::zobrist::Keys;
 use crate::score::Score;
 
 /// Places in each table: keys are cut down to so many.

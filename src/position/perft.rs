@@ -5,7 +5,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::movegen::{Legality, legal_moves};
+use crate::position::movegen::{Legality, legal_moves};
 use crate::search::stop::{StopToken, Stopped};
 
 /// How many lines of exactly `depth` plies the position has.

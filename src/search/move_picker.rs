@@ -7,11 +7,11 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};
 
-use super::exchange;
+use super::see;
 use super::history::{Context, History, Killers};
 use super::parameters::CAPTURE_GAIN_FACTOR;
-use crate::movegen::Legality;
-use crate::packed_move::PackedMove;
+use crate::position::movegen::Legality;
+use crate::position::packed_move::PackedMove;
 
 /// The stages, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Chess) {
         let moves = &mut self.moves;
         self.legality.for_each_quiet_check(position, |m| {
-            if exchange::gains_at_least(position, m, 0) {
+            if see::gains_at_least(position, m, 0) {
                 moves.push(ScoredMove { m, score: 0 });
             }
         });
@@ -287,11 +287,11 @@ impl MovePicker {
 #[inline]
 fn gain_of(m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
-        exchange::value_of(Role::Queen)
+        see::value_of(Role::Queen)
     } else {
         0
     };
-    exchange::value_taken(m) + promoted - m.role_number() as i32 * 4
+    see::value_taken(m) + promoted - m.role_number() as i32 * 4
 }
 
 /// Whether a tactical move belongs before the quiet ones.
@@ -302,8 +302,8 @@ fn is_winning(position: &Chess, m: PackedMove) -> bool {
     }
     // Taking something bigger wins whatever comes back; only the others need the exchange played out.
     let takes_bigger =
-        m.promotion().is_none() && exchange::value_taken(m) >= exchange::value_of(m.role());
-    takes_bigger || exchange::gains_at_least(position, m, 0)
+        m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
+    takes_bigger || see::gains_at_least(position, m, 0)
 }
 
 #[cfg(test)]

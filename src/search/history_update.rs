@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::Traits;
-use super::deepening::{Node, Search};
+use super::correction_history::Traits;
+use super::iterative_deepening::{Node, Search};
 use super::history::{self, Context};
-use super::transposition::Entry;
+use super::transposition_table::Entry;
 use super::window::Bound;
-use crate::packed_move::{CompactMove, PackedMove};
+use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 
 /// The moves that a node tried in vain, so that a later cut-off can hold it against them. The lists are

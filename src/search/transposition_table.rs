@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::window::Bound;
-use crate::packed_move::CompactMove;
+use crate::position::packed_move::CompactMove;
 use crate::score::Score;
 
 /// Entries that share a place: a key may stand in any of them. Four of 16 bytes fill a cache line.

@@ -9,7 +9,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Position, Role, Square, attacks};
 
-use crate::packed_move::PackedMove;
+use crate::position::packed_move::PackedMove;
 
 /// What the side to move may do without leaving its king in check.
 #[derive(Clone, Copy, Debug)]

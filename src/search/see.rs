@@ -6,7 +6,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
-use crate::packed_move::PackedMove;
+use crate::position::packed_move::PackedMove;
 
 /// Exchange values by the numbers of the roles, in centipawns: coarse on purpose, for tables may value a
 /// piece differently on every square. Nothing, and a number that no role has, are worth nothing.

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::packed_move::PackedMove;
+use crate::position::packed_move::PackedMove;
 use crate::score::MAX_PLY;
 
 /// Moves from a node onwards.
