@@ -9,15 +9,15 @@ use std::sync::Arc;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Move, Position};
-use squarewise::evaluation::{Sums, TableSet, evaluate};
+use squarewise::evaluation::{Accumulator, TableSet, evaluate};
 use squarewise::position::game::Game;
-use squarewise::position::movegen::{Legality, legal_moves};
+use squarewise::position::movegen::{LegalMasks, legal_moves};
 use squarewise::position::perft;
-use squarewise::search::history::{Context, History, Killers};
+use squarewise::search::history::{History, HistoryContext, Killers};
 use squarewise::search::limits::Limits;
 use squarewise::search::move_picker::MovePicker;
 use squarewise::search::stop::StopToken;
-use squarewise::search::{Request, Searcher};
+use squarewise::search::{SearchRequest, Searcher};
 
 /// An opening, a middle game full of captures, and an end game.
 const POSITIONS: [(&str, &str); 3] = [
@@ -56,8 +56,8 @@ fn searches(criterion: &mut Criterion) {
         let mut searcher = Searcher::new(TABLE_MEGABYTES).expect("a small table can be had");
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                searcher.forget();
-                let request = Request::new(game.clone(), Limits::depth(SEARCH_DEPTH));
+                searcher.new_game();
+                let request = SearchRequest::new(game.clone(), Limits::depth(SEARCH_DEPTH));
                 searcher.search(request, &mut |_| ()).nodes
             });
         });
@@ -72,13 +72,13 @@ fn evaluations(criterion: &mut Criterion) {
         let position = position(fen);
         group.bench_function(format!("afresh/{name}"), |bencher| {
             bencher.iter(|| {
-                let sums = Sums::of(black_box(&position).board(), &tables);
-                evaluate(sums, &tables, position.turn())
+                let accumulator = Accumulator::of(black_box(&position).board(), &tables);
+                evaluate(accumulator, &tables, position.turn())
             });
         });
     }
     let game = game(POSITIONS[1].1);
-    group.bench_function("from-running-sums", |bencher| {
+    group.bench_function("from-running-accumulator", |bencher| {
         bencher.iter(|| black_box(&game).evaluation());
     });
     group.finish();
@@ -89,11 +89,11 @@ fn picking(criterion: &mut Criterion) {
     let history = History::new();
     for (name, fen) in POSITIONS {
         let position = position(fen);
-        let context = Context::first(position.turn());
+        let context = HistoryContext::first(position.turn());
         group.bench_function(format!("all/{name}"), |bencher| {
             bencher.iter(|| {
-                let legality = Legality::of(black_box(&position));
-                let mut picker = MovePicker::all(legality, None, Killers::default());
+                let masks = LegalMasks::of(black_box(&position));
+                let mut picker = MovePicker::all(masks, None, Killers::default());
                 let mut moves = 0;
                 while picker.next(&position, &history, &context).is_some() {
                     moves += 1;
@@ -103,18 +103,18 @@ fn picking(criterion: &mut Criterion) {
         });
         group.bench_function(format!("first-capture/{name}"), |bencher| {
             bencher.iter(|| {
-                let legality = Legality::of(black_box(&position));
-                MovePicker::tactical(legality, None, false).next(&position, &history, &context)
+                let masks = LegalMasks::of(black_box(&position));
+                MovePicker::tactical(masks, None, false).next(&position, &history, &context)
             });
         });
     }
     group.finish();
 }
 
-/// What stands between a move and the first look at its node: the position with its keys and sums, the checkers
+/// What stands between a move and the first look at its node: the position with its keys and accumulator, the checkers
 /// and the pinned pieces. Undoing included.
 fn making(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("make-move-with-key-sums-and-legality");
+    let mut group = criterion.benchmark_group("make-move-with-key-accumulator-and-masks");
     for (name, fen) in POSITIONS {
         let moves: Vec<Move> = legal_moves(&position(fen)).into_iter().collect();
         group.throughput(Throughput::Elements(moves.len() as u64));
@@ -125,8 +125,8 @@ fn making(criterion: &mut Criterion) {
                     for m in &moves {
                         game.play(*m);
                         black_box(game.key());
-                        black_box(Legality::of(game.position()));
-                        game.undo();
+                        black_box(LegalMasks::of(game.position()));
+                        game.unmake_move();
                     }
                 },
                 BatchSize::SmallInput,

@@ -11,11 +11,11 @@ use shakmaty::{CastlingMode, Chess};
 
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
-use crate::search::time_management::Clock;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
+use crate::search::time_management::Clock;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{Finding, Request, Searcher};
+use crate::search::{Finding, SearchRequest, Searcher};
 
 /// The depth of the fingerprint, in plies.
 pub const DEFAULT_DEPTH: u32 = 12;
@@ -105,8 +105,8 @@ pub fn run(
         if stop.is_requested() {
             break;
         }
-        searcher.forget();
-        let request = Request {
+        searcher.new_game();
+        let request = SearchRequest {
             game: Game::new(position(fen), TableSet::default().tables()),
             limits: Limits::depth(depth),
             clock: Clock::unlimited(),

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Color};
 use squarewise::evaluation::file::Document;
-use squarewise::evaluation::king_buckets::Shape;
+use squarewise::evaluation::king_buckets::KingBuckets;
 use squarewise::evaluation::{TableSet, Tables};
 use squarewise::learning::game_file::{self, GameFileError, GameRecord};
-use squarewise::learning::training_position::{self, GameResult, Record};
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
+use squarewise::learning::training_position::{self, GameResult, Record};
 use squarewise::learning::tuner::{self, FitError, Progress, Settings};
 
 /// A file of this test's own, gone when the test is over.
@@ -54,7 +54,7 @@ fn play(plan: &Plan, file: &Scratch) {
 
 fn settings(shape: &str, epochs: u32) -> Settings {
     Settings {
-        shape: Shape::named(shape).expect("a shape of this name"),
+        shape: KingBuckets::named(shape).expect("a shape of this name"),
         result_share: 1.0,
         prior: 3_000.0,
         epochs,
@@ -74,7 +74,10 @@ fn a_record_survives_its_bytes() {
     let mut damaged = record.to_bytes();
     damaged[26] = 9;
     assert_eq!(Record::from_bytes(&damaged), None);
-    assert_eq!(Record::from_bytes(&[0; training_position::RECORD_BYTES]), None);
+    assert_eq!(
+        Record::from_bytes(&[0; training_position::RECORD_BYTES]),
+        None
+    );
 }
 
 #[test]

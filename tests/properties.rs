@@ -8,14 +8,14 @@ use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Move, Position, Setup};
-use squarewise::evaluation::material::ARMIES;
-use squarewise::evaluation::king_buckets::Shape;
-use squarewise::evaluation::tables::Cell;
-use squarewise::evaluation::{Sums, TableSet, Tables};
+use squarewise::evaluation::king_buckets::KingBuckets;
+use squarewise::evaluation::material::MATERIAL_SIZE;
+use squarewise::evaluation::tables::PackedScore;
+use squarewise::evaluation::{Accumulator, TableSet, Tables};
 use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
-use squarewise::search::{Request, Searcher, Selectivity};
+use squarewise::search::{SearchRequest, Searcher, Selectivity};
 
 /// The start of a Chess960 game; number 518 is the standard one.
 fn chess960_start(number: u32) -> Chess {
@@ -37,18 +37,18 @@ fn new_game(start: Chess) -> Game {
 
 /// Tables that look at the kings and in which no two values are alike, so that no mistake goes unnoticed.
 fn varied_tables() -> Tables {
-    let shape = Shape::named("squares").expect("a shape of this name");
+    let shape = KingBuckets::named("squares").expect("a shape of this name");
     let cell = |number: usize| {
         let mixed = (number as u32).wrapping_mul(0x9e37_79b9);
-        Cell {
+        PackedScore {
             middle_game: (mixed >> 16) as i16 / 64,
             end_game: mixed as i16 / 64,
         }
     };
     let length = shape.length();
     let cells = (0..length).map(cell).collect();
-    let armies = (length..length + ARMIES).map(cell).collect();
-    Tables::from_cells(shape, cells, armies, 13)
+    let armies = (length..length + MATERIAL_SIZE).map(cell).collect();
+    Tables::from_scores(shape, cells, armies, 13)
 }
 
 /// The position with colors swapped and the board turned upside down.
@@ -63,8 +63,12 @@ fn assert_kept_up(game: &Game) {
     let position = game.position();
     let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
     assert_eq!(game.key(), key.0, "key of {position:?}");
-    let sums = Sums::of(position.board(), game.tables());
-    assert_eq!(game.sums(), sums, "sums of {position:?}");
+    let accumulator = Accumulator::of(position.board(), game.tables());
+    assert_eq!(
+        game.accumulator(),
+        accumulator,
+        "accumulator of {position:?}"
+    );
 }
 
 /// Every sixteenth choice is a pass, where passing is allowed.
@@ -84,7 +88,7 @@ proptest! {
         let mut played = 0;
         for choice in choices {
             if passes(choice, &game) {
-                game.play_null();
+                game.make_null_move();
             } else {
                 // Castling is rare among random moves; where it can be had it is played.
                 let moves = game.position().legal_moves();
@@ -96,7 +100,7 @@ proptest! {
             played += 1;
         }
         for _ in 0..played {
-            game.undo();
+            game.unmake_move();
             assert_kept_up(&game);
         }
         prop_assert_eq!(game.position(), &chess960_start(start));
@@ -116,15 +120,15 @@ proptest! {
             let repeats = moves.iter().any(|m| {
                 game.play(*m);
                 let is_known = keys.contains(&game.key());
-                game.undo();
+                game.unmake_move();
                 is_known
             });
-            prop_assert!(!repeats || game.can_repeat(ply), "ply {} of {:?}", ply, game.position());
+            prop_assert!(!repeats || game.has_upcoming_repetition(ply), "ply {} of {:?}", ply, game.position());
             // Every other move goes back if it can.
             let back = moves.iter().copied().find(|m| {
                 game.play(*m);
                 let is_known = keys.contains(&game.key());
-                game.undo();
+                game.unmake_move();
                 is_known && choice % 2 == 0 && choice % 8 != 0
             });
             let quiet: Vec<Move> = moves.into_iter().filter(|m| !m.is_zeroing()).collect();
@@ -164,7 +168,7 @@ impl Reference {
         if depth == 0 {
             return self.quiescence(game, ply, Score::LOWEST, Score::HIGHEST);
         }
-        if ply > 0 && game.is_drawn(ply) {
+        if ply > 0 && game.is_draw(ply) {
             return Some(Score::DRAW);
         }
         let moves = game.position().legal_moves();
@@ -181,7 +185,7 @@ impl Reference {
             self.nodes_left = self.nodes_left.checked_sub(1)?;
             game.play(m);
             best = best.max(-self.negamax(game, depth - 1, ply + 1)?);
-            game.undo();
+            game.unmake_move();
         }
         Some(best)
     }
@@ -193,7 +197,7 @@ impl Reference {
         mut alpha: Score,
         beta: Score,
     ) -> Option<Score> {
-        if game.is_drawn(ply) {
+        if game.is_draw(ply) {
             return Some(Score::DRAW);
         }
         let in_check = game.position().is_check();
@@ -213,7 +217,7 @@ impl Reference {
             self.nodes_left = self.nodes_left.checked_sub(1)?;
             game.play(m);
             best = best.max(-self.quiescence(game, ply + 1, -beta, -alpha)?);
-            game.undo();
+            game.unmake_move();
         }
         Some(best)
     }
@@ -242,7 +246,7 @@ proptest! {
             .expect("a small table can be had")
             .with_selectivity(Selectivity::Off);
         let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
-        let finding = searcher.search(Request::new(game, Limits::depth(3)), &mut |_| ());
+        let finding = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
         prop_assert_eq!(Some(finding.score), expected, "{:?}", position);
     }
 }

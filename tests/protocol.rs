@@ -445,7 +445,7 @@ impl Referee {
     }
 
     /// Whether the game is over by draw; mate and stalemate show in that nothing can be played.
-    fn is_drawn(&self) -> bool {
+    fn is_draw(&self) -> bool {
         let now = self.seen.last();
         let occurrences = self.seen.iter().filter(|epd| Some(*epd) == now).count();
         self.position.halfmoves() >= 100 || occurrences >= 3
@@ -455,7 +455,7 @@ impl Referee {
     fn check_line(&self, line: &[&str]) {
         let mut game = self.clone();
         for (ply, word) in line.iter().enumerate() {
-            let goes_on_after_a_draw = ply > 0 && game.is_drawn();
+            let goes_on_after_a_draw = ply > 0 && game.is_draw();
             assert!(!goes_on_after_a_draw, "{word} follows a draw in {line:?}");
             game.play(word);
         }

@@ -13,7 +13,7 @@ use squarewise::evaluation::TableSet;
 use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
-use squarewise::search::{Finding, Request, Searcher};
+use squarewise::search::{Finding, SearchRequest, Searcher};
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a valid FEN");
@@ -33,7 +33,7 @@ fn game(fen: &str, moves: &str) -> Game {
 
 fn search(game: Game, limits: Limits) -> Finding {
     let mut searcher = Searcher::new(16).expect("a small table can be had");
-    searcher.search(Request::new(game, limits), &mut |_| ())
+    searcher.search(SearchRequest::new(game, limits), &mut |_| ())
 }
 
 fn best_move(finding: &Finding) -> String {
@@ -171,13 +171,13 @@ fn a_repetition_is_avoided_when_winning() {
 fn the_third_occurrence_is_seen_as_a_draw_and_the_second_before_the_root_is_not() {
     let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let first_return = game(start, "a1b1 g8f8 b1a1 f8g8");
-    assert!(!first_return.is_drawn(0));
+    assert!(!first_return.is_draw(0));
     assert!(
-        first_return.is_drawn(4),
+        first_return.is_draw(4),
         "inside the tree the second time counts"
     );
     let second_return = game(start, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8");
-    assert!(second_return.is_drawn(0));
+    assert!(second_return.is_draw(0));
 }
 
 #[test]

@@ -11,9 +11,9 @@ use super::named_tables::NamedTables;
 use super::progress_bar;
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
-use crate::search::time_management::{Clock, StartSignal};
 use crate::search::limits::Limits;
-use crate::search::{Finding, Request, Searcher};
+use crate::search::time_management::{Clock, StartSignal};
+use crate::search::{Finding, SearchRequest, Searcher};
 use crate::suite::{self, Puzzle};
 
 /// Searches the positions of an EPD file and tells how many were solved (bm, am, points in c0). Fails if
@@ -66,7 +66,7 @@ impl Suite {
         let bar = progress_bar(puzzles.len() as u64, "{pos}/{len} positions, {msg}")?;
         let (mut solved, mut points, mut most) = (0, 0, 0);
         for puzzle in &puzzles {
-            searcher.forget();
+            searcher.new_game();
             let finding = searcher.search(self.request(puzzle), &mut |_| ());
             let best = finding.best();
             let is_solved = best.is_some_and(|m| puzzle.is_solved_by(m));
@@ -92,7 +92,7 @@ impl Suite {
         Ok(())
     }
 
-    fn request(&self, puzzle: &Puzzle) -> Request {
+    fn request(&self, puzzle: &Puzzle) -> SearchRequest {
         let limits = Limits {
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
@@ -100,9 +100,9 @@ impl Suite {
         };
         let game = Game::new(puzzle.position.clone(), self.tables.tables.clone());
         let clock = Clock::new(&limits, StartSignal::at(Instant::now()), Duration::ZERO);
-        Request {
+        SearchRequest {
             clock,
-            ..Request::new(game, limits)
+            ..SearchRequest::new(game, limits)
         }
     }
 }

@@ -8,8 +8,8 @@ use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
 use crate::evaluation::TableSet;
-use crate::evaluation::material;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
+use crate::evaluation::material;
 
 /// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
 #[derive(Debug, Args)]

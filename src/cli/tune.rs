@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::progress_bar;
 use crate::evaluation::file::Document;
-use crate::evaluation::king_buckets::{self, Shape};
+use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;
 use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
 
@@ -69,7 +69,7 @@ impl Tune {
             sources.push(format!("{} games: {description}", more.len()));
             games.append(&mut more);
         }
-        let shape = Shape::named(&self.shape)
+        let shape = KingBuckets::named(&self.shape)
             .ok_or_else(|| io::Error::other(format!("no shape '{}'", self.shape)))?;
         let settings = Settings {
             shape,

@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, Color, Piece, Position, Square};
 
-use super::{PHASE_LIMIT, Sums, Tables, Weight, evaluate};
+use super::{Accumulator, MAX_PHASE, Tables, TaperedScore, evaluate};
 use crate::score::Score;
 
 /// What one piece adds to the evaluation. Values are its owner's: positive is good for its side.
@@ -13,9 +13,9 @@ pub struct Contribution {
     /// What it is.
     pub piece: Piece,
     /// Its worth wherever it stands.
-    pub material: Weight,
+    pub material: TaperedScore,
     /// What its square adds.
-    pub table: Weight,
+    pub table: TaperedScore,
 }
 
 /// An evaluation and its parts.
@@ -25,10 +25,10 @@ pub struct Explanation {
     pub contributions: Vec<Contribution>,
     /// What each side's army is worth beyond the sum of its pieces, indexed by color. Positive is good for
     /// its side.
-    pub armies: [Weight; 2],
+    pub armies: [TaperedScore; 2],
     /// The balance of all pieces and of the armies, White's view.
-    pub balance: Weight,
-    /// The weight of the middle game in the blend, out of [`PHASE_LIMIT`].
+    pub balance: TaperedScore,
+    /// The weight of the middle game in the blend, out of [`MAX_PHASE`].
     pub phase: i32,
     /// What it is worth to be on the move.
     pub tempo: i32,
@@ -39,20 +39,20 @@ pub struct Explanation {
 impl Explanation {
     /// The share of the middle game in per cent.
     pub fn middle_game_share(&self) -> i32 {
-        self.phase * 100 / PHASE_LIMIT
+        self.phase * 100 / MAX_PHASE
     }
 }
 
 /// Takes the evaluation of a position apart.
 pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
-    let sums = Sums::of(position.board(), tables);
+    let sums = Accumulator::of(position.board(), tables);
     let contributions = Color::ALL
         .into_iter()
         .flat_map(|color| contributions_of(position.board(), color, sums, tables))
         .collect();
     Explanation {
         contributions,
-        armies: [Color::Black, Color::White].map(|side| tables.army_weight(sums.army(side))),
+        armies: [Color::Black, Color::White].map(|side| tables.material_score(sums.army(side))),
         balance: sums.balance(),
         phase: sums.phase(),
         tempo: tables.tempo(),
@@ -63,7 +63,7 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
 fn contributions_of<'a>(
     board: &'a Board,
     color: Color,
-    sums: Sums,
+    sums: Accumulator,
     tables: &'a Tables,
 ) -> impl Iterator<Item = Contribution> + 'a {
     let pieces = board.iter().filter(move |(_, piece)| piece.color == color);
@@ -115,8 +115,8 @@ mod tests {
             assert_eq!(balance, explanation.balance);
             // It is Black's turn.
             let middle_game = balance.middle_game * explanation.phase;
-            let end_game = balance.end_game * (PHASE_LIMIT - explanation.phase);
-            let blended = (middle_game + end_game) / PHASE_LIMIT;
+            let end_game = balance.end_game * (MAX_PHASE - explanation.phase);
+            let blended = (middle_game + end_game) / MAX_PHASE;
             assert_eq!(explanation.score.value(), explanation.tempo - blended);
         }
         let explanation = explain(&position, &TableSet::Simplified.tables());

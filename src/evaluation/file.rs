@@ -22,9 +22,9 @@
 use std::path::Path;
 use std::{fs, io};
 
-use super::material::ARMIES;
-use super::king_buckets::Shape;
-use super::tables::{Cell, Tables, no_armies};
+use super::king_buckets::KingBuckets;
+use super::material::MATERIAL_SIZE;
+use super::tables::{PackedScore, Tables, no_material_scores};
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 2;
@@ -60,7 +60,7 @@ pub enum FormatError {
     Checksum,
     /// They contradict themselves.
     #[error("the values don't fit the shape")]
-    Shape,
+    Layout,
 }
 
 /// Why a file holds no tables that can be used.
@@ -119,14 +119,14 @@ impl Document {
             return Err(FormatError::Version(version));
         }
         let [is_mirrored, _] = reader.array()?;
-        let shape = Shape::from_parts(reader.array()?, is_mirrored != 0);
+        let shape = KingBuckets::from_parts(reader.array()?, is_mirrored != 0);
         let tempo = i16::from_le_bytes(reader.array()?);
         let count = u32::from_le_bytes(reader.array()?) as usize;
         let values = reader.take(count.checked_mul(4).ok_or(FormatError::CutShort)?)?;
         let armies = if version >= ARMIES_SINCE {
-            cells(reader.take(ARMIES * 4)?)
+            cells(reader.take(MATERIAL_SIZE * 4)?)
         } else {
-            no_armies()
+            no_material_scores()
         };
         let length = u32::from_le_bytes(reader.array()?) as usize;
         let provenance = String::from_utf8_lossy(reader.take(length)?).into_owned();
@@ -140,15 +140,15 @@ impl Document {
         }
         let shape = shape
             .filter(|shape| shape.length() == count)
-            .ok_or(FormatError::Shape)?;
-        let tables = Tables::from_cells(shape, cells(values), armies, tempo);
+            .ok_or(FormatError::Layout)?;
+        let tables = Tables::from_scores(shape, cells(values), armies, tempo);
         Ok(Document { tables, provenance })
     }
 }
 
 /// The values that these bytes hold, four bytes each.
-fn cells(bytes: &[u8]) -> Vec<Cell> {
-    let cell = |value: &[u8]| Cell {
+fn cells(bytes: &[u8]) -> Vec<PackedScore> {
+    let cell = |value: &[u8]| PackedScore {
         middle_game: i16::from_le_bytes([value[0], value[1]]),
         end_game: i16::from_le_bytes([value[2], value[3]]),
     };
@@ -189,15 +189,15 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let shape = Shape::named("buckets").expect("a shape of this name");
-        let cell = |number| Cell {
+        let shape = KingBuckets::named("buckets").expect("a shape of this name");
+        let cell = |number| PackedScore {
             middle_game: number,
             end_game: -number,
         };
         let cells = (0..shape.length() as i16).map(cell).collect();
-        let armies = (0..ARMIES as i16).rev().map(cell).collect();
+        let armies = (0..MATERIAL_SIZE as i16).rev().map(cell).collect();
         Document {
-            tables: Tables::from_cells(shape, cells, armies, 12),
+            tables: Tables::from_scores(shape, cells, armies, 12),
             provenance: "three generations".to_owned(),
         }
     }
@@ -213,12 +213,12 @@ mod tests {
         let mut bytes = document().to_bytes();
         bytes[8] = 1;
         let armies = 82 + tables.cells().len() * 4;
-        bytes.drain(armies..armies + ARMIES * 4);
+        bytes.drain(armies..armies + MATERIAL_SIZE * 4);
         bytes.truncate(bytes.len() - 8);
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         let cells = tables.cells().to_vec();
-        let tables = Tables::from_cells(tables.shape().clone(), cells, no_armies(), 12);
+        let tables = Tables::from_scores(tables.shape().clone(), cells, no_material_scores(), 12);
         let expected = Document { tables, provenance };
         assert_eq!(Document::from_bytes(&bytes), Ok(expected));
     }

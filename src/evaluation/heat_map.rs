@@ -3,7 +3,7 @@
 use shakmaty::{Color, File, Rank, Role, Square};
 
 use super::Tables;
-use super::tables::Weight;
+use super::tables::TaperedScore;
 
 /// Where the kings stand in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct HeatMap {
     /// The piece.
     pub role: Role,
     /// Indexed by square, a1 first.
-    pub values: [Weight; 64],
+    pub values: [TaperedScore; 64],
 }
 
 impl HeatMap {
@@ -44,7 +44,7 @@ impl HeatMap {
 
     /// The values of one phase with their least and greatest, over the squares that the piece can stand on.
     pub fn phase(&self, is_end_game: bool) -> Phase {
-        let value = |weight: Weight| {
+        let value = |weight: TaperedScore| {
             if is_end_game {
                 weight.end_game
             } else {
@@ -212,7 +212,7 @@ mod tests {
     fn a_flat_map_has_a_color_too() {
         let map = HeatMap {
             role: Role::Queen,
-            values: [Weight::flat(900); 64],
+            values: [TaperedScore::flat(900); 64],
         };
         assert_eq!(map.phase(true).color(Square::C3), [0, 0, 255]);
     }

@@ -8,18 +8,18 @@
 use shakmaty::{Color, File, Square};
 
 /// The values that one bucket holds: own and enemy pieces, six roles, 64 squares.
-pub const BUCKET_LENGTH: usize = 2 * 6 * 64;
+pub const BUCKET_SIZE: usize = 2 * 6 * 64;
 
 /// Which bucket a king's square belongs to, and whether the board is mirrored with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct KingBuckets {
     buckets: [u8; 64],
     is_mirrored: bool,
 }
 
 /// One side's look at the board: what its king's square comes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     /// Where the bucket's values begin.
     first: u16,
     /// What turns a square into the square as this side sees it (by exclusive or).
@@ -29,15 +29,15 @@ pub struct View {
 /// Shapes by name, in the order in which they are offered.
 pub const NAMES: [&str; 4] = ["plain", "mirrored", "buckets", "squares"];
 
-impl Shape {
+impl KingBuckets {
     /// One bucket, wherever the kings stand.
-    pub const PLAIN: Shape = Shape {
+    pub const PLAIN: KingBuckets = KingBuckets {
         buckets: [0; 64],
         is_mirrored: false,
     };
 
     /// The shape of this name: one of [`NAMES`].
-    pub fn named(name: &str) -> Option<Shape> {
+    pub fn named(name: &str) -> Option<KingBuckets> {
         let by_square = |bucket: fn(u32, u32) -> u32| {
             let mut buckets = [0; 64];
             for square in Square::ALL {
@@ -45,13 +45,13 @@ impl Shape {
                 let file = square.file().to_u32().min(7 - square.file().to_u32());
                 buckets[usize::from(square)] = bucket(file, square.rank().to_u32()) as u8;
             }
-            Shape {
+            KingBuckets {
                 buckets,
                 is_mirrored: true,
             }
         };
         match name {
-            "plain" => Some(Shape::PLAIN),
+            "plain" => Some(KingBuckets::PLAIN),
             "mirrored" => Some(by_square(|_, _| 0)),
             // Fine where kings spend the middle game, coarse where they seldom go.
             "buckets" => Some(by_square(|file, rank| match rank {
@@ -68,8 +68,8 @@ impl Shape {
     }
 
     /// The same look at the board, but one bucket for all squares of the king.
-    pub fn with_one_bucket(&self) -> Shape {
-        Shape {
+    pub fn with_one_bucket(&self) -> KingBuckets {
+        KingBuckets {
             buckets: [0; 64],
             is_mirrored: self.is_mirrored,
         }
@@ -77,10 +77,10 @@ impl Shape {
 
     /// A shape from its parts; `None` if the buckets are not numbered from 0 without a gap, or are more
     /// than 64.
-    pub fn from_parts(buckets: [u8; 64], is_mirrored: bool) -> Option<Shape> {
+    pub fn from_parts(buckets: [u8; 64], is_mirrored: bool) -> Option<KingBuckets> {
         let count = usize::from(*buckets.iter().max()?) + 1;
         let is_used = |bucket| buckets.iter().any(|other| usize::from(*other) == bucket);
-        (count <= 64 && (0..count).all(is_used)).then_some(Shape {
+        (count <= 64 && (0..count).all(is_used)).then_some(KingBuckets {
             buckets,
             is_mirrored,
         })
@@ -99,25 +99,25 @@ impl Shape {
     /// How many values a set of this shape holds.
     pub fn length(&self) -> usize {
         let last = self.buckets.iter().max().copied().unwrap_or(0);
-        (usize::from(last) + 1) * BUCKET_LENGTH
+        (usize::from(last) + 1) * BUCKET_SIZE
     }
 
     /// How `side` sees the board while its king stands on `king`.
     #[inline]
-    pub fn view(&self, side: Color, king: Square) -> View {
+    pub fn view(&self, side: Color, king: Square) -> Perspective {
         let mut flip = side.fold_wb(0, 56);
         if self.is_mirrored && king.file() >= File::E {
             flip ^= 7;
         }
         let seen = usize::from(king) ^ usize::from(flip);
-        View {
-            first: u16::from(self.buckets[seen]) * BUCKET_LENGTH as u16,
+        Perspective {
+            first: u16::from(self.buckets[seen]) * BUCKET_SIZE as u16,
             flip,
         }
     }
 }
 
-impl View {
+impl Perspective {
     /// Where the value stands of a piece of this number (0 to 5, pawn to king), own or the enemy's.
     #[inline]
     pub fn index(self, is_enemy: bool, role: usize, square: Square) -> usize {
@@ -133,25 +133,25 @@ mod tests {
     #[test]
     fn every_named_shape_numbers_its_buckets_without_a_gap() {
         for (name, count) in NAMES.into_iter().zip([1, 1, 16, 32]) {
-            let shape = Shape::named(name).expect("a shape of this name");
-            assert_eq!(shape.length(), count * BUCKET_LENGTH, "{name}");
-            let again = Shape::from_parts(*shape.buckets(), shape.is_mirrored());
+            let shape = KingBuckets::named(name).expect("a shape of this name");
+            assert_eq!(shape.length(), count * BUCKET_SIZE, "{name}");
+            let again = KingBuckets::from_parts(*shape.buckets(), shape.is_mirrored());
             assert_eq!(again.as_ref(), Some(&shape));
         }
-        assert_eq!(Shape::named("round"), None);
+        assert_eq!(KingBuckets::named("round"), None);
     }
 
     #[test]
     fn gaps_and_too_many_buckets_are_refused() {
         let mut buckets = [0; 64];
         buckets[3] = 2;
-        assert_eq!(Shape::from_parts(buckets, false), None);
-        assert_eq!(Shape::from_parts([64; 64], false), None);
+        assert_eq!(KingBuckets::from_parts(buckets, false), None);
+        assert_eq!(KingBuckets::from_parts([64; 64], false), None);
     }
 
     #[test]
     fn both_sides_and_both_wings_see_the_same() {
-        let shape = Shape::named("squares").expect("a shape of this name");
+        let shape = KingBuckets::named("squares").expect("a shape of this name");
         let views = [
             (Color::White, Square::B1, Square::C4),
             (Color::White, Square::G1, Square::F4),

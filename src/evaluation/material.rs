@@ -7,25 +7,25 @@
 
 use shakmaty::{Board, Color, Role};
 
-use super::tables::Cell;
+use super::tables::PackedScore;
 
 /// How many of each role are told apart, pawn to queen, none among them; more count as the most.
 const KINDS: [usize; 5] = [9, 3, 3, 3, 2];
 
 /// How many armies are told apart.
-pub const ARMIES: usize = KINDS[0] * KINDS[1] * KINDS[2] * KINDS[3] * KINDS[4];
+pub const MATERIAL_SIZE: usize = KINDS[0] * KINDS[1] * KINDS[2] * KINDS[3] * KINDS[4];
 
 /// The pieces of one side by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Army {
+pub struct Material {
     /// Indexed by role, pawn first. The king is counted too, but tells nothing.
     counts: [u8; 6],
 }
 
-impl Army {
+impl Material {
     /// The army of a side.
-    pub fn of(board: &Board, side: Color) -> Army {
-        Army {
+    pub fn of(board: &Board, side: Color) -> Material {
+        Material {
             counts: Role::ALL
                 .map(|role| (board.by_role(role) & board.by_color(side)).count() as u8),
         }
@@ -43,7 +43,7 @@ impl Army {
         self.counts[usize::from(role) - 1] -= 1;
     }
 
-    /// Its place among the armies that are told apart, below [`ARMIES`].
+    /// Its place among the armies that are told apart, below [`MATERIAL_SIZE`].
     #[inline]
     pub fn index(self) -> usize {
         let counted = KINDS.iter().zip(self.counts);
@@ -52,7 +52,7 @@ impl Army {
         })
     }
 
-    /// The army at a place, below [`ARMIES`]: how many of each role it has, pawn to queen.
+    /// The army at a place, below [`MATERIAL_SIZE`]: how many of each role it has, pawn to queen.
     fn counts_at(index: usize) -> [usize; 5] {
         let mut rest = index;
         let mut counts = [0; 5];
@@ -64,11 +64,11 @@ impl Army {
     }
 }
 
-/// What armies are worth beyond the sum of their pieces, in the order of [`Army::index`], as numbers.
-pub fn csv(armies: &[Cell]) -> String {
+/// What armies are worth beyond the sum of their pieces, in the order of [`Material::index`], as numbers.
+pub fn csv(armies: &[PackedScore]) -> String {
     let mut text = "pawns,knights,bishops,rooks,queens,middle_game,end_game\n".to_owned();
     for (index, cell) in armies.iter().enumerate() {
-        let [pawns, knights, bishops, rooks, queens] = Army::counts_at(index);
+        let [pawns, knights, bishops, rooks, queens] = Material::counts_at(index);
         let (middle, end) = (cell.middle_game, cell.end_game);
         text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle},{end}\n");
     }
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn every_army_has_a_place_of_its_own() {
-        for index in 0..ARMIES {
-            let mut army = Army::default();
-            for (role, count) in Role::ALL.into_iter().zip(Army::counts_at(index)) {
+        for index in 0..MATERIAL_SIZE {
+            let mut army = Material::default();
+            for (role, count) in Role::ALL.into_iter().zip(Material::counts_at(index)) {
                 (0..count).for_each(|_| army.join(role));
             }
             assert_eq!(army.index(), index);
@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn more_than_are_told_apart_count_as_the_most() {
-        let mut army = Army::of(&Board::default(), Color::White);
-        assert_eq!(army.index(), ARMIES - 1);
+        let mut army = Material::of(&Board::default(), Color::White);
+        assert_eq!(army.index(), MATERIAL_SIZE - 1);
         army.leave(Role::Pawn);
         let seven_pawns = army.index();
         army.join(Role::Queen);
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn all_armies_are_written_with_their_worth() {
-        let cell = |index| Cell {
+        let cell = |index| PackedScore {
             middle_game: index,
             end_game: index,
         };
-        let cells: Vec<Cell> = (0..ARMIES as i16).map(cell).collect();
+        let cells: Vec<PackedScore> = (0..MATERIAL_SIZE as i16).map(cell).collect();
         let text = csv(&cells);
-        assert_eq!(text.lines().count(), 1 + ARMIES);
+        assert_eq!(text.lines().count(), 1 + MATERIAL_SIZE);
         assert!(text.ends_with("\n8,2,2,2,1,485,485\n"), "{text}");
         assert!(text.contains("\n0,0,0,1,0,2,2\n"), "{text}");
     }

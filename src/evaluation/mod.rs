@@ -1,7 +1,7 @@
 //! What a position is worth without looking ahead: material and piece-square tables, nothing else.
 //!
 //! Every piece on its square has two values, one for the middle game and one for the end game. The sums of
-//! all of them are kept as running [`Sums`], which the game updates with each move, so that an evaluation
+//! all of them are kept as running [`Accumulator`], which the game updates with each move, so that an evaluation
 //! costs a few additions. The two are blended by the material left on the board (the *phase*), a scheme
 //! known as tapered evaluation.
 //!
@@ -10,25 +10,25 @@
 //! king changes its bucket is that side's sum made afresh. To what its pieces are worth one by one, each
 //! side adds what they are worth together (see [`army`]).
 
-pub mod material;
 pub mod explain;
 pub mod file;
 pub mod heat_map;
-pub mod learned;
 pub mod king_buckets;
+pub mod learned;
+pub mod material;
 pub mod simplified;
 pub mod tables;
 
-pub use tables::{TableSet, Tables, Weight};
+pub use tables::{TableSet, Tables, TaperedScore};
 
 use shakmaty::{Board, Color, Role, Square};
 
 use crate::score::Score;
-use material::Army;
-use king_buckets::View;
+use king_buckets::Perspective;
+use material::Material;
 
 /// The phase of the full set of pieces; 0 is pawns and kings alone.
-pub const PHASE_LIMIT: i32 = 24;
+pub const MAX_PHASE: i32 = 24;
 
 /// What one piece contributes to the phase: minor 1, rook 2, queen 4.
 pub fn phase_of(role: Role) -> i32 {
@@ -42,47 +42,47 @@ pub fn phase_of(role: Role) -> i32 {
 
 /// The running sums of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sums {
+pub struct Accumulator {
     /// Indexed by color: what that side sees.
-    sides: [SideSum; 2],
+    sides: [PerspectiveSum; 2],
     phase: i32,
 }
 
 /// What one side sees from behind its king: all pieces, the enemy's too, and its own army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SideSum {
-    view: View,
-    army: Army,
-    sum: Weight,
+struct PerspectiveSum {
+    view: Perspective,
+    army: Material,
+    sum: TaperedScore,
 }
 
-impl SideSum {
-    fn of(board: &Board, side: Color, view: View, tables: &Tables) -> SideSum {
-        let army = Army::of(board, side);
-        let mut sum = tables.army_weight(army);
+impl PerspectiveSum {
+    fn of(board: &Board, side: Color, view: Perspective, tables: &Tables) -> PerspectiveSum {
+        let army = Material::of(board, side);
+        let mut sum = tables.material_score(army);
         for (square, piece) in board.iter() {
             sum += tables.weight(view, piece.color != side, piece.role, square);
         }
-        SideSum { view, army, sum }
+        PerspectiveSum { view, army, sum }
     }
 
     /// A piece joins this side's army or leaves it.
     #[inline]
-    fn change_army(&mut self, tables: &Tables, change: impl FnOnce(&mut Army)) {
-        self.sum -= tables.army_weight(self.army);
+    fn change_army(&mut self, tables: &Tables, change: impl FnOnce(&mut Material)) {
+        self.sum -= tables.material_score(self.army);
         change(&mut self.army);
-        self.sum += tables.army_weight(self.army);
+        self.sum += tables.material_score(self.army);
     }
 }
 
-impl Sums {
+impl Accumulator {
     /// The sums of a whole board, computed afresh. A side without a king is looked at as if it stood on a1.
-    pub fn of(board: &Board, tables: &Tables) -> Sums {
+    pub fn of(board: &Board, tables: &Tables) -> Accumulator {
         let side_sum = |side| {
             let king = board.king_of(side).unwrap_or(Square::A1);
-            SideSum::of(board, side, tables.shape().view(side, king), tables)
+            PerspectiveSum::of(board, side, tables.shape().view(side, king), tables)
         };
-        Sums {
+        Accumulator {
             sides: [Color::Black, Color::White].map(side_sum),
             phase: board.iter().map(|(_, piece)| phase_of(piece.role)).sum(),
         }
@@ -92,7 +92,7 @@ impl Sums {
     #[inline]
     pub fn place(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
+            let PerspectiveSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum += tables.weight(*view, color != side, role, square);
         }
         self.sides[usize::from(color)].change_army(tables, |army| army.join(role));
@@ -103,18 +103,18 @@ impl Sums {
     #[inline]
     pub fn remove(&mut self, tables: &Tables, color: Color, role: Role, square: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
+            let PerspectiveSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum -= tables.weight(*view, color != side, role, square);
         }
         self.sides[usize::from(color)].change_army(tables, |army| army.leave(role));
         self.phase -= phase_of(role);
     }
 
-    /// A piece goes from one square to another. A king's move is followed by [`Sums::follow_king`].
+    /// A piece goes from one square to another. A king's move is followed by [`Accumulator::follow_king`].
     #[inline]
     pub fn shift(&mut self, tables: &Tables, color: Color, role: Role, from: Square, to: Square) {
         for side in Color::ALL {
-            let SideSum { view, sum, .. } = &mut self.sides[usize::from(side)];
+            let PerspectiveSum { view, sum, .. } = &mut self.sides[usize::from(side)];
             *sum -= tables.weight(*view, color != side, role, from);
             *sum += tables.weight(*view, color != side, role, to);
         }
@@ -126,13 +126,13 @@ impl Sums {
     pub fn follow_king(&mut self, tables: &Tables, board: &Board, side: Color, king: Square) {
         let view = tables.shape().view(side, king);
         if self.sides[usize::from(side)].view != view {
-            self.sides[usize::from(side)] = SideSum::of(board, side, view, tables);
+            self.sides[usize::from(side)] = PerspectiveSum::of(board, side, view, tables);
         }
     }
 
     /// What White sees less what Black sees.
     #[inline]
-    pub fn balance(self) -> Weight {
+    pub fn balance(self) -> TaperedScore {
         let [black, white] = self.sides;
         let mut balance = white.sum;
         balance -= black.sum;
@@ -140,29 +140,29 @@ impl Sums {
     }
 
     /// The pieces of a side by number.
-    pub fn army(self, side: Color) -> Army {
+    pub fn army(self, side: Color) -> Material {
         self.sides[usize::from(side)].army
     }
 
     /// How a side sees the board.
-    pub fn view(self, side: Color) -> View {
+    pub fn view(self, side: Color) -> Perspective {
         self.sides[usize::from(side)].view
     }
 
-    /// The phase, 0 to [`PHASE_LIMIT`]; promotions can't push it beyond the full set.
+    /// The phase, 0 to [`MAX_PHASE`]; promotions can't push it beyond the full set.
     #[inline]
     pub fn phase(self) -> i32 {
-        self.phase.min(PHASE_LIMIT)
+        self.phase.min(MAX_PHASE)
     }
 }
 
 /// The evaluation, from the view of the side to move: the balance blended by phase, and the tempo.
 #[inline]
-pub fn evaluate(sums: Sums, tables: &Tables, turn: Color) -> Score {
+pub fn evaluate(sums: Accumulator, tables: &Tables, turn: Color) -> Score {
     let phase = sums.phase();
     let balance = sums.balance();
-    let blended = balance.middle_game * phase + balance.end_game * (PHASE_LIMIT - phase);
-    let white_view = blended / PHASE_LIMIT;
+    let blended = balance.middle_game * phase + balance.end_game * (MAX_PHASE - phase);
+    let white_view = blended / MAX_PHASE;
     Score::centipawns(turn.fold_wb(white_view, -white_view) + tables.tempo())
 }
 
@@ -176,7 +176,7 @@ mod tests {
         let fen: Fen = fen.parse().expect("a valid FEN");
         let setup = fen.as_setup();
         let tables = TableSet::Simplified.tables();
-        evaluate(Sums::of(&setup.board, &tables), &tables, setup.turn).value()
+        evaluate(Accumulator::of(&setup.board, &tables), &tables, setup.turn).value()
     }
 
     #[test]
@@ -194,8 +194,8 @@ mod tests {
             .expect("a valid FEN");
         let board = &fen.as_setup().board;
         assert_eq!(
-            Sums::of(board, &TableSet::Simplified.tables()).phase(),
-            PHASE_LIMIT
+            Accumulator::of(board, &TableSet::Simplified.tables()).phase(),
+            MAX_PHASE
         );
     }
 
@@ -204,11 +204,11 @@ mod tests {
         let tables = TableSet::Simplified.tables();
         let board = Board::default();
         let at = |phase| {
-            let mut sums = Sums {
+            let mut sums = Accumulator {
                 phase,
-                ..Sums::of(&board, &tables)
+                ..Accumulator::of(&board, &tables)
             };
-            sums.sides[usize::from(Color::White)].sum += Weight {
+            sums.sides[usize::from(Color::White)].sum += TaperedScore {
                 middle_game: 240,
                 end_game: -240,
             };

@@ -7,10 +7,10 @@
 //! a-file to the h-file. The queen's table is not symmetric from side to side; that is how it was
 //! published.
 
-use super::tables::{Sheet, Weight};
+use super::tables::{PieceSquareTable, TaperedScore};
 
 /// Pawn, knight, bishop, rook, queen, king: the order of the roles.
-pub const SHEETS: [Sheet; 6] = [
+pub const PIECE_SQUARE_TABLES: [PieceSquareTable; 6] = [
     sheet(100, &PAWN),
     sheet(320, &KNIGHT),
     sheet(330, &BISHOP),
@@ -20,15 +20,15 @@ pub const SHEETS: [Sheet; 6] = [
 ];
 
 /// A sheet whose values don't depend on the phase.
-const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> Sheet {
-    let mut squares = [Weight::flat(0); 64];
+const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
+    let mut squares = [TaperedScore::flat(0); 64];
     let mut square = 0;
     while square < 64 {
-        squares[square] = Weight::flat(ranks[square / 8][square % 8]);
+        squares[square] = TaperedScore::flat(ranks[square / 8][square % 8]);
         square += 1;
     }
-    Sheet {
-        material: Weight::flat(material),
+    PieceSquareTable {
+        material: TaperedScore::flat(material),
         squares,
     }
 }

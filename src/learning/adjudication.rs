@@ -81,7 +81,7 @@ pub fn result_by_rules(game: &Game) -> Option<GameResult> {
         let winner = position.is_check().then_some(!position.turn());
         return Some(winner.map_or(GameResult::Draw, GameResult::won_by));
     }
-    game.is_drawn(0).then_some(GameResult::Draw)
+    game.is_draw(0).then_some(GameResult::Draw)
 }
 
 #[cfg(test)]

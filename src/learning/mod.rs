@@ -6,13 +6,13 @@
 //!
 //! Built with the feature `tuning`, `spsa` looks for better numbers of the search in the same way.
 
-pub mod adjudication;
 mod adam;
+pub mod adjudication;
 pub mod game_file;
 pub mod openings;
-pub mod training_position;
 mod samples;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
+pub mod training_position;
 pub mod tuner;

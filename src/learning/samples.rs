@@ -10,9 +10,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use rayon::prelude::*;
 
 use super::training_position::Record;
-use crate::evaluation::material::Army;
-use crate::evaluation::king_buckets::Shape;
-use crate::evaluation::{PHASE_LIMIT, phase_of};
+use crate::evaluation::king_buckets::KingBuckets;
+use crate::evaluation::material::Material;
+use crate::evaluation::{MAX_PHASE, phase_of};
 
 /// A position's place among the indices, and its aim.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(record: &Record, shape: &Shape, terms: Terms, white_target: f32) -> Parts {
+    fn of(record: &Record, shape: &KingBuckets, terms: Terms, white_target: f32) -> Parts {
         let (us, them) = (record.turn, !record.turn);
         let [ours, theirs] = [us, them].map(|side| shape.view(side, record.king(side)));
         let mut phase = 0;
@@ -65,14 +65,14 @@ impl Parts {
             ]);
         }
         if terms == Terms::PiecesAndArmies {
-            let index = |side| (shape.length() + Army::of(&record.board, side).index()) as u16;
+            let index = |side| (shape.length() + Material::of(&record.board, side).index()) as u16;
             indices.push([index(us), index(them)]);
         }
         // In one order, so that positions which look the same are the same.
         indices.sort_unstable();
         Parts {
             indices,
-            middle_game: phase.min(PHASE_LIMIT) as f32 / PHASE_LIMIT as f32,
+            middle_game: phase.min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             target: us.fold_wb(white_target, 1.0 - white_target),
         }
     }
@@ -82,7 +82,7 @@ impl Samples {
     /// Takes records apart for tables of a shape. `target` is the share of points that White may expect.
     pub(super) fn new(
         records: &[&Record],
-        shape: &Shape,
+        shape: &KingBuckets,
         terms: Terms,
         target: &(impl Fn(&Record) -> f32 + Sync),
     ) -> Samples {
@@ -173,7 +173,7 @@ mod tests {
         let records: Vec<&Record> = records.iter().collect();
         let target = |record: &Record| record.result.points();
         let targets = |shape: &str, terms: Terms| -> Vec<f32> {
-            let shape = Shape::named(shape).expect("a shape of this name");
+            let shape = KingBuckets::named(shape).expect("a shape of this name");
             let samples = Samples::new(&records, &shape, terms, &target);
             samples.all().iter().map(|sample| sample.target).collect()
         };

@@ -23,7 +23,7 @@ use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{Finding, Request, STACK_BYTES, Searcher};
+use crate::search::{Finding, STACK_BYTES, SearchRequest, Searcher};
 
 /// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
 const TABLE_MEGABYTES: usize = 1;
@@ -119,7 +119,7 @@ pub fn run(
 pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
-    searcher.forget();
+    searcher.new_game();
     let mut game = Game::new(
         openings::draw(&plan.openings, &mut random),
         Arc::clone(&plan.tables),
@@ -130,7 +130,7 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
         if let Some(result) = result_by_rules(&game) {
             break result;
         }
-        let request = Request::new(game.recent(), Limits::nodes(plan.nodes));
+        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
         let finding = searcher.search(request, &mut |_| ());
         let Some(best) = finding.best() else {
             break GameResult::Draw;

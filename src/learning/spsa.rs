@@ -29,7 +29,7 @@ use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::parameters::{self, ALL, COUNT, Parameter, Values};
 use crate::search::transposition_table::AllocationError;
-use crate::search::{Request, STACK_BYTES, Searcher};
+use crate::search::{STACK_BYTES, SearchRequest, Searcher};
 
 /// The size of a searcher's table in MiB.
 const TABLE_MEGABYTES: usize = 1;
@@ -311,7 +311,7 @@ fn play(
     players: [&Values; 2],
     searchers: &mut [Searcher; 2],
 ) -> GameResult {
-    searchers.iter_mut().for_each(Searcher::forget);
+    searchers.iter_mut().for_each(Searcher::new_game);
     let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
     let mut judge = Adjudicator::new(plan.tables.is_zero());
     loop {
@@ -320,7 +320,7 @@ fn play(
         }
         let turn = game.position().turn();
         parameters::play_by(players[usize::from(turn)]);
-        let request = Request::new(game.recent(), Limits::nodes(plan.nodes));
+        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
         let finding = searchers[usize::from(turn)].search(request, &mut |_| ());
         let Some(best) = finding.best() else {
             return GameResult::Draw;

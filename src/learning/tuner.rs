@@ -13,11 +13,11 @@ use shakmaty::{Color, Role, Square};
 
 use super::adam::{Pair, Parameters, Step, descend, sigmoid};
 use super::game_file::GameRecord;
-use super::training_position::Record;
 use super::samples::{Samples, Terms};
-use crate::evaluation::material::ARMIES;
-use crate::evaluation::king_buckets::{BUCKET_LENGTH, Shape};
-use crate::evaluation::tables::{Cell, Tables};
+use super::training_position::Record;
+use crate::evaluation::king_buckets::{BUCKET_SIZE, KingBuckets};
+use crate::evaluation::material::MATERIAL_SIZE;
+use crate::evaluation::tables::{PackedScore, Tables};
 
 /// One game in so many is kept apart to see whether what is learned holds elsewhere.
 const VALIDATION_SHARE: usize = 16;
@@ -36,7 +36,7 @@ const CELL_LIMIT: f32 = 8_000.0;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// How the tables look at the kings.
-    pub shape: Shape,
+    pub shape: KingBuckets,
     /// The share of the game's result in what is aimed at, 0 to 1; the rest is the search's score.
     pub result_share: f32,
     /// How strongly the values of a bucket are held to the average of all, and those of armies to nothing: as
@@ -119,7 +119,7 @@ pub fn fit(
         share * record.result.points() + (1.0 - share) * by_search
     };
 
-    let samples = |shape: &Shape, terms: Terms| {
+    let samples = |shape: &KingBuckets, terms: Terms| {
         [&train, &validation].map(|records| Samples::new(records, shape, terms, &target))
     };
     let one_bucket = settings.shape.with_one_bucket();
@@ -133,8 +133,10 @@ pub fn fit(
     drop(data); // there may be gigabytes of it, and as much is to come
 
     let shape = settings.shape.clone();
-    start.pairs = start.pairs.repeat(shape.length() / BUCKET_LENGTH);
-    start.pairs.resize(shape.length() + ARMIES, Pair::default());
+    start.pairs = start.pairs.repeat(shape.length() / BUCKET_SIZE);
+    start
+        .pairs
+        .resize(shape.length() + MATERIAL_SIZE, Pair::default());
     let step = Step {
         rate: BUCKETS_RATE,
         prior_positions: settings.prior,
@@ -187,14 +189,14 @@ fn fitted_scale(records: &[&Record]) -> f64 {
 }
 
 /// The tables in whole centipawns, where one unit of the sigmoid is worth `factor` of them.
-fn to_tables(parameters: &Parameters, shape: Shape, factor: f32) -> Tables {
+fn to_tables(parameters: &Parameters, shape: KingBuckets, factor: f32) -> Tables {
     let whole = |value: f32| (value * factor).clamp(-CELL_LIMIT, CELL_LIMIT).round() as i16;
-    let cell = |[middle_game, end_game]: &Pair| Cell {
+    let cell = |[middle_game, end_game]: &Pair| PackedScore {
         middle_game: whole(*middle_game),
         end_game: whole(*end_game),
     };
     let (pieces, armies) = parameters.pairs.split_at(shape.length());
-    Tables::from_cells(
+    Tables::from_scores(
         shape,
         pieces.iter().map(cell).collect(),
         armies.iter().map(cell).collect(),
@@ -212,10 +214,10 @@ fn average_values(data: &Samples, pieces: &[Pair]) -> [Pair; 6] {
     }
     std::array::from_fn(|role| {
         let mean = |is_enemy: bool, phase: usize| -> f32 {
-            let view = Shape::PLAIN.view(Color::White, Square::A1);
+            let view = KingBuckets::PLAIN.view(Color::White, Square::A1);
             let first = view.index(is_enemy, role, Square::A1);
             let (mut sum, mut count) = (0.0, 0u64);
-            let buckets = seen.chunks(BUCKET_LENGTH).zip(pieces.chunks(BUCKET_LENGTH));
+            let buckets = seen.chunks(BUCKET_SIZE).zip(pieces.chunks(BUCKET_SIZE));
             for (seen, pairs) in buckets {
                 let sheet = first..first + 64;
                 for (seen, pair) in seen[sheet.clone()].iter().zip(&pairs[sheet]) {

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use crate::position::zobrist::Keys;
+use crate::position::zobrist::ZobristKeys;
 
 /// Places of the table, about twice as many as there are moves.
 const PLACES: usize = 1 << 13;
@@ -39,7 +39,7 @@ static CHANGES: LazyLock<Box<[Option<Change>]>> = LazyLock::new(|| {
 /// The squares between which a piece, either way, turns one position into the other; `None` if no single
 /// reversible move does. The keys are of the whole positions, one with White and one with Black to move.
 #[inline]
-pub fn move_between(key: u64, other: u64) -> Option<(Square, Square)> {
+pub fn reversible_move_between(key: u64, other: u64) -> Option<(Square, Square)> {
     let difference = key ^ other;
     let candidates = places(difference).map(|place| CHANGES[place]);
     let change = candidates
@@ -71,12 +71,12 @@ fn all_changes() -> impl Iterator<Item = Change> {
                 .map(move |to| (from, to))
         });
         pairs.map(move |(from, to)| {
-            let mut keys = Keys::default();
+            let mut keys = ZobristKeys::default();
             keys.toggle_piece(piece.color, piece.role, from);
             keys.toggle_piece(piece.color, piece.role, to);
             keys.toggle_turn();
             Change {
-                difference: keys.whole,
+                difference: keys.position,
                 squares: (from, to),
             }
         })
@@ -94,9 +94,12 @@ mod tests {
         let moves = 168 + 280 + 448 + 210 + (280 + 448);
         assert_eq!(all_changes().count(), 2 * moves);
         for change in all_changes() {
-            assert_eq!(move_between(change.difference, 0), Some(change.squares));
+            assert_eq!(
+                reversible_move_between(change.difference, 0),
+                Some(change.squares)
+            );
         }
-        assert_eq!(move_between(0, 0), None);
-        assert_eq!(move_between(0x1234_5678, 0), None);
+        assert_eq!(reversible_move_between(0, 0), None);
+        assert_eq!(reversible_move_between(0x1234_5678, 0), None);
     }
 }

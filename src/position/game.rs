@@ -2,17 +2,17 @@
 //!
 //! shakmaty plays moves but does not take them back, so the game keeps every position it came through
 //! and undoing is popping. Beside each position stand two values that would be dear to compute anew at
-//! every node and are kept up move by move: its Zobrist keys and the running sums of the evaluation.
+//! every node and are kept up move by move: its Zobrist keys and the running accumulator of the evaluation.
 
 use std::sync::Arc;
 
 use shakmaty::{CastlingMode, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks};
 
-use crate::evaluation::{Sums, Tables, evaluate};
-use crate::position::zobrist::Keys;
+use crate::evaluation::{Accumulator, Tables, evaluate};
+use crate::position::cuckoo::reversible_move_between;
 use crate::position::movegen::has_legal_move;
 use crate::position::packed_move::PackedMove;
-use crate::position::cuckoo::move_between;
+use crate::position::zobrist::ZobristKeys;
 use crate::score::Score;
 
 /// Halfmoves without capture or pawn move after which the game is drawn.
@@ -21,8 +21,8 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Clone, Debug)]
 struct Frame {
     position: Chess,
-    keys: Keys,
-    sums: Sums,
+    keys: ZobristKeys,
+    accumulator: Accumulator,
     /// Moves back to the last one that no repetition reaches across: a capture, a pawn move, a null move
     /// or the start of the record.
     reversible: usize,
@@ -39,8 +39,8 @@ impl Game {
     /// A game that starts from a position and is judged by these tables.
     pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
         let first = Frame {
-            keys: Keys::of(&start),
-            sums: Sums::of(start.board(), &tables),
+            keys: ZobristKeys::of(&start),
+            accumulator: Accumulator::of(start.board(), &tables),
             position: start,
             reversible: 0,
         };
@@ -58,7 +58,7 @@ impl Game {
     /// Judges the game by other tables.
     pub fn set_tables(&mut self, tables: Arc<Tables>) {
         for frame in &mut self.frames {
-            frame.sums = Sums::of(frame.position.board(), &tables);
+            frame.accumulator = Accumulator::of(frame.position.board(), &tables);
         }
         self.tables = tables;
     }
@@ -87,24 +87,24 @@ impl Game {
     /// Its Zobrist key: equal for positions that count as repetitions of each other.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.top().keys.whole
+        self.top().keys.position
     }
 
     /// All its keys, those of its parts too.
     #[inline]
-    pub fn keys(&self) -> Keys {
+    pub fn keys(&self) -> ZobristKeys {
         self.top().keys
     }
 
-    /// The running sums of its evaluation.
-    pub fn sums(&self) -> Sums {
-        self.top().sums
+    /// The running accumulator of its evaluation.
+    pub fn accumulator(&self) -> Accumulator {
+        self.top().accumulator
     }
 
     /// Its evaluation from the view of the side to move.
     #[inline]
     pub fn evaluation(&self) -> Score {
-        evaluate(self.top().sums, &self.tables, self.position().turn())
+        evaluate(self.top().accumulator, &self.tables, self.position().turn())
     }
 
     /// Whether castling is written king-takes-rook.
@@ -119,19 +119,19 @@ impl Game {
     /// If it is a drop, which standard chess doesn't have.
     pub fn play(&mut self, m: Move) {
         let m = PackedMove::new(m).expect("standard chess drops no pieces");
-        self.play_foretold(m, |_| ());
+        self.make_move(m, |_| ());
     }
 
     /// Plays a legal move. Before most of the work is done, `foretell` is told the key that the move leads to,
     /// but for castling rights and en passant: wrong for a few moves, and early enough to fetch what will be
     /// asked for by it.
     #[inline]
-    pub fn play_foretold(&mut self, m: PackedMove, foretell: impl FnOnce(u64)) {
+    pub fn make_move(&mut self, m: PackedMove, foretell: impl FnOnce(u64)) {
         let (before, after) = self.grow();
         let us = before.position.turn();
         after.keys.toggle_turn();
         follow(m, us, &mut after.keys);
-        foretell(after.keys.whole);
+        foretell(after.keys.position);
         after.position.play_unchecked(m.into());
         after.reversible = if m.is_zeroing() {
             0
@@ -142,13 +142,13 @@ impl Game {
         self.update_rights();
         debug_assert_eq!(
             self.keys(),
-            Keys::of(self.position()),
+            ZobristKeys::of(self.position()),
             "the keys after {m:?}"
         );
         debug_assert_eq!(
-            self.top().sums,
-            Sums::of(self.position().board(), &self.tables),
-            "the sums after {m:?}"
+            self.top().accumulator,
+            Accumulator::of(self.position().board(), &self.tables),
+            "the accumulator after {m:?}"
         );
     }
 
@@ -157,7 +157,7 @@ impl Game {
     /// # Panics
     ///
     /// If it is in check: shakmaty refuses the position that would result.
-    pub fn play_null(&mut self) {
+    pub fn make_null_move(&mut self) {
         let (before, after) = self.grow();
         after.position = before
             .position
@@ -171,14 +171,14 @@ impl Game {
         after.reversible = 0;
         debug_assert_eq!(
             self.keys(),
-            Keys::of(self.position()),
+            ZobristKeys::of(self.position()),
             "the keys after a null move"
         );
     }
 
     /// Takes the last move back, null or not.
     #[inline]
-    pub fn undo(&mut self) {
+    pub fn unmake_move(&mut self) {
         debug_assert!(self.frames.len() > 1, "there is no move to take back");
         self.frames.pop();
     }
@@ -189,20 +189,20 @@ impl Game {
     /// A position that came up before, inside the tree, counts at once: whoever could avoid it the second
     /// time could have avoided it the first. One from before the root must come up a third time.
     #[inline]
-    pub fn is_drawn(&self, ply: usize) -> bool {
-        self.is_repetition(ply) || self.is_drawn_by_fifty_moves() || self.is_dead()
+    pub fn is_draw(&self, ply: usize) -> bool {
+        self.is_repetition(ply) || self.is_draw_by_fifty_moves() || self.is_insufficient_material()
     }
 
     /// Whether the side to move could bring a position up again that stood on the board since the root, `ply`
     /// moves ago: then it holds a draw at least. Whether the move would leave its king in check is not asked.
     #[inline]
-    pub fn can_repeat(&self, ply: usize) -> bool {
+    pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let last = self.frames.len() - 1;
         let farthest = self.top().reversible.min(ply);
         let occupied = self.position().board().occupied();
         (3..=farthest).step_by(2).any(|distance| {
-            let earlier = self.frames[last - distance].keys.whole;
-            move_between(self.key(), earlier)
+            let earlier = self.frames[last - distance].keys.position;
+            reversible_move_between(self.key(), earlier)
                 .is_some_and(|(from, to)| (attacks::between(from, to) & occupied).is_empty())
         })
     }
@@ -214,7 +214,7 @@ impl Game {
 
     /// Whether neither side has the material to mate.
     #[inline]
-    pub fn is_dead(&self) -> bool {
+    pub fn is_insufficient_material(&self) -> bool {
         let position = self.position();
         let board = position.board();
         (board.pawns() | board.rooks_and_queens()).is_empty() && position.is_insufficient_material()
@@ -235,7 +235,7 @@ impl Game {
     }
 
     /// Fifty moves each without progress; a mate on the last of them still counts.
-    fn is_drawn_by_fifty_moves(&self) -> bool {
+    fn is_draw_by_fifty_moves(&self) -> bool {
         let is_mated = || self.position().is_check() && !has_legal_move(self.position());
         self.position().halfmoves() >= FIFTY_MOVES && !is_mated()
     }
@@ -246,7 +246,7 @@ impl Game {
         let key = self.key();
         (4..=self.top().reversible)
             .step_by(2)
-            .filter(move |distance| self.frames[last - distance].keys.whole == key)
+            .filter(move |distance| self.frames[last - distance].keys.position == key)
     }
 
     #[inline]
@@ -267,18 +267,30 @@ impl Game {
         (before, after)
     }
 
-    /// Brings the sums up to date with what a move of `us` did to the pieces.
+    /// Brings the accumulator up to date with what a move of `us` did to the pieces.
     #[inline]
     fn update_sums(&mut self, m: PackedMove, us: Color) {
-        let Some(Frame { position, sums, .. }) = self.frames.last_mut() else {
+        let Some(Frame {
+            position,
+            accumulator,
+            ..
+        }) = self.frames.last_mut()
+        else {
             return;
         };
         let tables = &*self.tables;
-        follow(m, us, &mut Weighing { sums, tables });
+        follow(
+            m,
+            us,
+            &mut Weighing {
+                accumulator,
+                tables,
+            },
+        );
         if m.role() == Role::King
             && let Some(king) = position.board().king_of(us)
         {
-            sums.follow_king(tables, position.board(), us, king);
+            accumulator.follow_king(tables, position.board(), us, king);
         }
     }
 
@@ -314,7 +326,7 @@ trait Follower {
     fn goes(&mut self, color: Color, role: Role, from: Square, to: Square);
 }
 
-impl Follower for Keys {
+impl Follower for ZobristKeys {
     #[inline(always)]
     fn leaves(&mut self, color: Color, role: Role, from: Square) {
         self.toggle_piece(color, role, from);
@@ -331,26 +343,26 @@ impl Follower for Keys {
     }
 }
 
-/// The running sums with the tables that they are made of.
+/// The running accumulator with the tables that they are made of.
 struct Weighing<'a> {
-    sums: &'a mut Sums,
+    accumulator: &'a mut Accumulator,
     tables: &'a Tables,
 }
 
 impl Follower for Weighing<'_> {
     #[inline(always)]
     fn leaves(&mut self, color: Color, role: Role, from: Square) {
-        self.sums.remove(self.tables, color, role, from);
+        self.accumulator.remove(self.tables, color, role, from);
     }
 
     #[inline(always)]
     fn appears(&mut self, color: Color, role: Role, to: Square) {
-        self.sums.place(self.tables, color, role, to);
+        self.accumulator.place(self.tables, color, role, to);
     }
 
     #[inline(always)]
     fn goes(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.sums.shift(self.tables, color, role, from, to);
+        self.accumulator.shift(self.tables, color, role, from, to);
     }
 }
 

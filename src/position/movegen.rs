@@ -1,8 +1,8 @@
 //! Which moves are legal, computed from shakmaty's attack tables.
 //!
 //! A search asks for captures long before it asks for quiet moves, and often never asks for the latter.
-//! So the facts that decide legality (who gives check, which pieces are pinned, where a piece may land
-//! to answer a check) are gathered once a node in [`Legality`], and the moves are generated from them in
+//! So the facts that decide masks (who gives check, which pieces are pinned, where a piece may land
+//! to answer a check) are gathered once a node in [`LegalMasks`], and the moves are generated from them in
 //! two halves: *tactical* ones, which change the material, and *quiet* ones. Both halves are legal as
 //! they come; nothing is generated first and taken back later. shakmaty's own generator is the judge in
 //! the tests.
@@ -13,7 +13,7 @@ use crate::position::packed_move::PackedMove;
 
 /// What the side to move may do without leaving its king in check.
 #[derive(Clone, Copy, Debug)]
-pub struct Legality {
+pub struct LegalMasks {
     /// The king of the side to move.
     king: Square,
     /// The enemy pieces that give check.
@@ -21,35 +21,35 @@ pub struct Legality {
     /// Own pieces that shield the king: they move along the line of the pin or not at all.
     pinned: Bitboard,
     /// Where a piece other than the king may land: anywhere, or, in check, where it ends the check.
-    landing: Bitboard,
+    check_mask: Bitboard,
 }
 
-impl Legality {
+impl LegalMasks {
     /// Gathers the facts for the side to move.
     ///
     /// # Panics
     ///
     /// If the side to move has no king, which no position of ours allows.
-    pub fn of(position: &Chess) -> Legality {
-        Legality::with_checkers(position, position.checkers())
+    pub fn of(position: &Chess) -> LegalMasks {
+        LegalMasks::with_checkers(position, position.checkers())
     }
 
     /// The same, where the pieces that give check are known already.
-    pub fn with_checkers(position: &Chess, checkers: Bitboard) -> Legality {
+    pub fn with_checkers(position: &Chess, checkers: Bitboard) -> LegalMasks {
         let king = position
             .board()
             .king_of(position.turn())
             .expect("both sides have a king");
-        let landing = match checkers.single_square() {
+        let check_mask = match checkers.single_square() {
             Some(checker) => attacks::between(king, checker).with(checker),
             None if checkers.is_empty() => Bitboard::FULL,
             None => Bitboard::EMPTY, // a double check leaves only king moves
         };
-        Legality {
+        LegalMasks {
             king,
             checkers,
             pinned: pinned_pieces(position, king),
-            landing,
+            check_mask,
         }
     }
 
@@ -87,10 +87,10 @@ impl Legality {
             return;
         };
         let occupied = board.occupied();
-        let landing = self.landing & !occupied;
+        let check_mask = self.check_mask & !occupied;
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             let pieces = position.our(role);
-            let checking = piece_attacks(role, enemy_king, occupied) & landing;
+            let checking = piece_attacks(role, enemy_king, occupied) & check_mask;
             if pieces.is_empty() || checking.is_empty() {
                 continue;
             }
@@ -104,7 +104,7 @@ impl Legality {
         }
         let forward = position.turn().fold_wb(8, -8);
         let checking = attacks::pawn_attacks(!position.turn(), enemy_king) & !Bitboard::BACKRANKS;
-        for to in position.our(Role::Pawn).shift(forward) & checking & landing {
+        for to in position.our(Role::Pawn).shift(forward) & checking & check_mask {
             let from = origin(to, forward);
             if self.keeps_pin(from, to) {
                 emit_pawn_move(from, to, None, &mut visit);
@@ -142,7 +142,7 @@ impl Legality {
         if role == Role::King {
             return self.king_may_go(position, to);
         }
-        self.landing.contains(to) && self.keeps_pin(from, to)
+        self.check_mask.contains(to) && self.keeps_pin(from, to)
     }
 
     /// Whether a piece, if pinned, stays on the line of its pin.
@@ -178,7 +178,7 @@ impl Legality {
 
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in position.our(role) {
-                let mut squares = piece_attacks(role, from, occupied) & wanted & self.landing;
+                let mut squares = piece_attacks(role, from, occupied) & wanted & self.check_mask;
                 if self.pinned.contains(from) {
                     squares &= attacks::ray(self.king, from);
                 }
@@ -200,7 +200,7 @@ impl Legality {
         let pawns = position.our(Role::Pawn);
         for (sideways, edge) in [(-1, File::A), (1, File::H)] {
             let step = forward + sideways;
-            let targets = pawns.without(edge).shift(step) & position.them() & self.landing;
+            let targets = pawns.without(edge).shift(step) & position.them() & self.check_mask;
             for to in targets {
                 let from = origin(to, step);
                 if self.keeps_pin(from, to) {
@@ -219,7 +219,7 @@ impl Legality {
     fn promotions_without_capture(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
         let forward = position.turn().fold_wb(8, -8);
         let stepped = position.our(Role::Pawn).shift(forward) & Bitboard::BACKRANKS;
-        for to in stepped & !position.board().occupied() & self.landing {
+        for to in stepped & !position.board().occupied() & self.check_mask {
             let from = origin(to, forward);
             if self.keeps_pin(from, to) {
                 emit_pawn_move(from, to, None, visit);
@@ -240,7 +240,7 @@ impl Legality {
         let single = position.our(Role::Pawn).shift(forward) & empty & !Bitboard::BACKRANKS;
         let double = (single & third_rank).shift(forward) & empty;
         for (targets, step) in [(single, forward), (double, 2 * forward)] {
-            for to in targets & self.landing {
+            for to in targets & self.check_mask {
                 let from = origin(to, step);
                 if self.keeps_pin(from, to) {
                     emit_pawn_move(from, to, None, visit);
@@ -253,14 +253,14 @@ impl Legality {
 /// All legal moves of a position.
 pub fn legal_moves(position: &Chess) -> shakmaty::MoveList {
     let mut moves = shakmaty::MoveList::new();
-    Legality::of(position).for_each(position, |m| moves.push(m.into()));
+    LegalMasks::of(position).for_each(position, |m| moves.push(m.into()));
     moves
 }
 
 /// Whether the side to move has a legal move at all.
 pub fn has_legal_move(position: &Chess) -> bool {
     let mut has_move = false;
-    Legality::of(position).for_each(position, |_| has_move = true);
+    LegalMasks::of(position).for_each(position, |_| has_move = true);
     has_move
 }
 
@@ -409,12 +409,12 @@ mod tests {
 
     /// Of all the moves that `others` hold, exactly the legal ones are allowed.
     fn assert_allows_exactly_the_legal(position: &Chess, others: &[Move]) {
-        let legality = Legality::of(position);
+        let masks = LegalMasks::of(position);
         let legal = position.legal_moves();
         for m in others.iter().chain(&legal) {
             let packed = PackedMove::new(*m).expect("no drop");
             assert_eq!(
-                legality.allows(position, packed),
+                masks.allows(position, packed),
                 legal.contains(m),
                 "{m:?} in {position:?}"
             );
@@ -458,10 +458,10 @@ mod tests {
 
     /// The quiet checks are the quiet moves that give a direct check, but for double steps.
     fn assert_quiet_checks(position: &Chess) {
-        let legality = Legality::of(position);
+        let masks = LegalMasks::of(position);
         let (mut ours, mut expected) = (Vec::new(), Vec::new());
-        legality.for_each_quiet_check(position, |m| ours.push(m));
-        legality.for_each_quiet(position, |m| {
+        masks.for_each_quiet_check(position, |m| ours.push(m));
+        masks.for_each_quiet(position, |m| {
             let is_double_step = m.role() == Role::Pawn && m.from().distance(m.to()) == 2;
             if gives_direct_check(position, m) && !is_double_step {
                 expected.push(m);

@@ -5,7 +5,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::position::movegen::{Legality, legal_moves};
+use crate::position::movegen::{LegalMasks, legal_moves};
 use crate::search::stop::{StopToken, Stopped};
 
 /// How many lines of exactly `depth` plies the position has.
@@ -20,7 +20,7 @@ pub fn count(position: &Chess, depth: u32, stop: &StopToken) -> Result<u64, Stop
     if depth == 1 {
         // The last ply is counted without playing it.
         let mut moves = 0;
-        Legality::of(position).for_each(position, |_| moves += 1);
+        LegalMasks::of(position).for_each(position, |_| moves += 1);
         return Ok(moves);
     }
     if stop.is_requested() {

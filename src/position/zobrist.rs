@@ -14,24 +14,24 @@ use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position, Role, Square
 
 /// All keys of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keys {
+pub struct ZobristKeys {
     /// Of the whole position: pieces, turn, castling rights, en passant.
-    pub whole: u64,
+    pub position: u64,
     /// Of the pawns alone.
-    pub pawns: u64,
+    pub pawn: u64,
     /// Indexed by color: of that side's pieces, king and no pawns.
-    pub pieces: [u64; 2],
+    pub non_pawn: [u64; 2],
 }
 
-impl Keys {
+impl ZobristKeys {
     /// The keys of a position, computed from scratch.
-    pub fn of(position: &Chess) -> Keys {
-        let mut keys = Keys::default();
+    pub fn of(position: &Chess) -> ZobristKeys {
+        let mut keys = ZobristKeys::default();
         for (square, piece) in position.board().iter() {
             keys.toggle_piece(piece.color, piece.role, square);
         }
-        Keys {
-            whole: position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
+        ZobristKeys {
+            position: position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
             ..keys
         }
     }
@@ -39,39 +39,39 @@ impl Keys {
     /// A piece appears on a square or leaves it.
     #[inline]
     pub fn toggle_piece(&mut self, color: Color, role: Role, square: Square) {
-        self.toggle_fact(color, role, fact_of(color, role, square));
+        self.toggle_piece_key(color, role, piece_key(color, role, square));
     }
 
     /// A piece goes from one square to another.
     #[inline]
     pub fn shift_piece(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.toggle_fact(
+        self.toggle_piece_key(
             color,
             role,
-            fact_of(color, role, from) ^ fact_of(color, role, to),
+            piece_key(color, role, from) ^ piece_key(color, role, to),
         );
     }
 
     #[inline]
-    fn toggle_fact(&mut self, color: Color, role: Role, fact: u64) {
-        self.whole ^= fact;
+    fn toggle_piece_key(&mut self, color: Color, role: Role, fact: u64) {
+        self.position ^= fact;
         if role == Role::Pawn {
-            self.pawns ^= fact;
+            self.pawn ^= fact;
         } else {
-            self.pieces[usize::from(color)] ^= fact;
+            self.non_pawn[usize::from(color)] ^= fact;
         }
     }
 
     /// The turn passes.
     #[inline]
     pub fn toggle_turn(&mut self) {
-        self.whole ^= Zobrist64::zobrist_for_white_turn().0;
+        self.position ^= Zobrist64::zobrist_for_white_turn().0;
     }
 
     /// A pawn can be, or no longer be, captured en passant on this square.
     #[inline]
     pub fn toggle_en_passant(&mut self, square: Square) {
-        self.whole ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        self.position ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
     }
 
     /// The rights of a position appear or go.
@@ -80,7 +80,7 @@ impl Keys {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if position.castles().has(color, side) {
-                    self.whole ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+                    self.position ^= Zobrist64::zobrist_for_castling_right(color, side).0;
                 }
             }
         }
@@ -89,6 +89,6 @@ impl Keys {
 
 /// The number of the fact that a piece stands on a square.
 #[inline]
-fn fact_of(color: Color, role: Role, square: Square) -> u64 {
+fn piece_key(color: Color, role: Role, square: Square) -> u64 {
     Zobrist64::zobrist_for_piece(square, role.of(color)).0
 }

@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::history::{HISTORY_LIMIT, PieceTo, learn};
 use super::parameters::{CORRECTION_GRAIN, CORRECTION_STEP};
-use crate::position::zobrist::Keys;
+use crate::position::zobrist::ZobristKeys;
 use crate::score::Score;
 
 /// Places in each table: keys are cut down to so many.
@@ -20,11 +20,11 @@ const STEP_LIMIT: i32 = HISTORY_LIMIT / 4;
 
 /// What a node is remembered under.
 #[derive(Clone, Copy, Debug)]
-pub struct Traits {
+pub struct CorrectionKeys {
     /// Who is to move.
     pub turn: Color,
     /// The keys of the position.
-    pub keys: Keys,
+    pub keys: ZobristKeys,
     /// What was moved one and two plies before.
     pub before: [PieceTo; 2],
 }
@@ -32,17 +32,17 @@ pub struct Traits {
 /// How far static evaluations were off, by traits of the position. Each table is indexed by the side to
 /// move first.
 #[derive(Clone, Debug)]
-pub struct Corrections {
+pub struct CorrectionHistory {
     pawns: Box<[[i16; PLACES]]>,
     /// White's pieces and Black's.
     pieces: [Box<[[i16; PLACES]]>; 2],
     moves: Box<[[i16; PLACES]]>,
 }
 
-impl Default for Corrections {
-    fn default() -> Corrections {
+impl Default for CorrectionHistory {
+    fn default() -> CorrectionHistory {
         let table = || vec![[0; PLACES]; 2].into_boxed_slice();
-        Corrections {
+        CorrectionHistory {
             pawns: table(),
             pieces: [table(), table()],
             moves: table(),
@@ -50,10 +50,10 @@ impl Default for Corrections {
     }
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// What to add to the static evaluation of a position with these traits, in centipawns.
     #[inline]
-    pub fn of(&self, traits: &Traits) -> i32 {
+    pub fn of(&self, traits: &CorrectionKeys) -> i32 {
         let turn = usize::from(traits.turn);
         let [pawns, black, white, moves] = places(traits);
         let sum = i32::from(self.pawns[turn][pawns])
@@ -64,7 +64,7 @@ impl Corrections {
     }
 
     /// A search of this depth found `found` where the static evaluation, corrected, said `expected`.
-    pub fn learn(&mut self, traits: &Traits, depth: i32, expected: Score, found: Score) {
+    pub fn learn(&mut self, traits: &CorrectionKeys, depth: i32, expected: Score, found: Score) {
         let step =
             ((found - expected) * depth * CORRECTION_STEP.get()).clamp(-STEP_LIMIT, STEP_LIMIT);
         let turn = usize::from(traits.turn);
@@ -78,26 +78,26 @@ impl Corrections {
 
 /// Where the traits stand in the tables.
 #[inline]
-fn places(traits: &Traits) -> [usize; 4] {
+fn places(traits: &CorrectionKeys) -> [usize; 4] {
     let cut = |key: u64| key as usize % PLACES;
-    let Keys { pawns, pieces, .. } = traits.keys;
+    let ZobristKeys { pawn, non_pawn, .. } = traits.keys;
     let [last, before] = traits.before.map(PieceTo::index);
     // Pairs of moves are more than there are places; an odd factor spreads them.
     let moves = (last * 1_031 + before * 29) as u64;
-    [cut(pawns), cut(pieces[0]), cut(pieces[1]), cut(moves)]
+    [cut(pawn), cut(non_pawn[0]), cut(non_pawn[1]), cut(moves)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn traits(pawns: u64) -> Traits {
-        Traits {
+    fn traits(pawns: u64) -> CorrectionKeys {
+        CorrectionKeys {
             turn: Color::White,
-            keys: Keys {
-                pawns,
-                pieces: [pawns + 1, pawns + 2],
-                ..Keys::default()
+            keys: ZobristKeys {
+                pawn: pawns,
+                non_pawn: [pawns + 1, pawns + 2],
+                ..ZobristKeys::default()
             },
             before: [PieceTo::NONE; 2],
         }
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn what_was_found_better_is_corrected_upwards_for_the_same_side_alone() {
-        let mut corrections = Corrections::default();
+        let mut corrections = CorrectionHistory::default();
         let (low, high) = (Score::centipawns(0), Score::centipawns(80));
         for _ in 0..20 {
             corrections.learn(&traits(7), 6, low, high);
         }
         assert!(corrections.of(&traits(7)) > 20);
-        let for_black = Traits {
+        let for_black = CorrectionKeys {
             turn: Color::Black,
             ..traits(7)
         };
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn no_difference_leads_out_of_bounds() {
-        let mut corrections = Corrections::default();
+        let mut corrections = CorrectionHistory::default();
         for _ in 0..10_000 {
             corrections.learn(
                 &traits(7),

@@ -1,17 +1,17 @@
 //! What may end a node before its moves are tried: an evaluation so far outside the window that a closer look
 //! would hardly change the answer (*forward pruning*).
 
-use super::iterative_deepening::{Node, Search};
-use super::see;
 use super::history::PieceTo;
-use super::pv::Line;
+use super::iterative_deepening::{Node, Search};
 use super::move_picker::MovePicker;
 use super::pruning;
+use super::pv::Pv;
 use super::quiescence::Checks;
+use super::see;
 use super::stop::Stopped;
 use super::transposition_table::Entry;
 use super::window::Window;
-use crate::position::movegen::{Legality, has_mobility};
+use crate::position::movegen::{LegalMasks, has_mobility};
 use crate::score::Score;
 
 impl Search<'_> {
@@ -60,7 +60,7 @@ impl Search<'_> {
         if let Some(margin) = pruning::razoring_margin(depth)
             && evaluation + margin <= window.alpha()
         {
-            let score = self.quiescence(window, ply, Checks::LeftOut, &mut Line::new())?;
+            let score = self.quiescence(window, ply, Checks::Exclude, &mut Pv::new())?;
             if score <= window.alpha() {
                 return Ok(Some(score));
             }
@@ -101,7 +101,7 @@ impl Search<'_> {
         let Some(reduction) = pruning::null_move_reduction(depth, surplus) else {
             return Ok(None);
         };
-        self.play_null(ply);
+        self.make_null_move(ply);
         let beta = node.window.beta();
         let child = Node {
             window: Window::below(beta).flipped(),
@@ -109,8 +109,8 @@ impl Search<'_> {
             ply: ply + 1,
             is_cut: !node.is_cut,
         };
-        let score = -self.negamax(child, &mut Line::new())?;
-        self.game.undo();
+        let score = -self.negamax(child, &mut Pv::new())?;
+        self.game.unmake_move();
         // A mate that follows a pass is not a proven one.
         let proven = if score.is_mate() { beta } else { score };
         Ok((score >= beta).then_some(proven))
@@ -125,8 +125,8 @@ impl Search<'_> {
         };
         let target = node.window.beta() + margin;
         let wanted = target - self.game.evaluation();
-        let legality = Legality::with_checkers(self.game.position(), self.stack[ply].checkers);
-        let mut picker = MovePicker::tactical(legality, None, false);
+        let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
+        let mut picker = MovePicker::tactical(masks, None, false);
         let context = self.stack[ply].context;
         let child = Node {
             window: Window::below(target).flipped(),
@@ -135,16 +135,16 @@ impl Search<'_> {
             is_cut: !node.is_cut,
         };
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
-            if !see::gains_at_least(self.game.position(), m, wanted) {
+            if !see::see_ge(self.game.position(), m, wanted) {
                 continue;
             }
             self.play(m, ply)?;
             let mut score =
-                -self.quiescence(child.window, ply + 1, Checks::LeftOut, &mut Line::new())?;
+                -self.quiescence(child.window, ply + 1, Checks::Exclude, &mut Pv::new())?;
             if score >= target {
-                score = -self.negamax(child, &mut Line::new())?;
+                score = -self.negamax(child, &mut Pv::new())?;
             }
-            self.game.undo();
+            self.game.unmake_move();
             if score >= target && !score.is_mate() {
                 return Ok(Some(score - margin));
             }

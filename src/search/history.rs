@@ -64,7 +64,7 @@ impl Default for PieceTo {
 
 /// What the histories need to know of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Context {
+pub struct HistoryContext {
     /// Who is to move.
     pub turn: Color,
     /// What was moved one, two and four plies before.
@@ -75,16 +75,16 @@ pub struct Context {
     pub threats: Bitboard,
 }
 
-impl Default for Context {
-    fn default() -> Context {
-        Context::first(Color::White)
+impl Default for HistoryContext {
+    fn default() -> HistoryContext {
+        HistoryContext::first(Color::White)
     }
 }
 
-impl Context {
+impl HistoryContext {
     /// A node that no move led to.
-    pub fn first(turn: Color) -> Context {
-        Context {
+    pub fn first(turn: Color) -> HistoryContext {
+        HistoryContext {
             turn,
             before: [PieceTo::NONE; 3],
             pawns: 0,
@@ -131,7 +131,7 @@ impl History {
 
     /// The part of it that tells of quiet moves at a node.
     #[inline]
-    pub fn of_node(&self, context: &Context) -> NodeHistory<'_> {
+    pub fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {
         NodeHistory {
             turn: context.turn,
             threats: context.threats,
@@ -151,7 +151,7 @@ impl History {
     }
 
     /// A quiet move gains or loses.
-    pub fn update_quiet(&mut self, context: &Context, m: PackedMove, bonus: i32) {
+    pub fn update_quiet(&mut self, context: &HistoryContext, m: PackedMove, bonus: i32) {
         let (from, to) = squares(m);
         let moved = PieceTo::of(context.turn, m).index();
         let butterfly = &mut self.butterfly[usize::from(context.turn)];
@@ -204,7 +204,7 @@ fn threat_place(threats: Bitboard, m: PackedMove) -> usize {
 }
 
 #[inline]
-fn pawn_place(context: &Context) -> usize {
+fn pawn_place(context: &HistoryContext) -> usize {
     context.pawns as usize % PAWN_PLACES
 }
 
@@ -273,13 +273,13 @@ mod tests {
         let mut history = History::new();
         let m = quiet_move(Square::G1, Square::F3);
         let before = PieceTo::of(Color::Black, quiet_move(Square::B8, Square::C6));
-        let first = Context::first(Color::White);
-        let after = Context {
+        let first = HistoryContext::first(Color::White);
+        let after = HistoryContext {
             before: [before, PieceTo::NONE, PieceTo::NONE],
             ..first
         };
-        let among_other_pawns = Context { pawns: 1, ..after };
-        let from_attacked = Context {
+        let among_other_pawns = HistoryContext { pawns: 1, ..after };
+        let from_attacked = HistoryContext {
             threats: Bitboard::from_square(Square::G1),
             ..after
         };
@@ -289,7 +289,7 @@ mod tests {
             (first, 1_000),
             (among_other_pawns, 1_000),
             (from_attacked, 1_000),
-            (Context::first(Color::Black), 0),
+            (HistoryContext::first(Color::Black), 0),
         ] {
             assert_eq!(history.of_node(&context).of_quiet(m), expected);
         }

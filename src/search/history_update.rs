@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction_history::Traits;
+use super::correction_history::CorrectionKeys;
+use super::history::{self, HistoryContext};
 use super::iterative_deepening::{Node, Search};
-use super::history::{self, Context};
 use super::transposition_table::Entry;
 use super::window::Bound;
 use crate::position::packed_move::{CompactMove, PackedMove};
@@ -13,13 +13,13 @@ use crate::score::Score;
 /// The moves that a node tried in vain, so that a later cut-off can hold it against them. The lists are
 /// long enough: past their ends the moves are so poor that their history says it already.
 #[derive(Debug, Default)]
-pub(super) struct Tried {
+pub(super) struct SearchedMoves {
     quiet: ArrayVec<PackedMove, 64>,
     tactical: ArrayVec<PackedMove, 32>,
     count: i32,
 }
 
-impl Tried {
+impl SearchedMoves {
     /// How many moves there were, those included that were passed over.
     pub(super) fn count(&self) -> i32 {
         self.count
@@ -43,7 +43,7 @@ impl Tried {
 
 impl Search<'_> {
     /// A move cut the node off; those tried before it did not.
-    pub(super) fn reward(&mut self, best: PackedMove, tried: &Tried, node: Node) {
+    pub(super) fn reward(&mut self, best: PackedMove, tried: &SearchedMoves, node: Node) {
         let bonus = history::bonus(node.depth);
         let context = self.stack[node.ply].context;
         if best.is_tactical() {
@@ -95,10 +95,10 @@ impl Search<'_> {
     }
 
     /// What the node is like, for the corrections.
-    pub(super) fn traits(&self, ply: usize) -> Traits {
-        let Context { turn, before, .. } = self.stack[ply].context;
+    pub(super) fn traits(&self, ply: usize) -> CorrectionKeys {
+        let HistoryContext { turn, before, .. } = self.stack[ply].context;
         let [last, before, _] = before;
-        Traits {
+        CorrectionKeys {
             turn,
             keys: self.game.keys(),
             before: [last, before],

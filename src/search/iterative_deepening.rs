@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Bitboard, Color, Position};
 
-use super::time_management::{Clock, Difficulty};
-use super::correction_history::Corrections;
-use super::history::{Context, History, Killers, PieceTo};
+use super::correction_history::CorrectionHistory;
+use super::history::{History, HistoryContext, Killers, PieceTo};
 use super::limits::Limits;
-use super::pv::Line;
+use super::pv::Pv;
 use super::stop::{StopToken, Stopped};
+use super::time_management::{Clock, Difficulty};
 use super::transposition_table::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
-use super::{Finding, Report, Request, Searcher, Selectivity, parameters, pruning};
+use super::{Finding, Report, SearchRequest, Searcher, Selectivity, parameters, pruning};
 use crate::position::game::Game;
-use crate::position::movegen::{Legality, attacked_by};
+use crate::position::movegen::{LegalMasks, attacked_by};
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
@@ -31,7 +31,7 @@ pub(super) struct PlyState {
     /// The enemy pieces that give check here.
     pub(super) checkers: Bitboard,
     /// What the histories need to know here.
-    pub(super) context: Context,
+    pub(super) context: HistoryContext,
     /// The static evaluation, corrected; none in check.
     pub(super) evaluation: Option<Score>,
     /// Quiet moves that refuted siblings.
@@ -73,7 +73,7 @@ pub(super) struct Search<'a> {
     asked_at: Instant,
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a mut History,
-    pub(super) corrections: &'a mut Corrections,
+    pub(super) corrections: &'a mut CorrectionHistory,
     /// Whether parts of the tree may be looked at less closely.
     pub(super) is_selective: bool,
     report: &'a mut dyn FnMut(Report),
@@ -94,16 +94,16 @@ pub(super) struct Search<'a> {
 struct BestLine {
     depth: u32,
     score: Score,
-    line: Line,
+    line: Pv,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(
         searcher: &'a mut Searcher,
-        request: Request,
+        request: SearchRequest,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
-        let Request {
+        let SearchRequest {
             mut game,
             limits,
             clock,
@@ -120,11 +120,11 @@ impl<'a> Search<'a> {
             line: held
                 .best()
                 .and_then(PackedMove::new)
-                .map_or_else(Line::new, Line::of),
+                .map_or_else(Pv::new, Pv::of),
         };
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         stack[0].checkers = game.position().checkers();
-        stack[0].context = Context::first(game.position().turn());
+        stack[0].context = HistoryContext::first(game.position().turn());
         Search {
             game,
             limits,
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         if depth >= pruning::ASPIRATION_DEPTH_MINIMUM && !expected.is_mate() {
             window = Window::new(expected - margin, expected + margin);
         }
-        let mut line = Line::new();
+        let mut line = Pv::new();
         let mut fail_highs = 0;
         loop {
             let root = Node {
@@ -256,15 +256,15 @@ impl<'a> Search<'a> {
         self.nodes += 1;
         self.stack[ply].moved = PieceTo::of(self.turn(), m);
         let table = self.table;
-        self.game.play_foretold(m, |key| table.prefetch(key));
+        self.game.make_move(m, |key| table.prefetch(key));
         self.enter(ply + 1, self.game.position().checkers());
         Ok(())
     }
 
     /// Passes in the tree, from this ply. A side that is not in check gives none by passing.
-    pub(super) fn play_null(&mut self, ply: usize) {
+    pub(super) fn make_null_move(&mut self, ply: usize) {
         self.stack[ply].moved = PieceTo::NONE;
-        self.game.play_null();
+        self.game.make_null_move();
         self.table.prefetch(self.game.key());
         self.enter(ply + 1, Bitboard::EMPTY);
     }
@@ -276,10 +276,10 @@ impl<'a> Search<'a> {
             let state = ply.checked_sub(plies).map(|ply| &self.stack[ply]);
             state.map_or(PieceTo::NONE, |state| state.moved)
         };
-        let context = Context {
+        let context = HistoryContext {
             turn: self.turn(),
             before: [moved(1), moved(2), moved(4)],
-            pawns: self.game.keys().pawns,
+            pawns: self.game.keys().pawn,
             threats: Bitboard::EMPTY,
         };
         self.stack[ply].checkers = checkers;
@@ -298,7 +298,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub(super) fn end_of_line(&mut self, ply: usize) -> Option<Score> {
         self.selective_depth = self.selective_depth.max(ply);
-        if ply > 0 && self.game.is_drawn(ply) {
+        if ply > 0 && self.game.is_draw(ply) {
             Some(Score::DRAW)
         } else {
             (ply >= MAX_PLY).then(|| self.game.evaluation())
@@ -318,11 +318,11 @@ impl<'a> Search<'a> {
     pub(super) fn table_move(
         &self,
         known: Option<Entry>,
-        legality: &Legality,
+        masks: &LegalMasks,
     ) -> Option<PackedMove> {
         let position = self.game.position();
         let m = known?.best?.expand(position)?;
-        legality.allows(position, m).then_some(m)
+        masks.allows(position, m).then_some(m)
     }
 
     /// Nodes searched so far.
@@ -350,7 +350,7 @@ impl<'a> Search<'a> {
         &mut self,
         score: Score,
         window: Window,
-        line: &Line,
+        line: &Pv,
         nodes_before: u64,
     ) {
         self.best_move_nodes = self.nodes - nodes_before;
@@ -375,7 +375,7 @@ impl<'a> Search<'a> {
     }
 
     /// Tells that the score left the aspiration window, to those who wait.
-    fn report_bound(&mut self, score: Score, bound: Bound, line: &Line) {
+    fn report_bound(&mut self, score: Score, bound: Bound, line: &Pv) {
         if self.asked_at.elapsed() >= PATIENCE {
             let shown = if line.moves().is_empty() {
                 &self.best.line
@@ -392,14 +392,14 @@ impl<'a> Search<'a> {
         self.finding(*depth, *score, Bound::Exact, line)
     }
 
-    fn finding(&self, depth: u32, score: Score, bound: Bound, line: &Line) -> Finding {
+    fn finding(&self, depth: u32, score: Score, bound: Bound, line: &Pv) -> Finding {
         Finding {
             depth,
             selective_depth: self.selective_depth,
             score,
             bound,
             nodes: self.nodes,
-            fullness: self.table.fullness(),
+            hashfull: self.table.hashfull(),
             time: self.asked_at.elapsed(),
             line: line.moves().iter().copied().map(Into::into).collect(),
         }

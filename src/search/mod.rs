@@ -7,22 +7,22 @@
 //! State is grouped by how long it lives: [`Searcher`] across moves, `Search` for one search, locals for
 //! one node.
 
-pub mod time_management;
 pub mod correction_history;
-mod iterative_deepening;
-pub mod see;
 mod forward;
 pub mod history;
 mod history_update;
+mod iterative_deepening;
 pub mod limits;
-pub mod pv;
-mod negamax;
 pub mod move_picker;
+mod negamax;
 pub mod parameters;
 pub mod pruning;
+pub mod pv;
 mod quiescence;
+pub mod see;
 mod singular;
 pub mod stop;
+pub mod time_management;
 pub mod transposition_table;
 pub mod window;
 
@@ -32,12 +32,12 @@ use shakmaty::{Move, Position};
 
 use crate::position::game::Game;
 use crate::score::Score;
-use time_management::Clock;
-use correction_history::Corrections;
-use iterative_deepening::Search;
+use correction_history::CorrectionHistory;
 use history::History;
+use iterative_deepening::Search;
 use limits::Limits;
 use stop::StopToken;
+use time_management::Clock;
 use transposition_table::{AllocationError, TranspositionTable};
 use window::Bound;
 
@@ -61,13 +61,13 @@ pub enum Selectivity {
 pub struct Searcher {
     table: TranspositionTable,
     history: History,
-    corrections: Corrections,
+    corrections: CorrectionHistory,
     selectivity: Selectivity,
 }
 
 /// One search that is asked for.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SearchRequest {
     /// The game, up to the position to be searched.
     pub game: Game,
     /// What ends the search.
@@ -80,10 +80,10 @@ pub struct Request {
     pub asked_at: Instant,
 }
 
-impl Request {
+impl SearchRequest {
     /// A search without a clock, which nobody stops.
-    pub fn new(game: Game, limits: Limits) -> Request {
-        Request {
+    pub fn new(game: Game, limits: Limits) -> SearchRequest {
+        SearchRequest {
             game,
             limits,
             clock: Clock::unlimited(),
@@ -107,7 +107,7 @@ pub struct Finding {
     /// Moves played in the tree.
     pub nodes: u64,
     /// How full the transposition table is, in per mille.
-    pub fullness: usize,
+    pub hashfull: usize,
     /// Since the search was asked for.
     pub time: Duration,
     /// The line, best move first. Empty only when there is no legal move.
@@ -129,7 +129,7 @@ impl Finding {
             score,
             bound: Bound::Exact,
             nodes: 0,
-            fullness: 0,
+            hashfull: 0,
             time: Duration::ZERO,
             line: root_moves.first().copied().into_iter().collect(),
         }
@@ -172,7 +172,7 @@ impl Searcher {
         Ok(Searcher {
             table: TranspositionTable::new(megabytes)?,
             history: History::new(),
-            corrections: Corrections::default(),
+            corrections: CorrectionHistory::default(),
             selectivity: Selectivity::On,
         })
     }
@@ -201,16 +201,16 @@ impl Searcher {
     }
 
     /// Forgets everything, as before a new game.
-    pub fn forget(&mut self) {
+    pub fn new_game(&mut self) {
         self.table.clear();
         self.history = History::new();
-        self.corrections = Corrections::default();
+        self.corrections = CorrectionHistory::default();
     }
 
     /// Searches until a limit is reached or the stop token is raised, and gives the best line found. On
     /// the way, `report` gets every iteration's line. One thread and limits of depth or nodes make the
     /// same tree every time.
-    pub fn search(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Finding {
+    pub fn search(&mut self, request: SearchRequest, report: &mut dyn FnMut(Report)) -> Finding {
         self.table.age();
         Search::new(self, request, report).run()
     }

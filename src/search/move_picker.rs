@@ -7,10 +7,10 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};
 
-use super::see;
-use super::history::{Context, History, Killers};
+use super::history::{History, HistoryContext, Killers};
 use super::parameters::CAPTURE_GAIN_FACTOR;
-use crate::position::movegen::Legality;
+use super::see;
+use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 
 /// The stages, in the order in which they are tried.
@@ -49,7 +49,7 @@ struct ScoredMove {
 
 /// Hands out the moves of one node, each once, all legal.
 pub struct MovePicker {
-    legality: Legality,
+    masks: LegalMasks,
     stage: Stage,
     table_move: Option<PackedMove>,
     killers: Killers,
@@ -64,9 +64,9 @@ pub struct MovePicker {
 impl MovePicker {
     /// All moves, for a node of the main search or one in check.
     #[inline]
-    pub fn all(legality: Legality, table_move: Option<PackedMove>, killers: Killers) -> MovePicker {
+    pub fn all(masks: LegalMasks, table_move: Option<PackedMove>, killers: Killers) -> MovePicker {
         MovePicker {
-            legality,
+            masks,
             stage: Stage::TableMove,
             table_move,
             killers,
@@ -81,7 +81,7 @@ impl MovePicker {
     /// Captures and promotions only, those that lose material only if `with_losing`.
     #[inline]
     pub fn tactical(
-        legality: Legality,
+        masks: LegalMasks,
         table_move: Option<PackedMove>,
         with_losing: bool,
     ) -> MovePicker {
@@ -89,7 +89,7 @@ impl MovePicker {
             quiet: Quiet::None,
             with_losing,
             ..MovePicker::all(
-                legality,
+                masks,
                 table_move.filter(|m| m.is_tactical()),
                 Killers::default(),
             )
@@ -111,7 +111,7 @@ impl MovePicker {
         &mut self,
         position: &Chess,
         history: &History,
-        context: &Context,
+        context: &HistoryContext,
     ) -> Option<PackedMove> {
         loop {
             match self.stage {
@@ -198,7 +198,7 @@ impl MovePicker {
     fn generate_tactical(&mut self, position: &Chess, history: &History) {
         let turn = position.turn();
         let moves = &mut self.moves;
-        self.legality.for_each_tactical(position, |m| {
+        self.masks.for_each_tactical(position, |m| {
             moves.push(ScoredMove {
                 m,
                 score: gain_of(m) * CAPTURE_GAIN_FACTOR.get() + history.of_capture(turn, m),
@@ -207,10 +207,10 @@ impl MovePicker {
     }
 
     #[inline(never)]
-    fn generate_quiet(&mut self, position: &Chess, history: &History, context: &Context) {
+    fn generate_quiet(&mut self, position: &Chess, history: &History, context: &HistoryContext) {
         let moves = &mut self.moves;
         let history = history.of_node(context);
-        self.legality.for_each_quiet(position, |m| {
+        self.masks.for_each_quiet(position, |m| {
             moves.push(ScoredMove {
                 m,
                 score: history.of_quiet(m),
@@ -221,8 +221,8 @@ impl MovePicker {
     #[inline(never)]
     fn generate_checks(&mut self, position: &Chess) {
         let moves = &mut self.moves;
-        self.legality.for_each_quiet_check(position, |m| {
-            if see::gains_at_least(position, m, 0) {
+        self.masks.for_each_quiet_check(position, |m| {
+            if see::see_ge(position, m, 0) {
                 moves.push(ScoredMove { m, score: 0 });
             }
         });
@@ -278,7 +278,7 @@ impl MovePicker {
         self.killers.moves()[index].filter(|m| {
             self.quiet == Quiet::All
                 && Some(*m) != self.table_move
-                && self.legality.allows(position, *m)
+                && self.masks.allows(position, *m)
         })
     }
 }
@@ -301,9 +301,8 @@ fn is_winning(position: &Chess, m: PackedMove) -> bool {
         return false;
     }
     // Taking something bigger wins whatever comes back; only the others need the exchange played out.
-    let takes_bigger =
-        m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
-    takes_bigger || see::gains_at_least(position, m, 0)
+    let takes_bigger = m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
+    takes_bigger || see::see_ge(position, m, 0)
 }
 
 #[cfg(test)]
@@ -326,7 +325,7 @@ mod tests {
     }
 
     fn picked(position: &Chess, mut picker: MovePicker) -> Vec<PackedMove> {
-        let (history, context) = (History::new(), Context::first(position.turn()));
+        let (history, context) = (History::new(), HistoryContext::first(position.turn()));
         std::iter::from_fn(|| picker.next(position, &history, &context)).collect()
     }
 
@@ -338,18 +337,18 @@ mod tests {
             for choice in choices {
                 let legal = legal_moves(&position);
                 let Some(index) = usize::from(choice).checked_rem(legal.len()) else { break };
-                let legality = Legality::of(&position);
+                let masks = LegalMasks::of(&position);
                 let mut killers = Killers::default();
                 for m in earlier.iter().filter(|m| !m.is_tactical()).take(2) {
                     killers.add(*m);
                 }
-                let moves = picked(&position, MovePicker::all(legality, Some(legal[index]), killers));
+                let moves = picked(&position, MovePicker::all(masks, Some(legal[index]), killers));
                 prop_assert_eq!(moves[0], legal[index]);
                 prop_assert_eq!(moves.len(), legal.len());
                 let distinct: HashSet<PackedMove> = moves.into_iter().collect();
                 prop_assert_eq!(distinct, legal.iter().copied().collect());
 
-                let tactical = picked(&position, MovePicker::tactical(legality, None, true));
+                let tactical = picked(&position, MovePicker::tactical(masks, None, true));
                 prop_assert_eq!(tactical.len(), legal.iter().filter(|m| m.is_tactical()).count());
                 position.play_unchecked(legal[index].into());
                 earlier = legal_moves(&position);
@@ -365,7 +364,7 @@ mod tests {
         let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
         let moves = picked(
             &position,
-            MovePicker::all(Legality::of(&position), None, Killers::default()),
+            MovePicker::all(LegalMasks::of(&position), None, Killers::default()),
         );
         let words: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
         assert_eq!(words.first().map(String::as_str), Some("e4xf5"));
@@ -375,7 +374,7 @@ mod tests {
     #[test]
     fn a_quiescence_picker_leaves_losing_captures_out() {
         let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
-        let picker = MovePicker::tactical(Legality::of(&position), None, false);
+        let picker = MovePicker::tactical(LegalMasks::of(&position), None, false);
         let moves = picked(&position, picker);
         assert!(moves.iter().all(|m| m.role() == Role::Pawn), "{moves:?}");
     }

@@ -7,26 +7,26 @@
 //! effort where experience says it is wasted. Their formulas are in [`super::pruning`]; what may end a node
 //! before its moves are tried is in [`super::forward`].
 
+use super::history::{HistoryContext, Killers};
+use super::history_update::SearchedMoves;
 use super::iterative_deepening::{Node, Search};
-use super::see;
-use super::history::{Context, Killers};
-use super::history_update::Tried;
-use super::pv::Line;
 use super::move_picker::MovePicker;
 use super::pruning::{self, LateMove};
+use super::pv::Pv;
 use super::quiescence::Checks;
+use super::see;
 use super::singular::Singularity;
 use super::stop::Stopped;
 use super::transposition_table::Entry;
 use super::window::Window;
-use crate::position::movegen::{Legality, gives_direct_check};
+use crate::position::movegen::{LegalMasks, gives_direct_check};
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 impl Search<'_> {
     /// The value of the node's position, from the view of the side to move. Fills `line` with the best line
     /// if the score lies above alpha.
-    pub(super) fn negamax(&mut self, mut node: Node, line: &mut Line) -> Result<Score, Stopped> {
+    pub(super) fn negamax(&mut self, mut node: Node, line: &mut Pv) -> Result<Score, Stopped> {
         let ply = node.ply;
         let is_root = ply == 0;
         let is_pv = node.is_pv();
@@ -38,7 +38,7 @@ impl Search<'_> {
             node.depth += 1;
         }
         if node.depth <= 0 {
-            return self.quiescence(node.window, ply, Checks::Tried, line);
+            return self.quiescence(node.window, ply, Checks::Include, line);
         }
         line.clear();
         if let Some(score) = self.end_of_line(ply) {
@@ -47,7 +47,7 @@ impl Search<'_> {
         let bounded = node.window.within_mates(ply).and_then(|window| {
             // A draw by repetition is at hand, and nothing less needs to be asked for.
             let may_ask_less = self.is_selective && !is_root && window.alpha() < Score::DRAW;
-            let has_draw = may_ask_less && self.game.can_repeat(ply);
+            let has_draw = may_ask_less && self.game.has_upcoming_repetition(ply);
             window.at_least(if has_draw {
                 Score::DRAW
             } else {
@@ -82,7 +82,7 @@ impl Search<'_> {
         mut node: Node,
         known: Option<Entry>,
         evaluation: Option<Score>,
-        line: &mut Line,
+        line: &mut Pv,
     ) -> Result<Score, Stopped> {
         let ply = node.ply;
         let is_root = ply == 0;
@@ -91,8 +91,8 @@ impl Search<'_> {
         let excluded = self.stack[ply].excluded;
 
         self.note_threats(ply);
-        let legality = Legality::with_checkers(self.game.position(), checkers);
-        let table_move = self.table_move(known, &legality);
+        let masks = LegalMasks::with_checkers(self.game.position(), checkers);
+        let table_move = self.table_move(known, &masks);
         if self.is_selective && table_move.is_none() && (is_pv || node.is_cut) {
             node.depth -= pruning::internal_reduction(node.depth);
         }
@@ -103,15 +103,15 @@ impl Search<'_> {
             killers: self.stack[ply].killers,
             context: self.stack[ply].context,
         };
-        let mut picker = MovePicker::all(legality, table_move, outlook.killers);
+        let mut picker = MovePicker::all(masks, table_move, outlook.killers);
         self.stack[ply + 1].killers = Killers::default();
 
         let most = pruning::late_move_count(node.depth, outlook.is_improving, is_pv);
         let window = node.window;
         let mut best = Score::mated_in(ply);
         let mut best_move = None;
-        let mut tried = Tried::default();
-        let mut reply = Line::new();
+        let mut tried = SearchedMoves::default();
+        let mut reply = Pv::new();
         loop {
             let number = tried.count() + 1;
             // To how many plies the next move will roughly be searched, should it be a quiet one.
@@ -154,7 +154,7 @@ impl Search<'_> {
                 is_first: candidate.number == 1,
             };
             let score = self.search_child(node, child, &mut reply)?;
-            self.game.undo();
+            self.game.unmake_move();
 
             if score > best {
                 best = score;
@@ -196,7 +196,7 @@ impl Search<'_> {
         m: PackedMove,
         number: i32,
         picker: &MovePicker,
-        context: &Context,
+        context: &HistoryContext,
     ) -> Candidate {
         let is_quiet = !m.is_tactical();
         let is_losing = picker.is_losing();
@@ -221,7 +221,7 @@ impl Search<'_> {
         &mut self,
         parent: Node,
         child: Child,
-        reply: &mut Line,
+        reply: &mut Pv,
     ) -> Result<Score, Stopped> {
         let Node { window, ply, .. } = parent;
         let whole = Node {
@@ -275,12 +275,12 @@ impl Search<'_> {
         };
         let position = self.game.position();
         // A check may be worth a sacrifice.
-        least.is_some_and(|least| !see::gains_at_least(position, m, least))
+        least.is_some_and(|least| !see::see_ge(position, m, least))
             && !gives_direct_check(position, m)
     }
 
     /// How well a move did so far. The one history of captures counts twice beside the five of quiet moves.
-    fn history_of(&self, m: PackedMove, context: &Context) -> i32 {
+    fn history_of(&self, m: PackedMove, context: &HistoryContext) -> i32 {
         if m.is_tactical() {
             2 * self.history.of_capture(context.turn, m)
         } else {
@@ -323,7 +323,7 @@ struct Outlook {
     is_improving: bool,
     table_move_is_tactical: bool,
     killers: Killers,
-    context: Context,
+    context: HistoryContext,
 }
 
 /// A move that is about to be tried.

@@ -7,17 +7,17 @@ use crate::score::MAX_PLY;
 
 /// Moves from a node onwards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
+pub struct Pv(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
 
-impl Line {
+impl Pv {
     /// A line without moves.
-    pub fn new() -> Line {
-        Line::default()
+    pub fn new() -> Pv {
+        Pv::default()
     }
 
     /// A line of one move.
-    pub fn of(m: PackedMove) -> Line {
-        let mut line = Line::new();
+    pub fn of(m: PackedMove) -> Pv {
+        let mut line = Pv::new();
         line.0.push(m);
         line
     }
@@ -34,7 +34,7 @@ impl Line {
     }
 
     /// Becomes a move and what follows it.
-    pub fn set(&mut self, m: PackedMove, rest: &Line) {
+    pub fn set(&mut self, m: PackedMove, rest: &Pv) {
         self.0.clear();
         self.0.push(m);
         // A line as long as the tree is deep loses its last move rather than its first.

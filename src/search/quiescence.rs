@@ -5,23 +5,23 @@
 //! stand pat and tries every move, so a mate at the edge of the tree is seen. At the very edge safe checks are
 //! tried too, but not deeper, where they would never end.
 
-use super::iterative_deepening::{Node, Search};
-use super::see;
 use super::history::Killers;
-use super::pv::Line;
+use super::iterative_deepening::{Node, Search};
 use super::move_picker::MovePicker;
 use super::parameters;
+use super::pv::Pv;
+use super::see;
 use super::stop::Stopped;
 use super::window::{Bound, Window};
-use crate::position::movegen::Legality;
+use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 /// Whether quiet moves that give check and lose no material are tried too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checks {
-    Tried,
-    LeftOut,
+    Include,
+    Exclude,
 }
 
 impl Search<'_> {
@@ -32,7 +32,7 @@ impl Search<'_> {
         window: Window,
         ply: usize,
         checks: Checks,
-        line: &mut Line,
+        line: &mut Pv,
     ) -> Result<Score, Stopped> {
         line.clear();
         if let Some(score) = self.end_of_line(ply) {
@@ -64,22 +64,22 @@ impl Search<'_> {
             node.window = window.raised_to(best.max(window.alpha()));
         }
 
-        let legality = Legality::with_checkers(self.game.position(), checkers);
-        let table_move = self.table_move(known, &legality);
+        let masks = LegalMasks::with_checkers(self.game.position(), checkers);
+        let table_move = self.table_move(known, &masks);
         let mut picker = if checkers.any() {
             self.note_threats(ply);
-            MovePicker::all(legality, table_move, Killers::default())
+            MovePicker::all(masks, table_move, Killers::default())
         } else {
-            let tactical = MovePicker::tactical(legality, table_move, !self.is_selective);
+            let tactical = MovePicker::tactical(masks, table_move, !self.is_selective);
             match checks {
-                Checks::Tried if self.is_selective => tactical.with_checks(),
+                Checks::Include if self.is_selective => tactical.with_checks(),
                 _ => tactical,
             }
         };
         let context = self.stack[ply].context;
 
         let mut best_move = None;
-        let mut reply = Line::new();
+        let mut reply = Pv::new();
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
             if let Some(evaluation) = evaluation
                 && self.is_selective
@@ -90,8 +90,8 @@ impl Search<'_> {
             }
             self.play(m, ply)?;
             let score =
-                -self.quiescence(node.window.flipped(), ply + 1, Checks::LeftOut, &mut reply)?;
-            self.game.undo();
+                -self.quiescence(node.window.flipped(), ply + 1, Checks::Exclude, &mut reply)?;
+            self.game.unmake_move();
             if self.is_selective && checkers.any() && !score.is_mate() {
                 // Once an evasion holds, only captures may be better.
                 picker.skip_quiet();
@@ -133,7 +133,7 @@ impl Search<'_> {
         if with_victim <= alpha {
             return Some(with_victim);
         }
-        let loses_it_again = || !see::gains_at_least(self.game.position(), m, 1);
+        let loses_it_again = || !see::see_ge(self.game.position(), m, 1);
         (base <= alpha && loses_it_again()).then_some(base)
     }
 }

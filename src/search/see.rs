@@ -26,7 +26,7 @@ pub fn value_taken(m: PackedMove) -> i32 {
 
 /// Whether a legal move wins at least `threshold` centipawns by exchanges on its target square. Pins
 /// among the recapturing pieces are not looked at.
-pub fn gains_at_least(position: &Chess, m: PackedMove, threshold: i32) -> bool {
+pub fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     let gain = gain_of(m);
     if !m.is_normal() {
         // Castling exchanges nothing; en passant is a pawn for a pawn, and close enough to a win of one.
@@ -124,7 +124,7 @@ mod tests {
         let m = PackedMove::new(m).expect("no drop");
         (-2_000..=2_000)
             .rev()
-            .find(|threshold| gains_at_least(&position, m, *threshold))
+            .find(|threshold| see_ge(&position, m, *threshold))
             .expect("a gain on the scale")
     }
 

@@ -2,8 +2,8 @@
 //! look, since all depends on it; and if even without it the node would be cut off, the node is done.
 
 use super::iterative_deepening::{Node, Search};
-use super::pv::Line;
 use super::pruning;
+use super::pv::Pv;
 use super::stop::Stopped;
 use super::transposition_table::Entry;
 use super::window::{Bound, Window};
@@ -48,7 +48,7 @@ impl Search<'_> {
             depth: pruning::singular_depth(depth),
             ..node
         };
-        let best_other = self.negamax(without, &mut Line::new());
+        let best_other = self.negamax(without, &mut Pv::new());
         self.stack[ply].excluded = None;
         let best_other = best_other?;
 

@@ -187,7 +187,7 @@ impl TranspositionTable {
     }
 
     /// How full the table is with entries of the present search, in per mille, sampled.
-    pub fn fullness(&self) -> usize {
+    pub fn hashfull(&self) -> usize {
         let sample = self.buckets.min(1000 / BUCKET_ENTRIES);
         let words = &self.words[self.first..self.first + sample * BUCKET_WORDS];
         let used = words
@@ -319,13 +319,13 @@ mod tests {
     #[test]
     fn fullness_counts_the_present_search_alone() {
         let mut table = table();
-        // Keys are spread by their high half, so small steps up there fill the first buckets.
+        // ZobristKeys are spread by their high half, so small steps up there fill the first buckets.
         for key in 0..4000u64 {
             table.store(key << 44 | key, entry(1));
         }
-        assert!(table.fullness() > 0);
+        assert!(table.hashfull() > 0);
         table.age();
-        assert_eq!(table.fullness(), 0);
+        assert_eq!(table.hashfull(), 0);
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::time::Instant;
 use super::go::Go;
 use super::worker::{Answer, Job, News};
 use super::{Engine, Event, response};
-use crate::search::time_management::{Clock, StartSignal};
 use crate::search::stop::StopToken;
+use crate::search::time_management::{Clock, StartSignal};
 use crate::search::window::Bound;
-use crate::search::{Finding, Report, Request, Searcher};
+use crate::search::{Finding, Report, SearchRequest, Searcher};
 
 /// What the engine does at the moment.
 pub(super) enum State {
@@ -82,7 +82,7 @@ impl<W: Write> Engine<W> {
         let stop = StopToken::new();
         let root_moves = limits.root_moves(self.game.position());
         let known = Finding::without_search(&self.game, &root_moves);
-        let request = Request {
+        let request = SearchRequest {
             game: self.game.recent(),
             clock: Clock::new(&limits, start.clone(), self.move_overhead),
             limits,

@@ -181,7 +181,7 @@ impl<W: Write> Engine<W> {
             }
             Command::NewGame => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.forget();
+                    searcher.new_game();
                 }
             }
             Command::Go(go) => self.think(&go, read_at)?,

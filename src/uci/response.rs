@@ -71,7 +71,7 @@ pub fn info(finding: &Finding, mode: CastlingMode) -> String {
         finding.score,
         finding.nodes,
         nodes_per_second(finding.nodes, finding.time),
-        finding.fullness,
+        finding.hashfull,
         finding.time.as_millis(),
         words(&finding.line, mode),
     )
@@ -234,7 +234,7 @@ mod tests {
             score: Score::centipawns(31),
             bound: Bound::Lower,
             nodes: 5_000,
-            fullness: 12,
+            hashfull: 12,
             time: Duration::from_millis(10),
             line,
         }

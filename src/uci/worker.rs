@@ -16,12 +16,12 @@ use super::Event;
 use crate::bench::{self, Total};
 use crate::position::perft;
 use crate::search::stop::{StopToken, Stopped};
-use crate::search::{Finding, Report, Request, STACK_BYTES, Searcher};
+use crate::search::{Finding, Report, STACK_BYTES, SearchRequest, Searcher};
 
 /// Something that takes time.
 pub enum Job {
     /// Find the best move.
-    Search(Box<Request>),
+    Search(Box<SearchRequest>),
     /// Count lines of so many plies.
     Perft {
         position: Chess,
@@ -90,7 +90,7 @@ fn work(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
         let answer = guarded(|| run(&mut searcher, job, events));
         if matches!(answer, Answer::Failed(_)) {
             // What a panic may have left half-written is not worth keeping.
-            searcher.forget();
+            searcher.new_game();
         }
         if events
             .send(Event::Done(Box::new(searcher), answer))
