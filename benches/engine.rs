@@ -58,7 +58,7 @@ fn searches(criterion: &mut Criterion) {
             bencher.iter(|| {
                 searcher.new_game();
                 let request = SearchRequest::new(game.clone(), Limits::depth(SEARCH_DEPTH));
-                searcher.search(request, &mut |_| ()).nodes
+                searcher.search(request, &mut |_| ()).info.nodes
             });
         });
     }

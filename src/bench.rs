@@ -4,7 +4,7 @@
 //! nodes is the same on every run, build and machine. A change that means to keep the engine's play as it
 //! is must keep the number; one that changes the play changes it. The time that it takes gives the speed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
@@ -13,9 +13,8 @@ use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
-use crate::search::time_management::Clock;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{Finding, SearchRequest, Searcher};
+use crate::search::{SearchRequest, SearchResult, Searcher};
 
 /// The depth of the fingerprint, in plies.
 pub const DEFAULT_DEPTH: u32 = 12;
@@ -94,7 +93,7 @@ pub fn run(
     depth: u32,
     hash: usize,
     stop: &StopToken,
-    progress: &mut dyn FnMut(usize, &str, &Finding),
+    progress: &mut dyn FnMut(usize, &str, &SearchResult),
 ) -> Result<Total, AllocationError> {
     let mut searcher = Searcher::new(hash)?;
     let mut total = Total {
@@ -106,17 +105,15 @@ pub fn run(
             break;
         }
         searcher.new_game();
+        let game = Game::new(position(fen), TableSet::default().tables());
         let request = SearchRequest {
-            game: Game::new(position(fen), TableSet::default().tables()),
-            limits: Limits::depth(depth),
-            clock: Clock::unlimited(),
             stop: stop.clone(),
-            asked_at: Instant::now(),
+            ..SearchRequest::new(game, Limits::depth(depth))
         };
-        let finding = searcher.search(request, &mut |_| ());
-        total.nodes += finding.nodes;
-        total.time += finding.time;
-        progress(index + 1, fen, &finding);
+        let result = searcher.search(request, &mut |_| ());
+        total.nodes += result.info.nodes;
+        total.time += result.info.time;
+        progress(index + 1, fen, &result);
     }
     Ok(total)
 }

@@ -246,7 +246,7 @@ proptest! {
             .expect("a small table can be had")
             .with_selectivity(Selectivity::Off);
         let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
-        let finding = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
-        prop_assert_eq!(Some(finding.score), expected, "{:?}", position);
+        let result = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
+        prop_assert_eq!(Some(result.score()), expected, "{:?}", position);
     }
 }

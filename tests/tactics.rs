@@ -13,7 +13,7 @@ use squarewise::evaluation::TableSet;
 use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
-use squarewise::search::{Finding, SearchRequest, Searcher};
+use squarewise::search::{SearchRequest, SearchResult, Searcher};
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a valid FEN");
@@ -31,13 +31,13 @@ fn game(fen: &str, moves: &str) -> Game {
     game
 }
 
-fn search(game: Game, limits: Limits) -> Finding {
+fn search(game: Game, limits: Limits) -> SearchResult {
     let mut searcher = Searcher::new(16).expect("a small table can be had");
     searcher.search(SearchRequest::new(game, limits), &mut |_| ())
 }
 
-fn best_move(finding: &Finding) -> String {
-    let best = finding.best().expect("a move was found");
+fn best_move(result: &SearchResult) -> String {
+    let best = result.best_move().expect("a move was found");
     UciMove::from_standard(best).to_string()
 }
 
@@ -57,11 +57,11 @@ fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
             nodes: Some(nodes),
             ..Limits::default()
         };
-        let finding = search(game, limits);
-        if finding.score != Score::mate_in(2 * moves as usize - 1) {
+        let result = search(game, limits);
+        if result.score() != Score::mate_in(2 * moves as usize - 1) {
             return false;
         }
-        for m in &finding.line {
+        for m in &result.info.pv {
             board = board.play(*m).expect("the line is legal");
         }
         assert!(board.is_checkmate(), "the line does not mate: {line}");
@@ -103,8 +103,8 @@ fn most_wins_at_chess_are_found_in_a_million_nodes() {
             .into_position(CastlingMode::Standard)
             .expect("a legal position");
         let game = Game::new(position.clone(), TableSet::Simplified.tables());
-        let finding = search(game, Limits::nodes(1_000_000));
-        let best = finding.best().expect("a move was found");
+        let result = search(game, Limits::nodes(1_000_000));
+        let best = result.best_move().expect("a move was found");
         let san = SanPlus::from_move(position, best).san.to_string();
         let wanted = rest
             .split(';')
@@ -125,8 +125,8 @@ fn most_wins_at_chess_are_found_in_a_million_nodes() {
 fn a_stalemate_is_avoided_by_the_side_that_wins() {
     // Qb6 leaves the bare king without a move; Kc7 mates next.
     let won = game("k7/8/3K4/8/8/8/8/1Q6 w - - 0 1", "");
-    let finding = search(won, Limits::nodes(100_000));
-    assert_eq!(finding.score.mate_moves(), Some(2), "{finding:?}");
+    let result = search(won, Limits::nodes(100_000));
+    assert_eq!(result.score().mate_moves(), Some(2), "{result:?}");
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn a_stalemate_is_taken_by_the_side_that_loses() {
         ("8/8/8/8/6R1/1q5k/8/K7 w - - 0 1", "g4h4"),
         ("8/5q2/8/8/R7/7K/5k2/8 w - - 0 1", "a4f4"),
     ] {
-        let finding = search(game(fen, ""), Limits::nodes(1_000_000));
-        assert_eq!(best_move(&finding), only_move, "{finding:?}");
-        assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+        let result = search(game(fen, ""), Limits::nodes(1_000_000));
+        assert_eq!(best_move(&result), only_move, "{result:?}");
+        assert_eq!(result.score(), Score::DRAW, "{result:?}");
     }
 }
 
@@ -148,8 +148,8 @@ fn a_repetition_is_taken_when_losing() {
     // A rook down and about to be mated, White checks for ever on e8 and h5.
     let losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
     assert!(losing.evaluation() < Score::DRAW - 400);
-    let finding = search(losing, Limits::depth(8));
-    assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+    let result = search(losing, Limits::depth(8));
+    assert_eq!(result.score(), Score::DRAW, "{result:?}");
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_repetition_is_avoided_when_winning() {
     let shuffled = game(start, moves);
     assert_eq!(shuffled.earlier_occurrences(), 2);
     let once_more = game(start, &format!("{moves} a1b1 g8f8"));
-    let finding = search(once_more, Limits::depth(6));
-    assert_ne!(best_move(&finding), "b1a1");
-    assert!(finding.score > Score::DRAW + 200, "{finding:?}");
+    let result = search(once_more, Limits::depth(6));
+    assert_ne!(best_move(&result), "b1a1");
+    assert!(result.score() > Score::DRAW + 200, "{result:?}");
     assert!(before.earlier_occurrences() == 0);
 }
 
@@ -182,30 +182,30 @@ fn the_third_occurrence_is_seen_as_a_draw_and_the_second_before_the_root_is_not(
 
 #[test]
 fn the_fifty_move_rule_draws_a_won_game() {
-    let finding = search(
+    let result = search(
         game("8/8/8/8/8/1k6/7R/K7 w - - 99 80", ""),
         Limits::depth(6),
     );
-    assert_eq!(finding.score, Score::DRAW, "{finding:?}");
+    assert_eq!(result.score(), Score::DRAW, "{result:?}");
 }
 
 #[test]
 fn a_mate_on_the_hundredth_halfmove_counts() {
-    let finding = search(
+    let result = search(
         game("k7/8/1K6/8/8/8/8/7R w - - 99 80", ""),
         Limits::depth(4),
     );
-    assert_eq!(finding.score, Score::mate_in(1), "{finding:?}");
+    assert_eq!(result.score(), Score::mate_in(1), "{result:?}");
 }
 
 #[test]
 fn a_capture_that_resets_the_fifty_moves_is_found() {
-    let finding = search(
+    let result = search(
         game("8/8/8/8/8/1k5p/7R/K7 w - - 99 80", ""),
         Limits::depth(6),
     );
-    assert_eq!(best_move(&finding), "h2h3", "{finding:?}");
-    assert!(finding.score > Score::DRAW, "{finding:?}");
+    assert_eq!(best_move(&result), "h2h3", "{result:?}");
+    assert!(result.score() > Score::DRAW, "{result:?}");
 }
 
 #[test]
@@ -215,37 +215,37 @@ fn bare_kings_and_lone_minor_pieces_are_drawn() {
         "8/8/4k3/8/8/3KB3/8/8 w - - 0 1",
         "8/8/4k3/8/8/3KN3/8/8 b - - 0 1",
     ] {
-        let finding = search(game(fen, ""), Limits::depth(4));
-        assert_eq!(finding.score, Score::DRAW, "{fen}");
+        let result = search(game(fen, ""), Limits::depth(4));
+        assert_eq!(result.score(), Score::DRAW, "{fen}");
     }
 }
 
 #[test]
 fn a_null_move_does_not_blind_the_search_to_zugzwang() {
     // Whoever must move loses: White wins because it is Black's turn.
-    let finding = search(
+    let result = search(
         game("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1", ""),
         Limits::depth(14),
     );
-    assert_eq!(best_move(&finding), "e1f1", "{finding:?}");
+    assert_eq!(best_move(&result), "e1f1", "{result:?}");
 }
 
 #[test]
 fn the_search_leaves_the_words_of_its_line_to_the_rules() {
     // The FEN of the end of a line is what the rules make of it: no move in it is invented.
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let finding = search(
+    let result = search(
         Game::new(start.clone(), TableSet::Simplified.tables()),
         Limits::depth(8),
     );
     let mut board = start;
-    for m in &finding.line {
+    for m in &result.info.pv {
         let fen = Fen::from_position(&board, EnPassantMode::Legal);
         assert!(board.is_legal(*m), "{m} in {fen}");
         board.play_unchecked(*m);
     }
     assert!(
-        finding.line.len() >= 4,
+        result.info.pv.len() >= 4,
         "a line of depth eight has more than a few moves"
     );
 }

@@ -31,9 +31,9 @@ impl Bench {
     /// If there is no memory for the table, or the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let mut written = Ok(());
-        let mut progress = |number, fen: &str, finding: &_| {
+        let mut progress = |number, fen: &str, result: &_| {
             if written.is_ok() {
-                written = writeln!(output, "{}", response::bench_part(number, fen, finding));
+                written = writeln!(output, "{}", response::bench_part(number, fen, result));
             }
         };
         let total = bench::run(

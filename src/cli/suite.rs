@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use shakmaty::san::SanPlus;
@@ -12,8 +12,7 @@ use super::progress_bar;
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
-use crate::search::time_management::{Clock, StartSignal};
-use crate::search::{Finding, SearchRequest, Searcher};
+use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
 use crate::suite::{self, Puzzle};
 
 /// Searches the positions of an EPD file and tells how many were solved (bm, am, points in c0). Fails if
@@ -67,15 +66,15 @@ impl Suite {
         let (mut solved, mut points, mut most) = (0, 0, 0);
         for puzzle in &puzzles {
             searcher.new_game();
-            let finding = searcher.search(self.request(puzzle), &mut |_| ());
-            let best = finding.best();
+            let result = searcher.search(self.request(puzzle), &mut |_| ());
+            let best = result.best_move();
             let is_solved = best.is_some_and(|m| puzzle.is_solved_by(m));
             solved += usize::from(is_solved);
             points += best.map_or(0, |m| puzzle.points_for(m));
             most += puzzle.most_points();
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
-            writeln!(output, "{}", row(puzzle, &finding, is_solved))?;
+            writeln!(output, "{}", row(puzzle, &result, is_solved))?;
         }
         bar.finish_and_clear();
         writeln!(
@@ -99,16 +98,17 @@ impl Suite {
             ..Limits::default()
         };
         let game = Game::new(puzzle.position.clone(), self.tables.tables.clone());
-        let clock = Clock::new(&limits, StartSignal::at(Instant::now()), Duration::ZERO);
         SearchRequest {
-            clock,
+            options: SearchOptions {
+                move_overhead: Duration::ZERO,
+            },
             ..SearchRequest::new(game, limits)
         }
     }
 }
 
-fn row(puzzle: &Puzzle, finding: &Finding, is_solved: bool) -> String {
-    let best = finding.best().map_or_else(
+fn row(puzzle: &Puzzle, result: &SearchResult, is_solved: bool) -> String {
+    let best = result.best_move().map_or_else(
         || "none".to_owned(),
         |m| SanPlus::from_move(puzzle.position.clone(), m).to_string(),
     );
@@ -117,9 +117,9 @@ fn row(puzzle: &Puzzle, finding: &Finding, is_solved: bool) -> String {
         if is_solved { "yes" } else { "no " },
         puzzle.id,
         best,
-        finding.score.to_string(),
-        finding.depth,
-        finding.nodes,
+        result.score().to_string(),
+        result.info.depth,
+        result.info.nodes,
         puzzle.wanted,
     )
 }

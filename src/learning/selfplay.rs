@@ -23,7 +23,7 @@ use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{Finding, STACK_BYTES, SearchRequest, Searcher};
+use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
 /// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
 const TABLE_MEGABYTES: usize = 1;
@@ -131,14 +131,14 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
             break result;
         }
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        let finding = searcher.search(request, &mut |_| ());
-        let Some(best) = finding.best() else {
+        let search = searcher.search(request, &mut |_| ());
+        let Some(best) = search.best_move() else {
             break GameResult::Draw;
         };
-        if is_quiet(&game, &finding) {
-            records.push(written(&game, &finding));
+        if is_quiet(&game, &search) {
+            records.push(written(&game, &search));
         }
-        let verdict = judge.see(game.position().turn(), finding.score);
+        let verdict = judge.see(game.position().turn(), search.score());
         game.play(best);
         if let Some(result) = verdict {
             break result;
@@ -151,16 +151,16 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
 }
 
 /// Whether the static evaluation of a position can mean anything: no check, and nothing to be taken.
-fn is_quiet(game: &Game, finding: &Finding) -> bool {
+fn is_quiet(game: &Game, result: &SearchResult) -> bool {
     let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
-    !finding.best().is_some_and(is_tactical)
-        && !finding.score.is_mate()
+    !result.best_move().is_some_and(is_tactical)
+        && !result.score().is_mate()
         && !game.position().is_check()
 }
 
-fn written(game: &Game, finding: &Finding) -> Record {
+fn written(game: &Game, result: &SearchResult) -> Record {
     let turn = game.position().turn();
-    let score = finding.score.value() as i16;
+    let score = result.score().value() as i16;
     Record {
         board: game.position().board().clone(),
         turn,

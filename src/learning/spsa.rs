@@ -321,12 +321,12 @@ fn play(
         let turn = game.position().turn();
         parameters::play_by(players[usize::from(turn)]);
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        let finding = searchers[usize::from(turn)].search(request, &mut |_| ());
-        let Some(best) = finding.best() else {
+        let search = searchers[usize::from(turn)].search(request, &mut |_| ());
+        let Some(best) = search.best_move() else {
             return GameResult::Draw;
         };
         game.play(best);
-        if let Some(result) = judge.see(turn, finding.score) {
+        if let Some(result) = judge.see(turn, search.score()) {
             return result;
         }
     }

@@ -10,3 +10,28 @@ pub mod movegen;
 pub mod packed_move;
 pub mod perft;
 pub mod zobrist;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{CastlingMode, Chess, PositionError};
+
+/// Why a text is no position.
+#[derive(Debug, thiserror::Error)]
+pub enum FenError {
+    /// It is not a FEN.
+    #[error(transparent)]
+    Syntax(#[from] ParseFenError),
+    /// It is a FEN, but the position breaks the rules.
+    #[error("{0}")]
+    Illegal(Box<PositionError<Chess>>),
+}
+
+/// The position that a FEN describes; castling rights are read as `mode` says.
+///
+/// # Errors
+///
+/// [`FenError`] if the text is not a FEN or the position is illegal.
+pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
+    let fen: Fen = fen.parse()?;
+    let position = fen.into_position(mode);
+    position.map_err(|error| FenError::Illegal(Box::new(error)))
+}

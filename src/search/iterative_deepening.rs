@@ -10,10 +10,13 @@ use super::history::{History, HistoryContext, Killers, PieceTo};
 use super::limits::Limits;
 use super::pv::Pv;
 use super::stop::{StopToken, Stopped};
-use super::time_management::{Clock, Difficulty};
+use super::time_management::{TimeManager, TimeScaling};
 use super::transposition_table::{Entry, TranspositionTable};
 use super::window::{Bound, Window};
-use super::{Finding, Report, SearchRequest, Searcher, Selectivity, parameters, pruning};
+use super::{
+    Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher, Selectivity, parameters,
+    pruning,
+};
 use crate::position::game::Game;
 use crate::position::movegen::{LegalMasks, attacked_by};
 use crate::position::packed_move::PackedMove;
@@ -68,7 +71,7 @@ impl Node {
 pub(super) struct Search<'a> {
     pub(super) game: Game,
     limits: Limits,
-    clock: Clock,
+    time: TimeManager,
     stop: StopToken,
     asked_at: Instant,
     pub(super) table: &'a TranspositionTable,
@@ -76,14 +79,14 @@ pub(super) struct Search<'a> {
     pub(super) corrections: &'a mut CorrectionHistory,
     /// Whether parts of the tree may be looked at less closely.
     pub(super) is_selective: bool,
-    report: &'a mut dyn FnMut(Report),
+    on_progress: &'a mut dyn FnMut(Progress),
     root_moves: Vec<PackedMove>,
     /// The depth of the iteration under way.
     iteration: u32,
     nodes: u64,
     /// Nodes spent on the root's best move in the iteration under way.
     best_move_nodes: u64,
-    difficulty: Difficulty,
+    time_scaling: TimeScaling,
     selective_depth: usize,
     pub(super) stack: Vec<PlyState>,
     /// The latest exact line of the root.
@@ -101,24 +104,26 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         searcher: &'a mut Searcher,
         request: SearchRequest,
-        report: &'a mut dyn FnMut(Report),
+        on_progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let SearchRequest {
             mut game,
             limits,
-            clock,
+            options,
+            start,
             stop,
             asked_at,
         } = request;
+        let time = TimeManager::new(&limits, start, options.move_overhead);
         game.reserve(MAX_PLY + 2);
         let root_moves = limits.root_moves(game.position());
         // A move is held before the search begins.
-        let held = Finding::without_search(&game, &root_moves);
+        let held = Fallback::new(&game, &root_moves);
         let best = BestLine {
-            depth: held.depth,
-            score: held.score,
+            depth: 0,
+            score: held.score(),
             line: held
-                .best()
+                .best_move()
                 .and_then(PackedMove::new)
                 .map_or_else(Pv::new, Pv::of),
         };
@@ -128,19 +133,19 @@ impl<'a> Search<'a> {
         Search {
             game,
             limits,
-            clock,
+            time,
             stop,
             asked_at,
-            table: &searcher.table,
+            table: &searcher.tt,
             history: &mut searcher.history,
-            corrections: &mut searcher.corrections,
+            corrections: &mut searcher.correction_history,
             is_selective: searcher.selectivity == Selectivity::On,
-            report,
+            on_progress,
             root_moves: root_moves.into_iter().filter_map(PackedMove::new).collect(),
             iteration: 0,
             nodes: 0,
             best_move_nodes: 0,
-            difficulty: Difficulty::default(),
+            time_scaling: TimeScaling::default(),
             selective_depth: 0,
             stack,
             best,
@@ -148,7 +153,7 @@ impl<'a> Search<'a> {
     }
 
     /// Iterative deepening. Gives the final line.
-    pub(super) fn run(mut self) -> Finding {
+    pub(super) fn run(mut self) -> SearchResult {
         let depth_limit = self
             .limits
             .depth
@@ -162,14 +167,15 @@ impl<'a> Search<'a> {
                     break;
                 }
                 self.weigh(&before, self.nodes - nodes_before);
-                let finding = self.best_finding();
-                (self.report)(Report::Finding(finding));
+                let info = self.best_info();
+                (self.on_progress)(Progress::Info(info));
                 if self.has_found_enough() {
                     break;
                 }
             }
         }
-        self.best_finding()
+        let info = self.best_info();
+        SearchResult { info }
     }
 
     /// One iteration, in an aspiration window that opens until the score lies inside.
@@ -220,9 +226,9 @@ impl<'a> Search<'a> {
         let fall = before.score - self.best.score;
         let is_comparable =
             before.depth > 0 && !before.score.is_mate() && !self.best.score.is_mate();
-        self.difficulty = Difficulty {
+        self.time_scaling = TimeScaling {
             stable_iterations: if is_same {
-                self.difficulty.stable_iterations + 1
+                self.time_scaling.stable_iterations + 1
             } else {
                 0
             },
@@ -237,8 +243,8 @@ impl<'a> Search<'a> {
             let found = self.best.score.mate_moves();
             found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
         });
-        let is_forced = self.root_moves.len() == 1 && self.clock.is_worth_saving();
-        mate_found || is_forced || self.clock.is_late(self.difficulty)
+        let is_forced = self.root_moves.len() == 1 && self.time.is_on_clock();
+        mate_found || is_forced || self.time.soft_limit_reached(self.time_scaling)
     }
 
     /// Plays a move in the tree, from this ply, and counts it: the one place where nodes are counted.
@@ -250,7 +256,7 @@ impl<'a> Search<'a> {
         // The first few nodes are spared, so that even an empty clock, or a stop that follows at once, leaves
         // a move that was searched.
         let is_time_to_look = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS);
-        if is_time_to_look && (self.clock.is_out() || self.stop.is_requested()) {
+        if is_time_to_look && (self.time.hard_limit_reached() || self.stop.is_requested()) {
             return Err(Stopped);
         }
         self.nodes += 1;
@@ -366,7 +372,7 @@ impl<'a> Search<'a> {
     /// Tells which root move is searched, to those who wait.
     pub(super) fn announce(&mut self, m: PackedMove, number: usize) {
         if self.asked_at.elapsed() >= PATIENCE {
-            (self.report)(Report::CurrentMove {
+            (self.on_progress)(Progress::CurrentMove {
                 depth: self.iteration,
                 m: m.into(),
                 number,
@@ -382,18 +388,18 @@ impl<'a> Search<'a> {
             } else {
                 line
             };
-            let finding = self.finding(self.iteration, score, bound, shown);
-            (self.report)(Report::Finding(finding));
+            let info = self.info(self.iteration, score, bound, shown);
+            (self.on_progress)(Progress::Info(info));
         }
     }
 
-    fn best_finding(&self) -> Finding {
+    fn best_info(&self) -> SearchInfo {
         let BestLine { depth, score, line } = &self.best;
-        self.finding(*depth, *score, Bound::Exact, line)
+        self.info(*depth, *score, Bound::Exact, line)
     }
 
-    fn finding(&self, depth: u32, score: Score, bound: Bound, line: &Pv) -> Finding {
-        Finding {
+    fn info(&self, depth: u32, score: Score, bound: Bound, line: &Pv) -> SearchInfo {
+        SearchInfo {
             depth,
             selective_depth: self.selective_depth,
             score,
@@ -401,7 +407,7 @@ impl<'a> Search<'a> {
             nodes: self.nodes,
             hashfull: self.table.hashfull(),
             time: self.asked_at.elapsed(),
-            line: line.moves().iter().copied().map(Into::into).collect(),
+            pv: line.moves().iter().copied().map(Into::into).collect(),
         }
     }
 }

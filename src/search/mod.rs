@@ -1,11 +1,12 @@
-//! Looking ahead: the searcher that lives across moves, what it is asked and what it answers.
+//! The search: what it is asked ([`SearchRequest`]), what it tells on the way ([`Progress`]) and what it
+//! answers ([`SearchResult`]).
 //!
-//! A search deepens step by step (*iterative deepening*): each iteration looks one ply further and finds
-//! its way by what the last one learned. From the fifth on, the score is expected close to the last one
-//! (*aspiration window*), and only when it falls outside is the question asked again with more room.
+//! A search looks one ply deeper with each iteration (*iterative deepening*) and finds its way by what the
+//! iterations before have learned. Each iteration is an alpha-beta search in the negamax form with a
+//! quiescence search at its leaves.
 //!
-//! State is grouped by how long it lives: [`Searcher`] across moves, `Search` for one search, locals for
-//! one node.
+//! State is grouped by how long it lives: [`Searcher`] across moves, `Thread` for one search, `Node` and
+//! `NodeInfo` for one node.
 
 pub mod correction_history;
 mod forward;
@@ -37,32 +38,39 @@ use history::History;
 use iterative_deepening::Search;
 use limits::Limits;
 use stop::StopToken;
-use time_management::Clock;
+use time_management::StartSignal;
 use transposition_table::{AllocationError, TranspositionTable};
 use window::Bound;
 
-/// The stack that a thread should have for a search, in bytes. A node takes up to ten kilobytes, and each of
-/// the 127 plies may hold two, the second without the table's move; what isn't touched costs nothing.
+/// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127
+/// plies may hold two nodes, the second of them a singular search; pages that are never touched cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
 
-/// Whether the search may look at parts of the tree less closely.
+/// Whether the search may prune, reduce and extend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selectivity {
-    /// All pruning, reductions and extensions: for play.
+    /// All of it: for play.
     #[default]
     On,
     /// Alpha-beta alone, which gives the same score as plain negamax, for tests: no pruning, reductions
-    /// or extensions, and no cut-offs by the table, whose deeper entries would see too much.
+    /// or extensions, and no cut-offs by the transposition table, whose deeper entries would see too much.
     Off,
 }
 
-/// What lives across moves: the transposition table and the histories.
-#[derive(Debug)]
-pub struct Searcher {
-    table: TranspositionTable,
-    history: History,
-    corrections: CorrectionHistory,
-    selectivity: Selectivity,
+/// The options that a search needs, with their defaults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// The time lost between the engine's clock and the arbiter's with every move: to the interface, the
+    /// operating system and the network.
+    pub move_overhead: Duration,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            move_overhead: Duration::from_millis(10),
+        }
+    }
 }
 
 /// One search that is asked for.
@@ -72,86 +80,58 @@ pub struct SearchRequest {
     pub game: Game,
     /// What ends the search.
     pub limits: Limits,
-    /// The time that the limits leave.
-    pub clock: Clock,
+    /// The options that it runs under.
+    pub options: SearchOptions,
+    /// The moment from which its time limits count: known at once or, when pondering, on the ponder hit.
+    pub start: StartSignal,
     /// The signal that ends it from outside.
     pub stop: StopToken,
-    /// When it was asked for; reports count their time from here.
+    /// When it was asked for; the times that it reports count from here.
     pub asked_at: Instant,
 }
 
 impl SearchRequest {
-    /// A search without a clock, which nobody stops.
+    /// A search that starts now, under default options. Nobody else can stop it.
     pub fn new(game: Game, limits: Limits) -> SearchRequest {
+        let asked_at = Instant::now();
         SearchRequest {
             game,
             limits,
-            clock: Clock::unlimited(),
+            options: SearchOptions::default(),
+            start: StartSignal::at(asked_at),
             stop: StopToken::new(),
-            asked_at: Instant::now(),
+            asked_at,
         }
     }
 }
 
-/// What a search has found so far: a line and what it is worth.
+/// What a search knows of its best line: the contents of an `info` line.
 #[derive(Clone, Debug)]
-pub struct Finding {
-    /// Plies of full-width depth; 0 if no iteration was finished.
+pub struct SearchInfo {
+    /// The depth of the iteration, in plies; 0 if none was finished.
     pub depth: u32,
-    /// The deepest ply reached.
+    /// The deepest ply reached (`seldepth`).
     pub selective_depth: usize,
-    /// The score from the view of the side to move.
+    /// The score from the point of view of the side to move.
     pub score: Score,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Moves played in the tree.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// How full the transposition table is, in per mille.
     pub hashfull: usize,
-    /// Since the search was asked for.
+    /// The time since the search was asked for.
     pub time: Duration,
-    /// The line, best move first. Empty only when there is no legal move.
-    pub line: Vec<Move>,
+    /// The principal variation, best move first. Empty only if there is no legal move.
+    pub pv: Vec<Move>,
 }
 
-impl Finding {
-    /// What can be said of a position without looking ahead: that it is mate or stalemate, or else its
-    /// evaluation and the first of the moves that may be played.
-    pub fn without_search(game: &Game, root_moves: &[Move]) -> Finding {
-        let score = match (root_moves.first(), game.position().is_check()) {
-            (Some(_), _) => game.evaluation(),
-            (None, true) => Score::mated_in(0),
-            (None, false) => Score::DRAW,
-        };
-        Finding {
-            depth: 0,
-            selective_depth: 0,
-            score,
-            bound: Bound::Exact,
-            nodes: 0,
-            hashfull: 0,
-            time: Duration::ZERO,
-            line: root_moves.first().copied().into_iter().collect(),
-        }
-    }
-
-    /// The move to play.
-    pub fn best(&self) -> Option<Move> {
-        self.line.first().copied()
-    }
-
-    /// The reply that is expected, which a pondering engine thinks on.
-    pub fn reply(&self) -> Option<Move> {
-        self.line.get(1).copied()
-    }
-}
-
-/// News from inside a search.
+/// What a search tells while it runs.
 #[derive(Clone, Debug)]
-pub enum Report {
-    /// A line, after an iteration or when the score left the aspiration window.
-    Finding(Finding),
-    /// The root move that is searched now; only after a second.
+pub enum Progress {
+    /// The principal variation, after an iteration or when its score left the aspiration window.
+    Info(SearchInfo),
+    /// The root move that is being searched; told only after a second.
     CurrentMove {
         /// The depth of the iteration.
         depth: u32,
@@ -162,17 +142,114 @@ pub enum Report {
     },
 }
 
+/// What a search answers.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The best line, with an exact score, and how it was found.
+    pub info: SearchInfo,
+}
+
+impl SearchResult {
+    /// The move to play; `None` if there is no legal move.
+    pub fn best_move(&self) -> Option<Move> {
+        self.info.pv.first().copied()
+    }
+
+    /// The reply that is expected, on which the engine may ponder.
+    pub fn ponder_move(&self) -> Option<Move> {
+        self.info.pv.get(1).copied()
+    }
+
+    /// The score of the best move, from the point of view of the side to move.
+    pub fn score(&self) -> Score {
+        self.info.score
+    }
+}
+
+/// The answer that is held in case the search gives none: first any legal move, then the last line that the
+/// search has told.
+#[derive(Clone, Debug)]
+pub struct Fallback {
+    score: Score,
+    best_move: Option<Move>,
+    last_info: Option<SearchInfo>,
+}
+
+impl Fallback {
+    /// The fallback before the search begins: mate or stalemate, or else the static evaluation and the first
+    /// of the moves that may be played.
+    pub fn new(game: &Game, root_moves: &[Move]) -> Fallback {
+        let score = match (root_moves.first(), game.position().is_check()) {
+            (Some(_), _) => game.evaluation(),
+            (None, true) => Score::mated_in(0),
+            (None, false) => Score::DRAW,
+        };
+        Fallback {
+            score,
+            best_move: root_moves.first().copied(),
+            last_info: None,
+        }
+    }
+
+    /// The legal move held before the search begins.
+    pub fn best_move(&self) -> Option<Move> {
+        self.best_move
+    }
+
+    /// Its score: mate, stalemate, or the static evaluation.
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
+    /// Keeps what the search has told, if its score is exact.
+    pub fn update(&mut self, info: SearchInfo) {
+        if info.bound == Bound::Exact {
+            self.last_info = Some(info);
+        }
+    }
+}
+
+impl From<Fallback> for SearchResult {
+    fn from(fallback: Fallback) -> SearchResult {
+        let Fallback {
+            score,
+            best_move,
+            last_info,
+        } = fallback;
+        let info = last_info.unwrap_or_else(|| SearchInfo {
+            depth: 0,
+            selective_depth: 0,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv: best_move.into_iter().collect(),
+        });
+        SearchResult { info }
+    }
+}
+
+/// What lives across moves: the transposition table and the histories.
+#[derive(Debug)]
+pub struct Searcher {
+    tt: TranspositionTable,
+    history: History,
+    correction_history: CorrectionHistory,
+    selectivity: Selectivity,
+}
+
 impl Searcher {
-    /// A searcher with an empty table of `megabytes` MiB.
+    /// A searcher with an empty transposition table of `megabytes` MiB.
     ///
     /// # Errors
     ///
     /// [`AllocationError`] if there is no memory for the table.
     pub fn new(megabytes: usize) -> Result<Searcher, AllocationError> {
         Ok(Searcher {
-            table: TranspositionTable::new(megabytes)?,
+            tt: TranspositionTable::new(megabytes)?,
             history: History::new(),
-            corrections: CorrectionHistory::default(),
+            correction_history: CorrectionHistory::default(),
             selectivity: Selectivity::On,
         })
     }
@@ -185,38 +262,42 @@ impl Searcher {
         }
     }
 
-    /// Replaces the table by an empty one of another size.
+    /// Replaces the transposition table by an empty one of `megabytes` MiB.
     ///
     /// # Errors
     ///
     /// [`AllocationError`] if there is no memory for it; the old table is kept.
-    pub fn resize_table(&mut self, megabytes: usize) -> Result<(), AllocationError> {
-        self.table = TranspositionTable::new(megabytes)?;
+    pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
+        self.tt = TranspositionTable::new(megabytes)?;
         Ok(())
     }
 
-    /// Empties the table.
-    pub fn clear_table(&mut self) {
-        self.table.clear();
+    /// Empties the transposition table.
+    pub fn clear_hash(&mut self) {
+        self.tt.clear();
     }
 
     /// Forgets everything, as before a new game.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         self.history = History::new();
-        self.corrections = CorrectionHistory::default();
+        self.correction_history = CorrectionHistory::default();
     }
 
     /// Searches until a limit is reached or the stop token is raised, and gives the best line found. On
-    /// the way, `report` gets every iteration's line. One thread and limits of depth or nodes make the
-    /// same tree every time.
-    pub fn search(&mut self, request: SearchRequest, report: &mut dyn FnMut(Report)) -> Finding {
-        self.table.age();
-        Search::new(self, request, report).run()
+    /// the way, `on_progress` is told of every iteration. With limits of depth or nodes alone the tree is
+    /// the same every time.
+    pub fn search(
+        &mut self,
+        request: SearchRequest,
+        on_progress: &mut dyn FnMut(Progress),
+    ) -> SearchResult {
+        self.tt.age();
+        Search::new(self, request, on_progress).run()
     }
 }
 
-/// A speed in whole nodes per second; of no time at all, as of a microsecond.
+/// A speed in whole nodes per second; a time too short to measure counts as a microsecond.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

@@ -1,27 +1,30 @@
-//! How long a move may take.
+//! Time management: how long a move may take.
 //!
-//! Two limits come out of a chess clock. Past the *soft* one no new iteration begins, since it would
-//! hardly finish; at the *hard* one the search breaks off where it stands. While the engine ponders on
-//! the opponent's time, the clock has not started and neither limit counts.
+//! Two limits come out of a chess clock. Past the *soft limit* no new iteration begins, since it would
+//! hardly finish; at the *hard limit* the search breaks off where it stands. The soft limit is scaled by
+//! what the iterations so far say of the position: a stable best move that takes most of the nodes needs
+//! less time, a falling score more. While the engine ponders on the opponent's time its own clock has not
+//! started, and neither limit counts.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, PlayerClock};
 
-/// Moves that the remaining time is spread over when the clock holds for the whole game.
-const MOVES_LEFT: u32 = 24;
+/// The moves over which the remaining time is spread when there is no `movestogo`.
+const EXPECTED_MOVES_TO_GO: u32 = 24;
 
 /// `movestogo` beyond this is treated as this: the middle game deserves the time.
 const MOVES_TO_GO_LIMIT: u32 = 40;
 
-/// How often the soft limit fits into the hard one.
-const HARD_TO_SOFT: u32 = 4;
+/// How often the soft limit fits into the hard limit.
+const HARD_LIMIT_FACTOR: u32 = 4;
 
-/// The least time that a move gets, however empty the clock.
-const LEAST: Duration = Duration::from_millis(1);
+/// The time that a move gets at least, however empty the clock.
+const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
-/// The moment from which the clock counts: known at once, or, when pondering, on the ponder hit.
+/// The moment from which the time limits count: known at once or, when pondering, on the ponder hit. Clones
+/// share it.
 #[derive(Clone, Debug, Default)]
 pub struct StartSignal(Arc<OnceLock<Instant>>);
 
@@ -31,7 +34,7 @@ impl StartSignal {
         StartSignal::default()
     }
 
-    /// A clock that runs since `instant`.
+    /// A clock that has run since `instant`.
     pub fn at(instant: Instant) -> StartSignal {
         let signal = StartSignal::pending();
         signal.start(instant);
@@ -49,55 +52,47 @@ impl StartSignal {
     }
 }
 
-/// The time limits of one search.
+/// Decides when a search has used up its time.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct TimeManager {
     start: StartSignal,
-    budget: Budget,
+    budget: TimeBudget,
 }
 
-/// What a move may spend; `None` is without limit.
+/// The limits of one move; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Budget {
+struct TimeBudget {
     soft: Option<Duration>,
     hard: Option<Duration>,
 }
 
-impl Clock {
-    /// The clock for these limits. `overhead` is the time lost between us and the arbiter's clock, which
-    /// the opponent's program, the interface and the operating system take from every move.
-    pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> Clock {
+impl TimeManager {
+    /// The time manager of a search under these limits. `overhead` is the time lost with every move between
+    /// our clock and the arbiter's.
+    pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
         let mut budget = limits
             .clock
-            .map_or(Budget::default(), |clock| share(clock, overhead));
+            .map_or(TimeBudget::default(), |clock| allot(clock, overhead));
         if let Some(move_time) = limits.move_time {
-            let usable = move_time.saturating_sub(overhead).max(LEAST);
+            let usable = move_time.saturating_sub(overhead).max(MIN_MOVE_TIME);
             budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
         }
-        Clock { start, budget }
+        TimeManager { start, budget }
     }
 
-    /// A clock that never runs out.
-    pub fn unlimited() -> Clock {
-        Clock {
-            start: StartSignal::pending(),
-            budget: Budget::default(),
-        }
-    }
-
-    /// Whether the time for this move is used up.
-    pub fn is_out(&self) -> bool {
+    /// Whether the search must stop where it stands.
+    pub fn hard_limit_reached(&self) -> bool {
         self.is_past(self.budget.hard)
     }
 
-    /// Whether it is too late to begin another iteration, for a move of this difficulty.
-    pub fn is_late(&self, difficulty: Difficulty) -> bool {
-        let soft = self.budget.soft.map(|soft| difficulty.scaled(soft));
-        self.is_past(soft) || self.is_out()
+    /// Whether it is too late to begin another iteration.
+    pub fn soft_limit_reached(&self, scaling: TimeScaling) -> bool {
+        let soft = self.budget.soft.map(|soft| scaling.apply(soft));
+        self.is_past(soft) || self.hard_limit_reached()
     }
 
-    /// Whether the move is played against a running chess clock, so that time saved now is time won later.
-    pub fn is_worth_saving(&self) -> bool {
+    /// Whether the move is played on a running chess clock, so that time saved now can be spent later.
+    pub fn is_on_clock(&self) -> bool {
         self.budget.soft.is_some() && self.start.elapsed().is_some()
     }
 
@@ -109,24 +104,25 @@ impl Clock {
     }
 }
 
-/// Parts of a whole: shares and factors are counted in these, since no float may shape a search.
+/// Shares and factors are counted in thousandths.
 const WHOLE: u32 = 1_000;
 
-/// What the soft limit is multiplied by after so many iterations in a row with the same best move.
+/// The factor of the soft limit after so many iterations in a row with the same best move.
 const STABILITY_FACTORS: [u32; 5] = [1_600, 1_250, 1_050, 950, 850];
-/// A move on which this share of the nodes was spent needs no more time...
-const SHARE_BASE: u32 = 1_500;
-/// ...and one that takes less, so much more.
-const SHARE_FACTOR: u32 = 1_350;
-/// A centipawn that the score fell.
+/// With this share of the nodes spent on the best move there is nothing left to think about...
+const NODE_SHARE_BASE: u32 = 1_500;
+/// ...and each thousandth less of it adds so much time, in thousandths.
+const NODE_SHARE_FACTOR: u32 = 1_350;
+/// The time that a centipawn of falling score adds, in thousandths.
 const FALL_FACTOR: i32 = 8;
-/// Further rises and falls than these change nothing, in centipawns.
+/// Beyond these a rise or fall of the score changes nothing more, in centipawns.
 const RISE_LIMIT: i32 = 20;
 const FALL_LIMIT: i32 = 60;
 
-/// What the iterations so far say of how hard it is to choose the move.
+/// What the iterations so far say of how much time the move needs: best-move stability, node share of the best
+/// move, and the trend of the score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Difficulty {
+pub struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
     pub stable_iterations: usize,
     /// The share of the last iteration's nodes that was spent on the best move, in thousandths.
@@ -135,12 +131,11 @@ pub struct Difficulty {
     pub fall: i32,
 }
 
-impl Difficulty {
-    /// The time for a move of this difficulty, where `time` is that of an average one: less if the best move
-    /// stays the same and takes most of the nodes, more if the score falls.
-    fn scaled(self, time: Duration) -> Duration {
+impl TimeScaling {
+    /// The soft limit of this move, where `time` is that of an average one.
+    fn apply(self, time: Duration) -> Duration {
         let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
-        let share = (SHARE_BASE - self.best_move_share.min(WHOLE)) * SHARE_FACTOR / WHOLE;
+        let share = (NODE_SHARE_BASE - self.best_move_share.min(WHOLE)) * NODE_SHARE_FACTOR / WHOLE;
         let fall = self.fall.clamp(-RISE_LIMIT, FALL_LIMIT) * FALL_FACTOR;
         let fall = WHOLE.saturating_add_signed(fall);
         let factor = stability * share / WHOLE * fall / WHOLE;
@@ -148,24 +143,24 @@ impl Difficulty {
     }
 }
 
-/// This move's share of a chess clock.
-fn share(clock: PlayerClock, overhead: Duration) -> Budget {
-    let usable = clock.remaining.saturating_sub(overhead).max(LEAST);
-    let moves = clock
-        .moves_to_go
-        .map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_TO_GO_LIMIT));
+/// Allots this move its share of a chess clock.
+fn allot(clock: PlayerClock, overhead: Duration) -> TimeBudget {
+    let usable = clock.remaining.saturating_sub(overhead).max(MIN_MOVE_TIME);
+    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES_TO_GO, |moves| {
+        moves.clamp(1, MOVES_TO_GO_LIMIT)
+    });
     // The last move before the control may use nearly all; any other leaves something for the rest.
     let ceiling = if moves == 1 {
         usable / 10 * 9
     } else {
         usable / 5 * 3
     }
-    .max(LEAST);
+    .max(MIN_MOVE_TIME);
     let soft = (usable / moves)
         .saturating_add(clock.increment / 4 * 3)
         .min(ceiling);
-    let hard = soft.saturating_mul(HARD_TO_SOFT).min(ceiling);
-    Budget {
+    let hard = soft.saturating_mul(HARD_LIMIT_FACTOR).min(ceiling);
+    TimeBudget {
         soft: Some(soft),
         hard: Some(hard),
     }
@@ -183,7 +178,7 @@ mod tests {
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        let budget = share(clock, OVERHEAD);
+        let budget = allot(clock, OVERHEAD);
         let millis = |limit: Option<Duration>| limit.expect("a clock sets both limits").as_millis();
         (millis(budget.soft), millis(budget.hard))
     }
@@ -217,20 +212,20 @@ mod tests {
     #[test]
     fn an_obvious_move_takes_less_time_and_a_falling_score_more() {
         let average = Duration::from_secs(1);
-        let obvious = Difficulty {
+        let obvious = TimeScaling {
             stable_iterations: 9,
             best_move_share: 950,
             fall: 0,
         };
-        let troubled = Difficulty {
+        let troubled = TimeScaling {
             stable_iterations: 0,
             best_move_share: 300,
             fall: 80,
         };
-        assert!(obvious.scaled(average) < average * 3 / 4);
-        assert!(troubled.scaled(average) > average * 2);
-        assert!(troubled.scaled(average) < average * 4);
-        assert_eq!(troubled.scaled(Duration::ZERO), Duration::ZERO);
+        assert!(obvious.apply(average) < average * 3 / 4);
+        assert!(troubled.apply(average) > average * 2);
+        assert!(troubled.apply(average) < average * 4);
+        assert_eq!(troubled.apply(Duration::ZERO), Duration::ZERO);
     }
 
     #[test]
@@ -239,9 +234,9 @@ mod tests {
             move_time: Some(Duration::from_millis(100)),
             ..Limits::default()
         };
-        let clock = Clock::new(&limits, StartSignal::pending(), OVERHEAD);
-        assert_eq!(clock.budget.hard, Some(Duration::from_millis(90)));
-        assert_eq!(clock.budget.soft, None);
+        let time = TimeManager::new(&limits, StartSignal::pending(), OVERHEAD);
+        assert_eq!(time.budget.hard, Some(Duration::from_millis(90)));
+        assert_eq!(time.budget.soft, None);
     }
 
     #[test]
@@ -251,10 +246,10 @@ mod tests {
             ..Limits::default()
         };
         let start = StartSignal::pending();
-        let clock = Clock::new(&limits, start.clone(), OVERHEAD);
-        assert!(!clock.is_out());
+        let time = TimeManager::new(&limits, start.clone(), OVERHEAD);
+        assert!(!time.hard_limit_reached());
         start.start(Instant::now() - Duration::from_secs(1));
         start.start(Instant::now() + Duration::from_secs(1_000));
-        assert!(clock.is_out());
+        assert!(time.hard_limit_reached());
     }
 }

@@ -8,9 +8,8 @@ use super::go::Go;
 use super::worker::{Answer, Job, News};
 use super::{Engine, Event, response};
 use crate::search::stop::StopToken;
-use crate::search::time_management::{Clock, StartSignal};
-use crate::search::window::Bound;
-use crate::search::{Finding, Report, SearchRequest, Searcher};
+use crate::search::time_management::StartSignal;
+use crate::search::{Fallback, Progress, SearchOptions, SearchRequest, SearchResult, Searcher};
 
 /// What the engine does at the moment.
 pub(super) enum State {
@@ -19,7 +18,7 @@ pub(super) enum State {
     /// A job runs, and has the searcher.
     Busy(Busy),
     /// A search is over, but its answer must wait for `stop` or `ponderhit`.
-    Holding(Finding, Wait),
+    Holding(SearchResult, Wait),
 }
 
 pub(super) struct Busy {
@@ -42,7 +41,7 @@ enum Kind {
         start: StartSignal,
         wait: Wait,
         /// What it will be answered with, should the search not come to an end of its own.
-        known: Finding,
+        fallback: Fallback,
     },
     /// Anything else.
     Errand,
@@ -81,15 +80,22 @@ impl<W: Write> Engine<W> {
         };
         let stop = StopToken::new();
         let root_moves = limits.root_moves(self.game.position());
-        let known = Finding::without_search(&self.game, &root_moves);
+        let fallback = Fallback::new(&self.game, &root_moves);
         let request = SearchRequest {
             game: self.game.recent(),
-            clock: Clock::new(&limits, start.clone(), self.move_overhead),
             limits,
+            options: SearchOptions {
+                move_overhead: self.move_overhead,
+            },
+            start: start.clone(),
             stop: stop.clone(),
             asked_at: read_at,
         };
-        let kind = Kind::Search { start, wait, known };
+        let kind = Kind::Search {
+            start,
+            wait,
+            fallback,
+        };
         self.begin(Job::Search(Box::new(request)), Busy { stop, kind })
     }
 
@@ -168,8 +174,8 @@ impl<W: Write> Engine<W> {
                 Err(RecvError) => return Err(io::Error::other("the worker is gone")),
             }
         }
-        if let State::Holding(finding, _) = std::mem::replace(&mut self.state, State::Idle) {
-            self.answer(&finding)?;
+        if let State::Holding(result, _) = std::mem::replace(&mut self.state, State::Idle) {
+            self.answer(&result)?;
         }
         Ok(())
     }
@@ -196,20 +202,19 @@ impl<W: Write> Engine<W> {
         let mode = self.game.castling_mode();
         let words = match news {
             News::Search(report) => {
-                let words = response::report(&report, mode);
+                let words = response::progress(&report, mode);
                 if let State::Busy(Busy {
-                    kind: Kind::Search { known, .. },
+                    kind: Kind::Search { fallback, .. },
                     ..
                 }) = &mut self.state
-                    && let Report::Finding(finding) = report
-                    && finding.bound == Bound::Exact
+                    && let Progress::Info(info) = report
                 {
-                    *known = finding;
+                    fallback.update(info);
                 }
                 words
             }
             News::Perft(m, count) => response::perft_part(m, count, mode),
-            News::Bench(number, fen, finding) => response::bench_part(number, &fen, &finding),
+            News::Bench(number, fen, result) => response::bench_part(number, &fen, &result),
         };
         self.say(&words)
     }
@@ -221,12 +226,12 @@ impl<W: Write> Engine<W> {
             return Ok(());
         };
         match (answer, busy.kind) {
-            (Answer::Search(finding), Kind::Search { wait, .. }) => self.conclude(finding, wait),
+            (Answer::Search(result), Kind::Search { wait, .. }) => self.conclude(result, wait),
             (Answer::Perft(nodes, time), _) => self.say_all(response::perft_total(nodes, time)),
             (Answer::Bench(total), _) => self.say(&response::bench_total(total)),
-            (Answer::Failed(reason), Kind::Search { wait, known, .. }) => {
+            (Answer::Failed(reason), Kind::Search { wait, fallback, .. }) => {
                 self.refuse(&reason)?;
-                self.conclude(known, wait)
+                self.conclude(fallback.into(), wait)
             }
             (Answer::Failed(reason), Kind::Errand) => self.refuse(&reason),
             (Answer::Search(_), Kind::Errand) => {
@@ -237,19 +242,19 @@ impl<W: Write> Engine<W> {
     }
 
     /// Answers, unless the answer must wait.
-    fn conclude(&mut self, finding: Finding, wait: Wait) -> io::Result<()> {
+    fn conclude(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
         if wait.is_over() {
-            self.answer(&finding)
+            self.answer(&result)
         } else {
-            self.state = State::Holding(finding, wait);
+            self.state = State::Holding(result, wait);
             Ok(())
         }
     }
 
     /// Says what was found and the move.
-    fn answer(&mut self, finding: &Finding) -> io::Result<()> {
+    fn answer(&mut self, result: &SearchResult) -> io::Result<()> {
         let mode = self.game.castling_mode();
-        self.say(&response::info(finding, mode))?;
-        self.say(&response::best_move(finding, mode))
+        self.say(&response::info(&result.info, mode))?;
+        self.say(&response::best_move(result, mode))
     }
 }

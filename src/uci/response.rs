@@ -11,7 +11,7 @@ use super::options;
 use crate::bench::Total;
 use crate::evaluation::explain::Explanation;
 use crate::search::window::Bound;
-use crate::search::{Finding, Report, nodes_per_second};
+use crate::search::{Progress, SearchInfo, SearchResult, nodes_per_second};
 
 /// Who we are, and our options.
 pub fn identification() -> Vec<String> {
@@ -41,10 +41,10 @@ pub fn remark(words: &str) -> String {
 }
 
 /// News from inside a search.
-pub fn report(report: &Report, mode: CastlingMode) -> String {
-    match report {
-        Report::Finding(finding) => info(finding, mode),
-        Report::CurrentMove { depth, m, number } => {
+pub fn progress(progress: &Progress, mode: CastlingMode) -> String {
+    match progress {
+        Progress::Info(line) => info(line, mode),
+        Progress::CurrentMove { depth, m, number } => {
             format!(
                 "info depth {depth} currmove {} currmovenumber {number}",
                 word(*m, mode)
@@ -54,11 +54,11 @@ pub fn report(report: &Report, mode: CastlingMode) -> String {
 }
 
 /// A line of play and what it is worth.
-pub fn info(finding: &Finding, mode: CastlingMode) -> String {
-    if finding.line.is_empty() {
-        return format!("info depth 0 score {}", finding.score);
+pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
+    if info.pv.is_empty() {
+        return format!("info depth 0 score {}", info.score);
     }
-    let bound = match finding.bound {
+    let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
@@ -66,20 +66,20 @@ pub fn info(finding: &Finding, mode: CastlingMode) -> String {
     format!(
         "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} tbhits 0 \
          time {} pv {}",
-        finding.depth,
-        finding.selective_depth,
-        finding.score,
-        finding.nodes,
-        nodes_per_second(finding.nodes, finding.time),
-        finding.hashfull,
-        finding.time.as_millis(),
-        words(&finding.line, mode),
+        info.depth,
+        info.selective_depth,
+        info.score,
+        info.nodes,
+        nodes_per_second(info.nodes, info.time),
+        info.hashfull,
+        info.time.as_millis(),
+        words(&info.pv, mode),
     )
 }
 
 /// The answer to `go`.
-pub fn best_move(finding: &Finding, mode: CastlingMode) -> String {
-    match (finding.best(), finding.reply()) {
+pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
+    match (result.best_move(), result.ponder_move()) {
         (Some(best), Some(reply)) => {
             format!("bestmove {} ponder {}", word(best, mode), word(reply, mode))
         }
@@ -106,11 +106,11 @@ pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
 }
 
 /// One position of the benchmark.
-pub fn bench_part(number: usize, fen: &str, finding: &Finding) -> String {
+pub fn bench_part(number: usize, fen: &str, result: &SearchResult) -> String {
     format!(
         "position {number:2}  {:9} nodes  {:>9}  {fen}",
-        finding.nodes,
-        finding.score.to_string()
+        result.info.nodes,
+        result.score().to_string()
     )
 }
 
@@ -227,8 +227,8 @@ mod tests {
         promotion: None,
     };
 
-    fn finding(line: Vec<Move>) -> Finding {
-        Finding {
+    fn searched(pv: Vec<Move>) -> SearchInfo {
+        SearchInfo {
             depth: 3,
             selective_depth: 7,
             score: Score::centipawns(31),
@@ -236,14 +236,14 @@ mod tests {
             nodes: 5_000,
             hashfull: 12,
             time: Duration::from_millis(10),
-            line,
+            pv,
         }
     }
 
     #[test]
     fn a_finding_is_told_in_the_order_that_interfaces_expect() {
         assert_eq!(
-            info(&finding(vec![KNIGHT]), CastlingMode::Standard),
+            info(&searched(vec![KNIGHT]), CastlingMode::Standard),
             "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 \
              hashfull 12 tbhits 0 time 10 pv g1f3"
         );
@@ -251,23 +251,27 @@ mod tests {
 
     #[test]
     fn a_finished_game_has_a_score_and_no_move() {
-        let mated = Finding {
+        let mated = SearchInfo {
             score: Score::mated_in(0),
-            ..finding(Vec::new())
+            ..searched(Vec::new())
         };
         assert_eq!(
             info(&mated, CastlingMode::Standard),
             "info depth 0 score mate 0"
         );
-        assert_eq!(best_move(&mated, CastlingMode::Standard), "bestmove (none)");
+        assert_eq!(
+            best_move(&SearchResult { info: mated }, CastlingMode::Standard),
+            "bestmove (none)"
+        );
     }
 
     #[test]
     fn castling_is_written_as_the_mode_asks() {
-        let castled = finding(vec![Move::Castle {
+        let info = searched(vec![Move::Castle {
             king: Square::E1,
             rook: Square::H1,
         }]);
+        let castled = SearchResult { info };
         assert_eq!(best_move(&castled, CastlingMode::Standard), "bestmove e1g1");
         assert_eq!(best_move(&castled, CastlingMode::Chess960), "bestmove e1h1");
     }

@@ -72,10 +72,10 @@ impl<W> Engine<W> {
         match setting {
             Setting::Hash(megabytes) => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.resize_table(megabytes)?;
+                    searcher.resize_hash(megabytes)?;
                 }
             }
-            Setting::ClearHash => self.clear_table(),
+            Setting::ClearHash => self.clear_hash(),
             Setting::Threads(_) | Setting::Ponder(_) => {}
             Setting::MoveOverhead(overhead) => self.move_overhead = overhead,
             Setting::Chess960(is_on) => self.castling_mode = CastlingMode::from_chess960(is_on),
@@ -109,14 +109,14 @@ impl<W> Engine<W> {
 
     /// Takes other tables up. Scores by the old ones have no place among the new.
     fn judge_by(&mut self, tables: Arc<Tables>) {
-        self.clear_table();
+        self.clear_hash();
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }
 
-    fn clear_table(&mut self) {
+    fn clear_hash(&mut self) {
         if let Some(searcher) = &mut self.searcher {
-            searcher.clear_table();
+            searcher.clear_hash();
         }
     }
 

@@ -16,7 +16,7 @@ use super::Event;
 use crate::bench::{self, Total};
 use crate::position::perft;
 use crate::search::stop::{StopToken, Stopped};
-use crate::search::{Finding, Report, STACK_BYTES, SearchRequest, Searcher};
+use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
 /// Something that takes time.
 pub enum Job {
@@ -35,17 +35,17 @@ pub enum Job {
 /// What a job tells while it runs.
 pub enum News {
     /// From a search.
-    Search(Report),
+    Search(Progress),
     /// The lines that follow one move.
     Perft(Move, u64),
     /// One position of the benchmark: its number, FEN and result.
-    Bench(usize, String, Finding),
+    Bench(usize, String, SearchResult),
 }
 
 /// How a job ended.
 pub enum Answer {
     /// The best line.
-    Search(Finding),
+    Search(SearchResult),
     /// The number of lines, and the time that it took to count them.
     Perft(u64, Duration),
     /// The benchmark's sum.
@@ -136,8 +136,8 @@ fn run(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> Answer {
             }
         }
         Job::Bench { stop } => {
-            let mut each = |number, fen: &str, finding: &Finding| {
-                tell(News::Bench(number, fen.to_owned(), finding.clone()));
+            let mut each = |number, fen: &str, result: &SearchResult| {
+                tell(News::Bench(number, fen.to_owned(), result.clone()));
             };
             match bench::run(bench::DEFAULT_DEPTH, bench::DEFAULT_HASH, &stop, &mut each) {
                 Ok(_) if stop.is_requested() => Answer::Failed("bench was stopped".to_owned()),
