@@ -104,7 +104,7 @@ fn picking(criterion: &mut Criterion) {
         group.bench_function(format!("first-capture/{name}"), |bencher| {
             bencher.iter(|| {
                 let masks = LegalMasks::of(black_box(&position));
-                MovePicker::tactical(masks, None, false).next(&position, &history, &context)
+                MovePicker::captures(masks, None, false).next(&position, &history, &context)
             });
         });
     }

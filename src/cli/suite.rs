@@ -101,6 +101,7 @@ impl Suite {
         SearchRequest {
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
+                ..SearchOptions::default()
             },
             ..SearchRequest::new(game, limits)
         }

@@ -1,137 +1,150 @@
-//! What the tables get wrong, learned while searching.
+//! Correction history: what the static evaluation gets wrong, learned while searching.
 //!
-//! Tables know no pawn structure, no bishop pair, no trapped piece. But where the search has found a
-//! position better or worse than its static evaluation, another position with the same pawns, the same
-//! pieces or after the same moves is likely to be misjudged in the same direction. So the difference is
-//! remembered under the keys of those parts and added to later evaluations (*correction history*, known
-//! since Caissa and Stockfish 16.1).
+//! Piece-square tables know no pawn structure and no trapped piece. But where the search finds that a position is
+//! better or worse than its static evaluation, other positions with the same pawns, the same pieces or the same
+//! last moves are likely to be misjudged in the same direction. So the difference is kept under the Zobrist keys
+//! of these parts and added to later evaluations (known since Caissa and Stockfish 16.1).
 
 use shakmaty::Color;
 
-use super::history::{HISTORY_LIMIT, PieceTo, learn};
-use super::parameters::{CORRECTION_GRAIN, CORRECTION_STEP};
+use super::history::{HISTORY_LIMIT, PieceTo, add_bonus};
+use super::tunable::parameters;
 use crate::position::zobrist::ZobristKeys;
 use crate::score::Score;
 
-/// Places in each table: keys are cut down to so many.
-const PLACES: usize = 1 << 14;
-/// The most that one search can tell.
-const STEP_LIMIT: i32 = HISTORY_LIMIT / 4;
-
-/// What a node is remembered under.
-#[derive(Clone, Copy, Debug)]
-pub struct CorrectionKeys {
-    /// Who is to move.
-    pub turn: Color,
-    /// The keys of the position.
-    pub keys: ZobristKeys,
-    /// What was moved one and two plies before.
-    pub before: [PieceTo; 2],
+parameters! {
+    /// Correction history entries are this many times finer than a centipawn.
+    CORRECTION_DIVISOR = 310, 100 to 800;
+    /// What a centipawn of difference adds to the entries for each ply of depth.
+    CORRECTION_FACTOR = 6, 1 to 16;
 }
 
-/// How far static evaluations were off, by traits of the position. Each table is indexed by the side to
-/// move first.
+/// The number of entries of each correction history.
+const SIZE: usize = 1 << 14;
+/// The most that one search adds to an entry.
+const BONUS_LIMIT: i32 = HISTORY_LIMIT / 4;
+
+/// The keys under which the correction of a node is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct CorrectionKeys {
+    /// The side to move.
+    pub turn: Color,
+    /// The Zobrist keys of the position.
+    pub zobrist: ZobristKeys,
+    /// The moves one and two plies before.
+    pub last_moves: [PieceTo; 2],
+}
+
+/// The correction histories, each indexed by the side to move first.
 #[derive(Clone, Debug)]
 pub struct CorrectionHistory {
-    pawns: Box<[[i16; PLACES]]>,
-    /// White's pieces and Black's.
-    pieces: [Box<[[i16; PLACES]]>; 2],
-    moves: Box<[[i16; PLACES]]>,
+    /// By the pawns.
+    pawn: Box<[[i16; SIZE]]>,
+    /// By the other pieces of Black and of White.
+    non_pawn: [Box<[[i16; SIZE]]>; 2],
+    /// By the last two moves (*continuation correction history*).
+    continuation: Box<[[i16; SIZE]]>,
 }
 
 impl Default for CorrectionHistory {
     fn default() -> CorrectionHistory {
-        let table = || vec![[0; PLACES]; 2].into_boxed_slice();
+        let zeros = || vec![[0; SIZE]; 2].into_boxed_slice();
         CorrectionHistory {
-            pawns: table(),
-            pieces: [table(), table()],
-            moves: table(),
+            pawn: zeros(),
+            non_pawn: [zeros(), zeros()],
+            continuation: zeros(),
         }
     }
 }
 
 impl CorrectionHistory {
-    /// What to add to the static evaluation of a position with these traits, in centipawns.
+    /// What to add to the static evaluation of a position with these keys, in centipawns.
     #[inline]
-    pub fn of(&self, traits: &CorrectionKeys) -> i32 {
-        let turn = usize::from(traits.turn);
-        let [pawns, black, white, moves] = places(traits);
-        let sum = i32::from(self.pawns[turn][pawns])
-            + i32::from(self.pieces[0][turn][black])
-            + i32::from(self.pieces[1][turn][white])
-            + i32::from(self.moves[turn][moves]);
-        sum / CORRECTION_GRAIN.get()
+    pub fn correction(&self, keys: &CorrectionKeys) -> i32 {
+        let turn = usize::from(keys.turn);
+        let [pawn, black, white, continuation] = indices(keys);
+        let sum = i32::from(self.pawn[turn][pawn])
+            + i32::from(self.non_pawn[0][turn][black])
+            + i32::from(self.non_pawn[1][turn][white])
+            + i32::from(self.continuation[turn][continuation]);
+        sum / CORRECTION_DIVISOR.get()
     }
 
-    /// A search of this depth found `found` where the static evaluation, corrected, said `expected`.
-    pub fn learn(&mut self, traits: &CorrectionKeys, depth: i32, expected: Score, found: Score) {
-        let step =
-            ((found - expected) * depth * CORRECTION_STEP.get()).clamp(-STEP_LIMIT, STEP_LIMIT);
-        let turn = usize::from(traits.turn);
-        let [pawns, black, white, moves] = places(traits);
-        learn(&mut self.pawns[turn][pawns], step);
-        learn(&mut self.pieces[0][turn][black], step);
-        learn(&mut self.pieces[1][turn][white], step);
-        learn(&mut self.moves[turn][moves], step);
+    /// Learns that a search of this depth, in plies, has found `score` where the corrected static evaluation was
+    /// `static_eval`.
+    pub fn update(&mut self, keys: &CorrectionKeys, depth: i32, static_eval: Score, score: Score) {
+        let bonus = ((score - static_eval) * depth * CORRECTION_FACTOR.get())
+            .clamp(-BONUS_LIMIT, BONUS_LIMIT);
+        let turn = usize::from(keys.turn);
+        let [pawn, black, white, continuation] = indices(keys);
+        add_bonus(&mut self.pawn[turn][pawn], bonus);
+        add_bonus(&mut self.non_pawn[0][turn][black], bonus);
+        add_bonus(&mut self.non_pawn[1][turn][white], bonus);
+        add_bonus(&mut self.continuation[turn][continuation], bonus);
     }
 }
 
-/// Where the traits stand in the tables.
+/// The indices in the four correction histories.
 #[inline]
-fn places(traits: &CorrectionKeys) -> [usize; 4] {
-    let cut = |key: u64| key as usize % PLACES;
-    let ZobristKeys { pawn, non_pawn, .. } = traits.keys;
-    let [last, before] = traits.before.map(PieceTo::index);
-    // Pairs of moves are more than there are places; an odd factor spreads them.
-    let moves = (last * 1_031 + before * 29) as u64;
-    [cut(pawn), cut(non_pawn[0]), cut(non_pawn[1]), cut(moves)]
+fn indices(keys: &CorrectionKeys) -> [usize; 4] {
+    let index = |key: u64| key as usize % SIZE;
+    let ZobristKeys { pawn, non_pawn, .. } = keys.zobrist;
+    let [last, second_last] = keys.last_moves.map(PieceTo::index);
+    // There are more pairs of moves than entries; odd factors spread them.
+    let pair = (last * 1_031 + second_last * 29) as u64;
+    [
+        index(pawn),
+        index(non_pawn[0]),
+        index(non_pawn[1]),
+        index(pair),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn traits(pawns: u64) -> CorrectionKeys {
+    fn keys(pawn: u64) -> CorrectionKeys {
         CorrectionKeys {
             turn: Color::White,
-            keys: ZobristKeys {
-                pawn: pawns,
-                non_pawn: [pawns + 1, pawns + 2],
+            zobrist: ZobristKeys {
+                pawn,
+                non_pawn: [pawn + 1, pawn + 2],
                 ..ZobristKeys::default()
             },
-            before: [PieceTo::NONE; 2],
+            last_moves: [PieceTo::NONE; 2],
         }
     }
 
     #[test]
     fn what_was_found_better_is_corrected_upwards_for_the_same_side_alone() {
-        let mut corrections = CorrectionHistory::default();
+        let mut history = CorrectionHistory::default();
         let (low, high) = (Score::centipawns(0), Score::centipawns(80));
         for _ in 0..20 {
-            corrections.learn(&traits(7), 6, low, high);
+            history.update(&keys(7), 6, low, high);
         }
-        assert!(corrections.of(&traits(7)) > 20);
+        assert!(history.correction(&keys(7)) > 20);
         let for_black = CorrectionKeys {
             turn: Color::Black,
-            ..traits(7)
+            ..keys(7)
         };
-        assert_eq!(corrections.of(&for_black), 0);
-        // Another position with the same last moves, and nothing else in common, learns a part of it.
-        let elsewhere = corrections.of(&traits(1_000));
-        assert!(elsewhere > 0 && elsewhere < corrections.of(&traits(7)));
+        assert_eq!(history.correction(&for_black), 0);
+        // Another position that has only the last moves in common gets a part of the correction.
+        let elsewhere = history.correction(&keys(1_000));
+        assert!(elsewhere > 0 && elsewhere < history.correction(&keys(7)));
     }
 
     #[test]
     fn no_difference_leads_out_of_bounds() {
-        let mut corrections = CorrectionHistory::default();
+        let mut history = CorrectionHistory::default();
         for _ in 0..10_000 {
-            corrections.learn(
-                &traits(7),
+            history.update(
+                &keys(7),
                 100,
                 Score::centipawns(-20_000),
                 Score::centipawns(20_000),
             );
         }
-        assert!(corrections.of(&traits(7)) <= 4 * HISTORY_LIMIT / CORRECTION_GRAIN.get());
+        assert!(history.correction(&keys(7)) <= 4 * HISTORY_LIMIT / CORRECTION_DIVISOR.get());
     }
 }

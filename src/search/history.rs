@@ -1,49 +1,59 @@
-//! What the search remembers of moves: which of them refuted something before.
+//! Move histories: how often a move was good before, anywhere in the tree.
 //!
-//! Each move that causes a cut-off earns a bonus, each one that was tried before it in vain a malus, and the
-//! sums decide who is tried first and who is looked at less closely. They are kept in several tables, from
-//! the general to the particular: a quiet move by its squares and whether they are attacked, wherever in the
-//! tree (*butterfly*), by its piece and target among the pawns as they stand (*pawn*), and as a continuation
-//! of the moves before it (*continuation*, one, two and four plies back); a capture by what takes what where.
+//! A move that causes a cut-off earns a bonus, and the moves searched before it get a malus. The sums decide the
+//! order of moves and how much a move is pruned and reduced. There are several histories, from the general to
+//! the particular. Of quiet moves: *butterfly history* (from, to, and whether these squares are attacked), *pawn
+//! history* (pawn structure, piece, to) and *continuation history* (piece and to, after the moves one, two and
+//! four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer moves* are quiet moves
+//! that cut off siblings of a node.
 
 use shakmaty::{Bitboard, Color};
 
-use super::parameters::{HISTORY_BONUS_FACTOR, HISTORY_BONUS_LIMIT, HISTORY_BONUS_OFFSET};
+use super::tunable::parameters;
 use crate::position::packed_move::PackedMove;
 
-/// Every history stays within this, either way.
+parameters! {
+    /// History bonus: for each ply of depth.
+    HISTORY_BONUS_FACTOR = 188, 50 to 400;
+    /// History bonus: subtracted from the sum over all plies.
+    HISTORY_BONUS_OFFSET = 79, 0 to 300;
+    /// History bonus: the maximum.
+    HISTORY_BONUS_LIMIT = 1_950, 500 to 4_000;
+}
+
+/// The greatest absolute value of a history entry.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-/// The bonus, or malus, for a decision at this depth.
+/// The bonus of a cut-off at this depth, in plies; the malus of the moves before it is as large.
 pub fn bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }
 
-/// The one rule by which every history learns: the step shrinks as the value nears its limit, so that it
-/// never passes it and can still turn around ("history gravity").
+/// Adds a bonus to a history entry (*history gravity*): the step shrinks as the entry approaches its limit, so
+/// that it never exceeds it and recent cut-offs outweigh old ones.
 #[inline]
-pub(super) fn learn(value: &mut i16, bonus: i32) {
+pub(super) fn add_bonus(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     let new = old + bonus - old * bonus.abs() / HISTORY_LIMIT;
     debug_assert!(
         new.abs() <= HISTORY_LIMIT,
-        "history {old} with {bonus} left its bounds"
+        "history entry {old} left its bounds with a bonus of {bonus}"
     );
     *value = new as i16;
 }
 
-/// Pieces of either color on any square.
+/// The number of pieces, of either color, times squares.
 const PIECES_TO: usize = 12 * 64;
 
-/// A piece and the square that it came to: what the next moves know of a move.
+/// A piece and the square that it moved to: how continuation histories know a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// No move: a pass, or none yet. Its number is that of a black pawn on a1, where none ever stands.
+    /// No move: a null move, or none yet. Its index is that of a black pawn on a1, where no pawn ever stands.
     pub const NONE: PieceTo = PieceTo(0);
 
-    /// What a move of `turn` brings where. A pawn that promotes comes as what it becomes.
+    /// The piece of `turn` that a move brings to its target square. A pawn that promotes counts as the new piece.
     #[inline]
     pub fn of(turn: Color, m: PackedMove) -> PieceTo {
         let piece = usize::from(turn) * 6 + m.arriving_number() - 1;
@@ -65,13 +75,13 @@ impl Default for PieceTo {
 /// What the histories need to know of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryContext {
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
-    /// What was moved one, two and four plies before.
+    /// The moves one, two and four plies before.
     pub before: [PieceTo; 3],
-    /// The key of the pawns.
-    pub pawns: u64,
-    /// The squares that the enemy attacks. Only quiet moves ask for them.
+    /// The Zobrist key of the pawns.
+    pub pawn_key: u64,
+    /// The squares that the enemy attacks. Only the history of quiet moves depends on them.
     pub threats: Bitboard,
 }
 
@@ -82,33 +92,33 @@ impl Default for HistoryContext {
 }
 
 impl HistoryContext {
-    /// A node that no move led to.
+    /// The context of a node that no move has led to.
     pub fn first(turn: Color) -> HistoryContext {
         HistoryContext {
             turn,
             before: [PieceTo::NONE; 3],
-            pawns: 0,
+            pawn_key: 0,
             threats: Bitboard::EMPTY,
         }
     }
 }
 
-/// By origin and target.
+/// A history by from and to square.
 type Butterfly = [[i16; 64]; 64];
 
-/// How many positions of the pawns are told apart.
-const PAWN_PLACES: usize = 512;
+/// The number of entries for pawn structures, by their keys.
+const PAWN_HISTORY_SIZE: usize = 512;
 
 /// All histories.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// By side, by whether origin and target are attacked, by origin and target.
+    /// By side to move, by whether the from and to squares are attacked, by from and to square.
     butterfly: Box<[[Butterfly; 4]; 2]>,
-    /// By the pawns, cut down to so many places, then the move.
+    /// By pawn structure, then piece and to square.
     pawn: Box<[[i16; PIECES_TO]]>,
-    /// By the move before, then the move.
+    /// By the earlier move, then the move.
     continuation: Box<[[i16; PIECES_TO]]>,
-    /// By the capturing piece and its target, then the captured role.
+    /// By the capturing piece and its to square, then the captured role.
     capture: Box<[[i16; 6]; PIECES_TO]>,
 }
 
@@ -116,7 +126,7 @@ impl Default for History {
     fn default() -> History {
         History {
             butterfly: Box::new([[[[0; 64]; 64]; 4]; 2]),
-            pawn: vec![[0; PIECES_TO]; PAWN_PLACES].into_boxed_slice(),
+            pawn: vec![[0; PIECES_TO]; PAWN_HISTORY_SIZE].into_boxed_slice(),
             continuation: vec![[0; PIECES_TO]; PIECES_TO].into_boxed_slice(),
             capture: Box::new([[0; 6]; PIECES_TO]),
         }
@@ -124,55 +134,64 @@ impl Default for History {
 }
 
 impl History {
-    /// Nothing learned yet.
+    /// Histories of zero.
     pub fn new() -> History {
         History::default()
     }
 
-    /// The part of it that tells of quiet moves at a node.
+    /// The part of the histories that concerns the quiet moves of a node.
     #[inline]
     pub fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {
         NodeHistory {
             turn: context.turn,
             threats: context.threats,
             butterfly: &self.butterfly[usize::from(context.turn)],
-            pawn: &self.pawn[pawn_place(context)],
+            pawn: &self.pawn[pawn_index(context)],
             continuations: context
                 .before
                 .map(|before| &self.continuation[before.index()]),
         }
     }
 
-    /// How well a capture or promotion did so far.
+    /// The history of a capture or promotion.
     #[inline]
     pub fn of_capture(&self, turn: Color, m: PackedMove) -> i32 {
-        let (piece, victim) = capture_place(turn, m);
+        let (piece, victim) = capture_index(turn, m);
         i32::from(self.capture[piece][victim])
     }
 
-    /// A quiet move gains or loses.
+    /// The history of any move. Captures have one history where quiet moves have five, so it counts twice.
+    pub fn of_move(&self, m: PackedMove, context: &HistoryContext) -> i32 {
+        if m.is_tactical() {
+            2 * self.of_capture(context.turn, m)
+        } else {
+            self.of_node(context).of_quiet(m)
+        }
+    }
+
+    /// Adds a bonus, or a malus if it is negative, to all histories of a quiet move.
     pub fn update_quiet(&mut self, context: &HistoryContext, m: PackedMove, bonus: i32) {
         let (from, to) = squares(m);
         let moved = PieceTo::of(context.turn, m).index();
         let butterfly = &mut self.butterfly[usize::from(context.turn)];
-        let threatened = threat_place(context.threats, m);
-        learn(&mut butterfly[threatened][from][to], bonus);
-        learn(&mut self.pawn[pawn_place(context)][moved], bonus);
+        let threatened = threat_index(context.threats, m);
+        add_bonus(&mut butterfly[threatened][from][to], bonus);
+        add_bonus(&mut self.pawn[pawn_index(context)][moved], bonus);
         for before in context.before {
             if before != PieceTo::NONE {
-                learn(&mut self.continuation[before.index()][moved], bonus);
+                add_bonus(&mut self.continuation[before.index()][moved], bonus);
             }
         }
     }
 
-    /// A capture or promotion gains or loses.
+    /// Adds a bonus, or a malus if it is negative, to the history of a capture or promotion.
     pub fn update_capture(&mut self, turn: Color, m: PackedMove, bonus: i32) {
-        let (piece, victim) = capture_place(turn, m);
-        learn(&mut self.capture[piece][victim], bonus);
+        let (piece, victim) = capture_index(turn, m);
+        add_bonus(&mut self.capture[piece][victim], bonus);
     }
 }
 
-/// What the histories tell of the quiet moves of one node: looked up once, then asked for every move.
+/// The histories of the quiet moves of one node: what depends on the node alone is looked up once.
 #[derive(Clone, Copy)]
 pub struct NodeHistory<'a> {
     turn: Color,
@@ -183,13 +202,13 @@ pub struct NodeHistory<'a> {
 }
 
 impl NodeHistory<'_> {
-    /// How well a quiet move did so far: the sum of five histories.
+    /// The history of a quiet move: the sum of butterfly, pawn and three continuation histories.
     #[inline]
     pub fn of_quiet(&self, m: PackedMove) -> i32 {
         let (from, to) = squares(m);
         let moved = PieceTo::of(self.turn, m).index();
         let [last, before, own] = self.continuations.map(|table| i32::from(table[moved]));
-        i32::from(self.butterfly[threat_place(self.threats, m)][from][to])
+        i32::from(self.butterfly[threat_index(self.threats, m)][from][to])
             + i32::from(self.pawn[moved])
             + last
             + before
@@ -197,15 +216,15 @@ impl NodeHistory<'_> {
     }
 }
 
-/// Whether a move leaves an attacked square, and whether it goes to one.
+/// The index of the butterfly history by whether a move leaves an attacked square, and whether it goes to one.
 #[inline]
-fn threat_place(threats: Bitboard, m: PackedMove) -> usize {
+fn threat_index(threats: Bitboard, m: PackedMove) -> usize {
     usize::from(threats.contains(m.from())) * 2 + usize::from(threats.contains(m.to()))
 }
 
 #[inline]
-fn pawn_place(context: &HistoryContext) -> usize {
-    context.pawns as usize % PAWN_PLACES
+fn pawn_index(context: &HistoryContext) -> usize {
+    context.pawn_key as usize % PAWN_HISTORY_SIZE
 }
 
 #[inline]
@@ -213,14 +232,15 @@ fn squares(m: PackedMove) -> (usize, usize) {
     (usize::from(m.from()), usize::from(m.to()))
 }
 
-/// A promotion that takes nothing stands where the captures of pawns on the last rank would.
+/// The indices of a capture or promotion in the capture history. A promotion that captures nothing counts as the
+/// capture of a pawn, which never stands on the last rank.
 #[inline]
-fn capture_place(turn: Color, m: PackedMove) -> (usize, usize) {
+fn capture_index(turn: Color, m: PackedMove) -> (usize, usize) {
     let victim = m.capture_number().saturating_sub(1);
     (PieceTo::of(turn, m).index(), victim)
 }
 
-/// Two quiet moves that refuted siblings of a node, the latest first.
+/// Killer moves: the two quiet moves that last cut off siblings of a node, the latest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Killers([Option<PackedMove>; 2]);
 
@@ -235,7 +255,7 @@ impl Killers {
         self.0.contains(&Some(m))
     }
 
-    /// A quiet move caused a cut-off.
+    /// Adds a quiet move that caused a cut-off.
     pub fn add(&mut self, m: PackedMove) {
         if self.0[0] != Some(m) {
             self.0 = [Some(m), self.0[0]];
@@ -256,14 +276,14 @@ mod tests {
     fn a_history_never_leaves_its_bounds_and_turns_around() {
         let mut value = 0;
         for _ in 0..1_000 {
-            learn(&mut value, bonus(30));
+            add_bonus(&mut value, bonus(30));
         }
         assert!(i32::from(value) > HISTORY_LIMIT * 9 / 10);
-        learn(&mut value, -bonus(30));
+        add_bonus(&mut value, -bonus(30));
         let after_one_setback = value;
         assert!(i32::from(after_one_setback) < HISTORY_LIMIT * 9 / 10);
         for _ in 0..1_000 {
-            learn(&mut value, -bonus(30));
+            add_bonus(&mut value, -bonus(30));
         }
         assert!(i32::from(value) < -HISTORY_LIMIT * 9 / 10);
     }
@@ -278,7 +298,10 @@ mod tests {
             before: [before, PieceTo::NONE, PieceTo::NONE],
             ..first
         };
-        let among_other_pawns = HistoryContext { pawns: 1, ..after };
+        let among_other_pawns = HistoryContext {
+            pawn_key: 1,
+            ..after
+        };
         let from_attacked = HistoryContext {
             threats: Bitboard::from_square(Square::G1),
             ..after

@@ -1,107 +1,124 @@
-//! What a node learns from its moves, for itself and for nodes like it.
+//! What a node learns from its moves: for move ordering, for the static evaluation, and for the transposition
+//! table.
 
 use arrayvec::ArrayVec;
 
-use super::correction_history::CorrectionKeys;
-use super::history::{self, HistoryContext};
-use super::iterative_deepening::{Node, Search};
+use super::history;
+use super::node::Node;
+use super::thread::Thread;
 use super::transposition_table::Entry;
 use super::window::Bound;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 
-/// The moves that a node tried in vain, so that a later cut-off can hold it against them. The lists are
-/// long enough: past their ends the moves are so poor that their history says it already.
+/// A cut-off that exceeds beta by more than this many centipawns earns the bonus of a ply more.
+const CLEAR_CUTOFF_MARGIN: i32 = 60;
+
+/// The depth that decides the history bonus of a cut-off `surplus` centipawns above beta: a clear one teaches
+/// more.
+fn bonus_depth(depth: i32, surplus: i32) -> i32 {
+    depth + i32::from(surplus > CLEAR_CUTOFF_MARGIN)
+}
+
+/// The moves of a node that were searched without a cut-off, so that a later cut-off can count against them. Moves
+/// beyond the capacity of the lists are so poor that their history says so already.
 #[derive(Debug, Default)]
 pub(super) struct SearchedMoves {
-    quiet: ArrayVec<PackedMove, 64>,
-    tactical: ArrayVec<PackedMove, 32>,
+    quiets: ArrayVec<PackedMove, 64>,
+    captures: ArrayVec<PackedMove, 32>,
     count: i32,
 }
 
 impl SearchedMoves {
-    /// How many moves there were, those included that were passed over.
+    /// The number of moves, pruned ones included.
     pub(super) fn count(&self) -> i32 {
         self.count
     }
 
-    /// A move did not cut the node off.
+    /// A move was searched and did not cut the node off.
     pub(super) fn add(&mut self, m: PackedMove) {
         self.count += 1;
         let _ = if m.is_tactical() {
-            self.tactical.try_push(m)
+            self.captures.try_push(m)
         } else {
-            self.quiet.try_push(m)
+            self.quiets.try_push(m)
         };
     }
 
-    /// A move was passed over.
+    /// A move was pruned.
     pub(super) fn skip(&mut self) {
         self.count += 1;
     }
 }
 
-impl Search<'_> {
-    /// A move cut the node off; those tried before it did not.
-    pub(super) fn reward(&mut self, best: PackedMove, tried: &SearchedMoves, node: Node) {
-        let bonus = history::bonus(node.depth);
+impl Thread<'_> {
+    /// Rewards the move that cut the node off by `surplus` centipawns above beta, and counts the cut-off against the
+    /// moves searched before it.
+    pub(super) fn update_histories(
+        &mut self,
+        best: PackedMove,
+        searched: &SearchedMoves,
+        node: Node,
+        surplus: i32,
+    ) {
+        let bonus = history::bonus(bonus_depth(node.depth, surplus));
         let context = self.stack[node.ply].context;
         if best.is_tactical() {
             self.history.update_capture(context.turn, best, bonus);
         } else {
             self.stack[node.ply].killers.add(best);
             self.history.update_quiet(&context, best, bonus);
-            for m in &tried.quiet {
+            for m in &searched.quiets {
                 self.history.update_quiet(&context, *m, -bonus);
             }
         }
-        for m in &tried.tactical {
+        for m in &searched.captures {
             self.history.update_capture(context.turn, *m, -bonus);
         }
     }
 
-    /// Keeps what a node was found to be worth: in the table, and, where it says something of the static
-    /// evaluation, in the corrections.
-    pub(super) fn remember(&mut self, node: Node, score: Score, best: Option<PackedMove>) {
-        let Node { depth, ply, .. } = node;
+    /// Stores the result of a node in the transposition table and, where it says something of the static evaluation,
+    /// in the correction history. `node.window` is the window that the node was searched with.
+    pub(super) fn store_node(&mut self, node: Node, score: Score, best: Option<PackedMove>) {
         let bound = node.window.bound_of(score);
-        if let Some(evaluation) = self.stack[ply].evaluation
-            && !best.is_some_and(PackedMove::is_tactical)
-            && !score.is_mate()
-            && bound.tells_more(score, evaluation)
-        {
-            let traits = self.traits(ply);
-            self.corrections.learn(&traits, depth, evaluation, score);
-        }
-        self.store(ply, depth, score, bound, best);
+        self.update_correction_history(node, score, bound, best);
+        self.store_tt(node, score, bound, best);
     }
 
-    /// Keeps what a node was found to be worth in the table.
-    pub(super) fn store(
+    /// Learns how far the static evaluation was off. Nothing is learned in check, from mates, from bounds that the
+    /// evaluation doesn't contradict, and where a capture changes the material anyway.
+    fn update_correction_history(
+        &mut self,
+        node: Node,
+        score: Score,
+        bound: Bound,
+        best: Option<PackedMove>,
+    ) {
+        if let Some(static_eval) = self.stack[node.ply].static_eval
+            && !best.is_some_and(PackedMove::is_tactical)
+            && !score.is_mate()
+            && bound.tells_more(score, static_eval)
+        {
+            let keys = self.correction_keys(node.ply);
+            self.correction_history
+                .update(&keys, node.depth, static_eval, score);
+        }
+    }
+
+    /// Stores the result of a node in the transposition table.
+    pub(super) fn store_tt(
         &self,
-        ply: usize,
-        depth: i32,
+        node: Node,
         score: Score,
         bound: Bound,
         best: Option<PackedMove>,
     ) {
         let entry = Entry {
             best: best.map(CompactMove::from),
-            score: score.seen_from_node(ply),
-            depth: depth.clamp(0, 255) as u8,
+            score: score.seen_from_node(node.ply),
+            depth: node.depth.clamp(0, 255) as u8,
             bound,
         };
-        self.table.store(self.game.key(), entry);
-    }
-
-    /// What the node is like, for the corrections.
-    pub(super) fn traits(&self, ply: usize) -> CorrectionKeys {
-        let HistoryContext { turn, before, .. } = self.stack[ply].context;
-        let [last, before, _] = before;
-        CorrectionKeys {
-            turn,
-            keys: self.game.keys(),
-            before: [last, before],
-        }
+        self.tt.store(self.game.key(), entry);
     }
 }

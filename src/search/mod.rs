@@ -9,22 +9,24 @@
 //! `NodeInfo` for one node.
 
 pub mod correction_history;
-mod forward;
 pub mod history;
 mod history_update;
 mod iterative_deepening;
 pub mod limits;
 pub mod move_picker;
 mod negamax;
+mod node;
 pub mod parameters;
-pub mod pruning;
 pub mod pv;
 mod quiescence;
+mod root_moves;
+pub mod rules;
 pub mod see;
-mod singular;
 pub mod stop;
+mod thread;
 pub mod time_management;
 pub mod transposition_table;
+mod tunable;
 pub mod window;
 
 use std::time::{Duration, Instant};
@@ -33,12 +35,10 @@ use shakmaty::{Move, Position};
 
 use crate::position::game::Game;
 use crate::score::Score;
-use correction_history::CorrectionHistory;
-use history::History;
-use iterative_deepening::Search;
 use limits::Limits;
 use stop::StopToken;
-use time_management::StartSignal;
+use thread::{NodeCounts, Shared, Thread, ThreadData};
+use time_management::{StartSignal, TimeManager};
 use transposition_table::{AllocationError, TranspositionTable};
 use window::Bound;
 
@@ -63,12 +63,15 @@ pub struct SearchOptions {
     /// The time lost between the engine's clock and the arbiter's with every move: to the interface, the
     /// operating system and the network.
     pub move_overhead: Duration,
+    /// The number of lines to search (MultiPV), 1 or more; no more than there are root moves.
+    pub multi_pv: usize,
 }
 
 impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
+            multi_pv: 1,
         }
     }
 }
@@ -105,9 +108,11 @@ impl SearchRequest {
     }
 }
 
-/// What a search knows of its best line: the contents of an `info` line.
+/// What a search knows of one line: the contents of an `info` line.
 #[derive(Clone, Debug)]
 pub struct SearchInfo {
+    /// The number of the line, from 1, the best line first.
+    pub multipv: usize,
     /// The depth of the iteration, in plies; 0 if none was finished.
     pub depth: u32,
     /// The deepest ply reached (`seldepth`).
@@ -201,9 +206,9 @@ impl Fallback {
         self.score
     }
 
-    /// Keeps what the search has told, if its score is exact.
+    /// Keeps what the search has told of its best line, if the score is exact.
     pub fn update(&mut self, info: SearchInfo) {
-        if info.bound == Bound::Exact {
+        if info.bound == Bound::Exact && info.multipv == 1 {
             self.last_info = Some(info);
         }
     }
@@ -217,6 +222,7 @@ impl From<Fallback> for SearchResult {
             last_info,
         } = fallback;
         let info = last_info.unwrap_or_else(|| SearchInfo {
+            multipv: 1,
             depth: 0,
             selective_depth: 0,
             score,
@@ -230,12 +236,12 @@ impl From<Fallback> for SearchResult {
     }
 }
 
-/// What lives across moves: the transposition table and the histories.
+/// What lives across moves: the transposition table, which all threads share, and the histories of each thread.
 #[derive(Debug)]
 pub struct Searcher {
     tt: TranspositionTable,
-    history: History,
-    correction_history: CorrectionHistory,
+    /// At least one; for now exactly one.
+    threads: Vec<ThreadData>,
     selectivity: Selectivity,
 }
 
@@ -248,8 +254,7 @@ impl Searcher {
     pub fn new(megabytes: usize) -> Result<Searcher, AllocationError> {
         Ok(Searcher {
             tt: TranspositionTable::new(megabytes)?,
-            history: History::new(),
-            correction_history: CorrectionHistory::default(),
+            threads: vec![ThreadData::default()],
             selectivity: Selectivity::On,
         })
     }
@@ -280,8 +285,7 @@ impl Searcher {
     /// Forgets everything, as before a new game.
     pub fn new_game(&mut self) {
         self.tt.clear();
-        self.history = History::new();
-        self.correction_history = CorrectionHistory::default();
+        self.threads.fill(ThreadData::default());
     }
 
     /// Searches until a limit is reached or the stop token is raised, and gives the best line found. On
@@ -293,7 +297,31 @@ impl Searcher {
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
         self.tt.age();
-        Search::new(self, request, on_progress).run()
+        let SearchRequest {
+            game,
+            limits,
+            options,
+            start,
+            stop,
+            asked_at,
+        } = request;
+        let fallback = Fallback::new(&game, &limits.root_moves(game.position()));
+        if fallback.best_move().is_none() {
+            return fallback.into();
+        }
+        let shared = Shared {
+            tt: &self.tt,
+            time: TimeManager::new(&limits, start, options.move_overhead),
+            limits,
+            stop,
+            nodes: NodeCounts::new(self.threads.len()),
+            selective: self.selectivity == Selectivity::On,
+            asked_at,
+        };
+        let [main, ..] = self.threads.as_mut_slice() else {
+            return fallback.into();
+        };
+        Thread::new(&shared, 0, main, game, on_progress).iterative_deepening(options.multi_pv)
     }
 }
 

@@ -1,40 +1,46 @@
-//! The move picker: which move to try next, and why.
+//! Move ordering: the move picker gives the moves of a node one by one, the most promising first.
 //!
-//! Alpha-beta saves the most when the best move comes first, and a node that is cut off early never needs
-//! its remaining moves. So moves are generated in batches and picked one at a time, in the order of
-//! [`Stage`].
+//! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never needs its
+//! remaining moves. So moves are generated in stages and picked one at a time, in the order of [`Stage`]. This is
+//! the one list of the order in which moves are tried.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};
 
 use super::history::{History, HistoryContext, Killers};
-use super::parameters::CAPTURE_GAIN_FACTOR;
 use super::see;
+use super::tunable::parameters;
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
+
+parameters! {
+    /// The weight of the captured piece's value, in centipawns, beside the capture history.
+    CAPTURE_VALUE_FACTOR = 16, 4 to 40;
+}
 
 /// The stages, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// 1. The best move of an earlier search of this position.
-    TableMove,
-    /// 2. Captures and queen promotions that lose no material: by what they win and how they did before.
-    GenerateTactical,
-    WinningTactical,
-    /// 3. Two quiet moves that refuted siblings.
+    /// 1. The move of the transposition table.
+    TtMove,
+    /// 2. Good captures: captures and queen promotions that lose no material by static exchange evaluation, the
+    ///    most valuable victim first, then by capture history.
+    GenerateCaptures,
+    GoodCaptures,
+    /// 3. The two killer moves.
     FirstKiller,
     SecondKiller,
-    /// 4. The other quiet moves, by their history.
-    GenerateQuiet,
-    Quiet,
-    /// 5. Captures that lose material, and promotions to less than a queen.
-    LosingTactical,
+    /// 4. The other quiet moves, by their histories.
+    GenerateQuiets,
+    Quiets,
+    /// 5. Bad captures: those that lose material, and underpromotions.
+    BadCaptures,
     Done,
 }
 
-/// Which quiet moves are handed out.
+/// Which quiet moves are picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quiet {
+enum QuietMoves {
     None,
     /// Those that give check and lose no material.
     Checks,
@@ -47,60 +53,60 @@ struct ScoredMove {
     score: i32,
 }
 
-/// Hands out the moves of one node, each once, all legal.
+/// Picks the legal moves of one node, each once.
 pub struct MovePicker {
     masks: LegalMasks,
     stage: Stage,
-    table_move: Option<PackedMove>,
+    tt_move: Option<PackedMove>,
     killers: Killers,
-    quiet: Quiet,
-    with_losing: bool,
-    /// Losing tactical moves that were put aside, then the batch that is being picked from.
+    quiets: QuietMoves,
+    with_bad_captures: bool,
+    /// The bad captures met so far, then the generated moves of the stage.
     moves: ArrayVec<ScoredMove, 256>,
-    put_aside: usize,
+    bad_captures: usize,
     next: usize,
 }
 
 impl MovePicker {
-    /// All moves, for a node of the main search or one in check.
+    /// A picker of all moves, for a node of the main search or one in check.
     #[inline]
-    pub fn all(masks: LegalMasks, table_move: Option<PackedMove>, killers: Killers) -> MovePicker {
+    pub fn all(masks: LegalMasks, tt_move: Option<PackedMove>, killers: Killers) -> MovePicker {
         MovePicker {
             masks,
-            stage: Stage::TableMove,
-            table_move,
+            stage: Stage::TtMove,
+            tt_move,
             killers,
-            quiet: Quiet::All,
-            with_losing: true,
+            quiets: QuietMoves::All,
+            with_bad_captures: true,
             moves: ArrayVec::new(),
-            put_aside: 0,
+            bad_captures: 0,
             next: 0,
         }
     }
 
-    /// Captures and promotions only, those that lose material only if `with_losing`.
+    /// A picker of captures and promotions only, bad ones only if `with_bad_captures`.
     #[inline]
-    pub fn tactical(
+    pub fn captures(
         masks: LegalMasks,
-        table_move: Option<PackedMove>,
-        with_losing: bool,
+        tt_move: Option<PackedMove>,
+        with_bad_captures: bool,
     ) -> MovePicker {
         MovePicker {
-            quiet: Quiet::None,
-            with_losing,
+            quiets: QuietMoves::None,
+            with_bad_captures,
             ..MovePicker::all(
                 masks,
-                table_move.filter(|m| m.is_tactical()),
+                tt_move.filter(|m| m.is_tactical()),
                 Killers::default(),
             )
         }
     }
 
-    /// The same, with quiet moves that give check and lose no material.
+    /// The same picker, with quiet moves that give check and lose no material.
     #[inline]
-    pub fn with_checks(self) -> MovePicker {
+    pub fn with_quiet_checks(self) -> MovePicker {
         MovePicker {
-            quiet: Quiet::Checks,
+            quiets: QuietMoves::Checks,
             ..self
         }
     }
@@ -115,18 +121,18 @@ impl MovePicker {
     ) -> Option<PackedMove> {
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::GenerateTactical;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateCaptures;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Stage::GenerateTactical => {
-                    self.generate_tactical(position, history);
-                    self.stage = Stage::WinningTactical;
+                Stage::GenerateCaptures => {
+                    self.generate_captures(position, history);
+                    self.stage = Stage::GoodCaptures;
                 }
-                Stage::WinningTactical => {
-                    if let Some(m) = self.pick_winning(position) {
+                Stage::GoodCaptures => {
+                    if let Some(m) = self.pick_good_capture(position) {
                         return Some(m);
                     }
                     self.stage = Stage::FirstKiller;
@@ -138,28 +144,28 @@ impl MovePicker {
                     }
                 }
                 Stage::SecondKiller => {
-                    self.stage = Stage::GenerateQuiet;
+                    self.stage = Stage::GenerateQuiets;
                     if let Some(m) = self.killer(position, 1) {
                         return Some(m);
                     }
                 }
-                Stage::GenerateQuiet => {
+                Stage::GenerateQuiets => {
                     self.next = self.moves.len();
-                    match self.quiet {
-                        Quiet::None => {}
-                        Quiet::Checks => self.generate_checks(position),
-                        Quiet::All => self.generate_quiet(position, history, context),
+                    match self.quiets {
+                        QuietMoves::None => {}
+                        QuietMoves::Checks => self.generate_quiet_checks(position),
+                        QuietMoves::All => self.generate_quiets(position, history, context),
                     }
-                    self.stage = Stage::Quiet;
+                    self.stage = Stage::Quiets;
                 }
-                Stage::Quiet => {
+                Stage::Quiets => {
                     if let Some(m) = self.pick_quiet() {
                         return Some(m);
                     }
-                    self.turn_to_losing();
+                    self.begin_bad_captures();
                 }
-                Stage::LosingTactical => {
-                    if self.with_losing && self.next < self.put_aside {
+                Stage::BadCaptures => {
+                    if self.with_bad_captures && self.next < self.bad_captures {
                         self.next += 1;
                         return Some(self.moves[self.next - 1].m);
                     }
@@ -170,44 +176,44 @@ impl MovePicker {
         }
     }
 
-    /// Goes back to the moves that were put aside.
-    fn turn_to_losing(&mut self) {
-        self.stage = Stage::LosingTactical;
+    /// Goes back to the bad captures.
+    fn begin_bad_captures(&mut self) {
+        self.stage = Stage::BadCaptures;
         self.next = 0;
     }
 
-    /// The history by which the move handed out last was put in its place; none if it came for another reason,
-    /// as the table move and the killers do.
+    /// The history of the move picked last, if it was picked by its history; `None` for the move of the
+    /// transposition table, killer moves and captures.
     pub fn history_of_quiet(&self) -> Option<i32> {
-        (self.stage == Stage::Quiet).then(|| self.moves[self.next - 1].score)
+        (self.stage == Stage::Quiets).then(|| self.moves[self.next - 1].score)
     }
 
-    /// Whether the moves handed out now lose material.
-    pub fn is_losing(&self) -> bool {
-        self.stage == Stage::LosingTactical
+    /// Whether the moves picked now are bad captures.
+    pub fn is_at_bad_captures(&self) -> bool {
+        self.stage == Stage::BadCaptures
     }
 
-    /// From here on hands out no quiet move any more.
-    pub fn skip_quiet(&mut self) {
-        self.quiet = Quiet::None;
+    /// From here on picks no quiet move any more.
+    pub fn skip_quiets(&mut self) {
+        self.quiets = QuietMoves::None;
     }
 
-    // The two generators stand apart from `next`, which is called far more often: with their many variables
-    // inside it, every call of it would have registers to save.
+    // The generators are not inlined into `next`, which is called far more often: with their many variables every
+    // call of it would have to save registers.
     #[inline(never)]
-    fn generate_tactical(&mut self, position: &Chess, history: &History) {
+    fn generate_captures(&mut self, position: &Chess, history: &History) {
         let turn = position.turn();
         let moves = &mut self.moves;
         self.masks.for_each_tactical(position, |m| {
             moves.push(ScoredMove {
                 m,
-                score: gain_of(m) * CAPTURE_GAIN_FACTOR.get() + history.of_capture(turn, m),
+                score: capture_value(m) * CAPTURE_VALUE_FACTOR.get() + history.of_capture(turn, m),
             });
         });
     }
 
     #[inline(never)]
-    fn generate_quiet(&mut self, position: &Chess, history: &History, context: &HistoryContext) {
+    fn generate_quiets(&mut self, position: &Chess, history: &History, context: &HistoryContext) {
         let moves = &mut self.moves;
         let history = history.of_node(context);
         self.masks.for_each_quiet(position, |m| {
@@ -219,7 +225,7 @@ impl MovePicker {
     }
 
     #[inline(never)]
-    fn generate_checks(&mut self, position: &Chess) {
+    fn generate_quiet_checks(&mut self, position: &Chess) {
         let moves = &mut self.moves;
         self.masks.for_each_quiet_check(position, |m| {
             if see::see_ge(position, m, 0) {
@@ -228,64 +234,64 @@ impl MovePicker {
         });
     }
 
-    /// The best tactical move that loses no material; losing ones met on the way are put aside. Few of the
-    /// moves generated are ever picked, so what was handed out already is told from them here.
+    /// The best capture that loses no material. Bad captures met on the way are moved to the front of the list.
     #[inline]
-    fn pick_winning(&mut self, position: &Chess) -> Option<PackedMove> {
+    fn pick_good_capture(&mut self, position: &Chess) -> Option<PackedMove> {
         while let Some(m) = self.pick_best() {
-            if Some(m) == self.table_move {
+            if Some(m) == self.tt_move {
                 continue;
             }
-            if is_winning(position, m) {
+            if is_good_capture(position, m) {
                 return Some(m);
             }
-            self.moves.swap(self.put_aside, self.next - 1);
-            self.put_aside += 1;
+            self.moves.swap(self.bad_captures, self.next - 1);
+            self.bad_captures += 1;
         }
         None
     }
 
     #[inline]
     fn pick_quiet(&mut self) -> Option<PackedMove> {
-        while self.quiet != Quiet::None {
+        while self.quiets != QuietMoves::None {
             let m = self.pick_best()?;
-            if Some(m) != self.table_move && !self.killers.contains(m) {
+            if Some(m) != self.tt_move && !self.killers.contains(m) {
                 return Some(m);
             }
         }
         None
     }
 
-    /// The best of the batch that is left: a selection sort that stops when the node does.
+    /// The best of the moves that are left: a selection sort that ends when the node does.
     #[inline]
     fn pick_best(&mut self) -> Option<PackedMove> {
-        let batch = &mut self.moves[self.next..];
+        let rest = &mut self.moves[self.next..];
         let mut best = 0;
-        let mut best_score = batch.first()?.score;
-        for (index, candidate) in batch.iter().enumerate() {
+        let mut best_score = rest.first()?.score;
+        for (index, candidate) in rest.iter().enumerate() {
             if candidate.score > best_score {
                 best = index;
                 best_score = candidate.score;
             }
         }
-        batch.swap(0, best);
+        rest.swap(0, best);
         self.next += 1;
         Some(self.moves[self.next - 1].m)
     }
 
-    /// A killer, if it is a legal quiet move here and not the table move.
+    /// A killer move, if it is a legal quiet move here and not the move of the transposition table.
     fn killer(&self, position: &Chess, index: usize) -> Option<PackedMove> {
         self.killers.moves()[index].filter(|m| {
-            self.quiet == Quiet::All
-                && Some(*m) != self.table_move
+            self.quiets == QuietMoves::All
+                && Some(*m) != self.tt_move
                 && self.masks.allows(position, *m)
         })
     }
 }
 
-/// What a capture or promotion wins at once, in centipawns; of equal gains the smaller piece's comes first.
+/// The value of what a capture or promotion wins at once, in centipawns (*MVV-LVA*: the most valuable victim first,
+/// and the least valuable attacker first among equals).
 #[inline]
-fn gain_of(m: PackedMove) -> i32 {
+fn capture_value(m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
         see::value_of(Role::Queen)
     } else {
@@ -294,15 +300,15 @@ fn gain_of(m: PackedMove) -> i32 {
     see::value_taken(m) + promoted - m.role_number() as i32 * 4
 }
 
-/// Whether a tactical move belongs before the quiet ones.
+/// Whether a capture or promotion is tried before the quiet moves.
 #[inline]
-fn is_winning(position: &Chess, m: PackedMove) -> bool {
+fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {
         return false;
     }
-    // Taking something bigger wins whatever comes back; only the others need the exchange played out.
-    let takes_bigger = m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
-    takes_bigger || see::see_ge(position, m, 0)
+    // Capturing a more valuable piece never loses material; only the others need a static exchange evaluation.
+    let wins_at_once = m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
+    wins_at_once || see::see_ge(position, m, 0)
 }
 
 #[cfg(test)]
@@ -331,7 +337,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_legal_move_is_handed_out_once(choices in prop::collection::vec(any::<u8>(), 1..120)) {
+        fn every_legal_move_is_picked_once(choices in prop::collection::vec(any::<u8>(), 1..120)) {
             let mut position = Chess::default();
             let mut earlier: Vec<PackedMove> = Vec::new();
             for choice in choices {
@@ -348,8 +354,8 @@ mod tests {
                 let distinct: HashSet<PackedMove> = moves.into_iter().collect();
                 prop_assert_eq!(distinct, legal.iter().copied().collect());
 
-                let tactical = picked(&position, MovePicker::tactical(masks, None, true));
-                prop_assert_eq!(tactical.len(), legal.iter().filter(|m| m.is_tactical()).count());
+                let captures = picked(&position, MovePicker::captures(masks, None, true));
+                prop_assert_eq!(captures.len(), legal.iter().filter(|m| m.is_tactical()).count());
                 position.play_unchecked(legal[index].into());
                 earlier = legal_moves(&position);
                 let passed = position.clone().swap_turn().map(|passed| legal_moves(&passed));
@@ -359,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn winning_captures_come_first_and_losing_ones_last() {
+    fn good_captures_come_first_and_bad_ones_last() {
         // The pawn takes the rook, the queen could take a pawn that is defended.
         let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
         let moves = picked(
@@ -372,9 +378,9 @@ mod tests {
     }
 
     #[test]
-    fn a_quiescence_picker_leaves_losing_captures_out() {
+    fn a_quiescence_picker_leaves_bad_captures_out() {
         let position = position("4k3/8/2p5/3p1r2/4P3/8/3Q4/4K3 w - - 0 1");
-        let picker = MovePicker::tactical(LegalMasks::of(&position), None, false);
+        let picker = MovePicker::captures(LegalMasks::of(&position), None, false);
         let moves = picked(&position, picker);
         assert!(moves.iter().all(|m| m.role() == Role::Pawn), "{moves:?}");
     }

@@ -1,351 +1,294 @@
-//! The node: the best score that the side to move can force, by trying its moves one after another.
+//! The node: the best score that the side to move can force, found by trying its moves one after another.
 //!
-//! Negamax writes both players as one: what is good for one side is as bad for the other, so a child's
-//! score is negated and the same function serves both. Alpha-beta skips what can't matter any more.
-//! Principal variation search asks of all moves but the first only whether they are better than the best
-//! so far, and looks closer at the few that are. Everything else here is selectivity: rules that save
-//! effort where experience says it is wasted. Their formulas are in [`super::pruning`]; what may end a node
-//! before its moves are tried is in [`super::forward`].
+//! *Negamax* writes both players as one: what is good for one side is as bad for the other, so a child's score
+//! is negated and the same function serves both. *Alpha-beta* cuts a node off as soon as its score can't matter
+//! any more. *Principal variation search* searches all moves but the first with a zero window, which only asks
+//! whether they are better than the best so far, and searches the few that are again. Everything else is
+//! selectivity, rule by rule in [`super::rules`].
 
 use super::history::{HistoryContext, Killers};
 use super::history_update::SearchedMoves;
-use super::iterative_deepening::{Node, Search};
 use super::move_picker::MovePicker;
-use super::pruning::{self, LateMove};
+use super::node::{MoveInfo, Node, NodeInfo};
 use super::pv::Pv;
-use super::quiescence::Checks;
-use super::see;
-use super::singular::Singularity;
+use super::quiescence::QuietChecks;
+use super::rules::extensions::SingularOutcome;
+use super::rules::move_pruning::{futility_pruning, history_pruning, lmp_limit};
+use super::rules::node_pruning::reverse_futility_pruning;
+use super::rules::reductions::{internal_iterative_reduction, lmr_depth, research_depth_change};
 use super::stop::Stopped;
+use super::thread::Thread;
 use super::transposition_table::Entry;
 use super::window::Window;
-use crate::position::movegen::{LegalMasks, gives_direct_check};
+use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
-impl Search<'_> {
-    /// The value of the node's position, from the view of the side to move. Fills `line` with the best line
-    /// if the score lies above alpha.
-    pub(super) fn negamax(&mut self, mut node: Node, line: &mut Pv) -> Result<Score, Stopped> {
+impl Thread<'_> {
+    /// The score of the node's position from the point of view of the side to move. Fills `pv` if the score lies
+    /// above alpha.
+    pub(super) fn negamax(&mut self, mut node: Node, pv: &mut Pv) -> Result<Score, Stopped> {
         let ply = node.ply;
-        let is_root = ply == 0;
+        // A PV node stays one even if its window is narrowed to a zero window below.
         let is_pv = node.is_pv();
-        let checkers = self.stack[ply].checkers;
-        let excluded = self.stack[ply].excluded;
-
-        // Check extension: a check has few answers, and the quiet that ends the tree is not here.
-        if checkers.any() && self.is_selective && excluded.is_none() {
-            node.depth += 1;
-        }
+        node.depth += self.check_extension(ply);
         if node.depth <= 0 {
-            return self.quiescence(node.window, ply, Checks::Include, line);
+            return self.quiescence(node.window, ply, QuietChecks::Include, pv);
         }
-        line.clear();
-        if let Some(score) = self.end_of_line(ply) {
+        pv.clear();
+        if let Some(score) = self.draw_or_ply_limit(ply) {
             return Ok(score);
         }
-        let bounded = node.window.within_mates(ply).and_then(|window| {
-            // A draw by repetition is at hand, and nothing less needs to be asked for.
-            let may_ask_less = self.is_selective && !is_root && window.alpha() < Score::DRAW;
-            let has_draw = may_ask_less && self.game.has_upcoming_repetition(ply);
-            window.at_least(if has_draw {
-                Score::DRAW
-            } else {
-                window.alpha()
-            })
-        });
-        node.window = match bounded {
+        node.window = match self.bounded_window(node) {
             Ok(window) => window,
             Err(score) => return Ok(score),
         };
 
-        let known = self.table.probe(self.game.key());
-        let may_be_cut = !is_pv && excluded.is_none();
-        if may_be_cut && let Some(score) = self.table_score(known, node) {
+        let tt_entry = self.tt.probe(self.game.key());
+        let may_cut = !is_pv && self.stack[ply].excluded.is_none();
+        if may_cut && let Some(score) = self.tt_cutoff(tt_entry, node) {
             return Ok(score);
         }
-        let evaluation = self.judge(known, ply);
-        if may_be_cut
-            && self.is_selective
-            && let Some(evaluation) = evaluation
-            && let Some(score) = self.cut_forward(node, known, evaluation)?
-        {
-            return Ok(score);
+        let info = self.node_info(tt_entry, ply);
+        if may_cut && self.selective && self.stack[ply].checkers.is_empty() {
+            if let Some(score) = self.razoring(node, &info)? {
+                return Ok(score);
+            }
+            if !node.window.beta().is_mate() {
+                if let Some(score) = reverse_futility_pruning(node, &info) {
+                    return Ok(score);
+                }
+                if let Some(score) = self.null_move_pruning(node, &info)? {
+                    return Ok(score);
+                }
+                if let Some(score) = self.prob_cut(node)? {
+                    return Ok(score);
+                }
+            }
         }
 
-        self.try_moves(node, known, evaluation, line)
+        self.search_moves(node, info, pv)
     }
 
-    /// Tries the moves of a node that could not be settled before, and keeps what came of it.
-    fn try_moves(
+    /// Searches the moves of a node that could not be cut off before, and keeps what is learned from them.
+    fn search_moves(
         &mut self,
         mut node: Node,
-        known: Option<Entry>,
-        evaluation: Option<Score>,
-        line: &mut Pv,
+        info: NodeInfo,
+        pv: &mut Pv,
     ) -> Result<Score, Stopped> {
         let ply = node.ply;
-        let is_root = ply == 0;
-        let is_pv = node.is_pv();
-        let checkers = self.stack[ply].checkers;
         let excluded = self.stack[ply].excluded;
-
         self.note_threats(ply);
-        let masks = LegalMasks::with_checkers(self.game.position(), checkers);
-        let table_move = self.table_move(known, &masks);
-        if self.is_selective && table_move.is_none() && (is_pv || node.is_cut) {
-            node.depth -= pruning::internal_reduction(node.depth);
+        let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
+        let info = self.with_legal_tt_move(info, &masks);
+        if self.selective {
+            node.depth -= internal_iterative_reduction(node, info.tt_move.is_some());
         }
-        let outlook = Outlook {
-            evaluation,
-            is_improving: self.is_improving(ply),
-            table_move_is_tactical: table_move.is_some_and(PackedMove::is_tactical),
-            killers: self.stack[ply].killers,
-            context: self.stack[ply].context,
-        };
-        let mut picker = MovePicker::all(masks, table_move, outlook.killers);
+        let context = self.stack[ply].context;
+        let mut picker = MovePicker::all(masks, info.tt_move, info.killers);
         self.stack[ply + 1].killers = Killers::default();
 
-        let most = pruning::late_move_count(node.depth, outlook.is_improving, is_pv);
+        let lmp_limit = lmp_limit(node, &info);
         let window = node.window;
         let mut best = Score::mated_in(ply);
         let mut best_move = None;
-        let mut tried = SearchedMoves::default();
-        let mut reply = Pv::new();
+        let mut searched = SearchedMoves::default();
+        let mut child_pv = Pv::new();
         loop {
-            let number = tried.count() + 1;
-            // To how many plies the next move will roughly be searched, should it be a quiet one.
-            let quiet_depth = pruning::depth_of_late_move(node.depth, number);
-            let may_skip = self.is_selective && !is_root && !best.is_mate();
-            let hope = hope_of_quiet(quiet_depth, node, &outlook);
-            if may_skip && (number > most || hope.is_some()) {
-                picker.skip_quiet();
-                best = hope.map_or(best, |hope| best.max(hope));
-            }
-            let picked = picker.next(self.game.position(), self.history, &outlook.context);
-            let Some(m) = picked else {
-                break;
-            };
-            if (is_root && !self.may_start_with(m)) || excluded == Some(m) {
-                continue;
-            }
-            let candidate = self.candidate(m, number, &picker, &outlook.context);
-            if may_skip && self.is_hopeless(candidate, quiet_depth, node) {
-                tried.skip();
-                continue;
-            }
-            let mut extension = 0;
-            if Some(m) == table_move && self.is_selective && !is_root && excluded.is_none() {
-                match self.singularity(m, known, node)? {
-                    Singularity::Extend(plies) => extension = plies,
-                    Singularity::Cut(score) => return Ok(score),
+            let number = searched.count() + 1;
+            let lmr_depth = lmr_depth(node.depth, number);
+            let may_prune = self.selective && !node.is_root() && !best.is_mate();
+            if may_prune {
+                let futility_value = futility_pruning(node, &info, lmr_depth);
+                if number > lmp_limit || futility_value.is_some() {
+                    picker.skip_quiets();
+                    best = futility_value.map_or(best, |value| best.max(value));
                 }
             }
-            if is_root {
-                self.announce(m, candidate.number as usize);
+            let Some(m) = picker.next(self.game.position(), self.history, &context) else {
+                break;
+            };
+            if (node.is_root() && !self.root_moves.includes(m)) || excluded == Some(m) {
+                continue;
+            }
+            let move_info = self.move_info(m, number, &picker, &context);
+            if may_prune
+                && (history_pruning(move_info, lmr_depth)
+                    || self.see_pruning(move_info, node.depth, lmr_depth))
+            {
+                searched.skip();
+                continue;
+            }
+            let may_be_singular = self.selective && !node.is_root() && excluded.is_none();
+            let mut extension = 0;
+            if may_be_singular && Some(m) == info.tt_move {
+                match self.singular_extension(node, &info, m)? {
+                    SingularOutcome::Extend(plies) => extension = plies,
+                    SingularOutcome::MultiCut(score) => return Ok(score),
+                }
+            }
+            if node.is_root() {
+                self.report_current_move(m, number);
             }
 
             let nodes_before = self.nodes();
-            self.play(m, ply)?;
+            self.make_move(m, ply)?;
             self.stack[ply + 1].double_extensions += u8::from(extension > 1);
             let child = Child {
                 depth: node.depth - 1 + extension,
-                reduction: self.reduction(candidate, node, &outlook),
-                is_first: candidate.number == 1,
+                reduction: self.late_move_reduction(node, &info, move_info),
+                is_first: number == 1,
             };
-            let score = self.search_child(node, child, &mut reply)?;
-            self.game.unmake_move();
+            let score = self.search_child(node, child, &mut child_pv)?;
+            self.unmake_move();
 
             if score > best {
                 best = score;
                 if score > node.window.alpha() {
                     best_move = Some(m);
-                    if is_pv {
-                        line.set(m, &reply);
+                    if node.is_pv() {
+                        pv.set(m, &child_pv);
                     }
-                    if is_root {
-                        self.note_root_move(score, window, line, nodes_before);
+                    if node.is_root() {
+                        self.update_root_move(m, score, window.bound_of(score), pv, nodes_before);
                     }
                     if score >= window.beta() {
-                        let depth = pruning::depth_of_lesson(node.depth, score - window.beta());
-                        self.reward(m, &tried, Node { depth, ..node });
+                        self.update_histories(m, &searched, node, score - window.beta());
                         break;
                     }
                     node.window = node.window.raised_to(score);
                 }
             }
-            tried.add(m);
+            searched.add(m);
         }
 
-        if tried.count() == 0 && best_move.is_none() {
+        if searched.count() == 0 && best_move.is_none() {
             return Ok(match excluded {
                 Some(_) => window.alpha(),
-                None if checkers.any() => best,
+                None if self.stack[ply].checkers.any() => best,
                 None => Score::DRAW,
             });
         }
         if excluded.is_none() {
-            self.remember(Node { window, ..node }, best, best_move);
+            self.store_node(Node { window, ..node }, best, best_move);
         }
         Ok(best)
     }
 
-    /// What the rules ask of the move that the picker just gave.
-    fn candidate(
+    /// Principal variation search: the first move gets the full window. Any other is searched with a zero window,
+    /// at first to reduced depth, and again to full depth and with the full window only as long as it beats alpha.
+    fn search_child(&mut self, parent: Node, child: Child, pv: &mut Pv) -> Result<Score, Stopped> {
+        let Node { window, ply, .. } = parent;
+        let full_window = Node {
+            window: window.flipped(),
+            depth: child.depth,
+            ply: ply + 1,
+            cut_node: false,
+        };
+        if child.is_first {
+            let cut_node = !parent.is_pv() && !parent.cut_node;
+            return Ok(-self.negamax(
+                Node {
+                    cut_node,
+                    ..full_window
+                },
+                pv,
+            )?);
+        }
+        let zero_window = Node {
+            window: Window::above(window.alpha()).flipped(),
+            cut_node: !parent.cut_node,
+            ..full_window
+        };
+        let reduced = Node {
+            depth: (child.depth - child.reduction).max(child.depth.min(1)),
+            cut_node: child.reduction > 0 || !parent.cut_node,
+            ..zero_window
+        };
+        let mut score = -self.negamax(reduced, pv)?;
+        if score > window.alpha() && reduced.depth < child.depth {
+            let depth = child.depth + research_depth_change(score - window.alpha());
+            if depth > reduced.depth {
+                score = -self.negamax(
+                    Node {
+                        depth,
+                        ..zero_window
+                    },
+                    pv,
+                )?;
+            }
+        }
+        let beats_alpha = score > window.alpha() && (score < window.beta() || parent.is_root());
+        if beats_alpha && parent.is_pv() {
+            score = -self.negamax(full_window, pv)?;
+        }
+        Ok(score)
+    }
+
+    /// The part of the window that is still open: mate distance pruning, and, where a repetition is at hand, the
+    /// scores from a draw upwards. `Err` holds the score if nothing is left.
+    #[inline]
+    fn bounded_window(&self, node: Node) -> Result<Window, Score> {
+        let window = node.window.within_mates(node.ply)?;
+        let may_hold_draw = self.selective && !node.is_root() && window.alpha() < Score::DRAW;
+        if may_hold_draw && self.game.has_upcoming_repetition(node.ply) {
+            window.at_least(Score::DRAW)
+        } else {
+            Ok(window)
+        }
+    }
+
+    /// The score of the transposition table, if it comes from a search as deep as this and cuts the node off.
+    #[inline]
+    pub(super) fn tt_cutoff(&self, tt_entry: Option<Entry>, node: Node) -> Option<Score> {
+        let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= node.depth)?;
+        let score = entry.score.seen_from_root(node.ply);
+        (self.selective && entry.bound.settles(score, node.window)).then_some(score)
+    }
+
+    /// The same node, with the move of the transposition table only if it is legal.
+    fn with_legal_tt_move(&self, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
+        let position = self.game.position();
+        NodeInfo {
+            tt_move: info.tt_move.filter(|m| masks.allows(position, *m)),
+            ..info
+        }
+    }
+
+    /// What the rules need to know of the move that the picker has just given.
+    fn move_info(
         &self,
         m: PackedMove,
         number: i32,
         picker: &MovePicker,
         context: &HistoryContext,
-    ) -> Candidate {
+    ) -> MoveInfo {
         let is_quiet = !m.is_tactical();
-        let is_losing = picker.is_losing();
+        let is_bad_capture = picker.is_at_bad_captures();
         let history = match picker.history_of_quiet() {
             Some(history) => history,
-            // Nobody asks it of the first move, nor of a capture that loses nothing.
-            None if number == 1 || !(is_quiet || is_losing) => 0,
-            None => self.history_of(m, context),
+            // No rule asks for the history of the first move or of a good capture.
+            None if number == 1 || !(is_quiet || is_bad_capture) => 0,
+            None => self.history.of_move(m, context),
         };
-        Candidate {
+        MoveInfo {
             m,
             number,
             is_quiet,
-            is_losing,
+            is_bad_capture,
             history,
         }
     }
-
-    /// Principal variation search: the first move gets the whole window; any other must first show, to
-    /// reduced depth and then to full depth, that it is better than the best so far.
-    fn search_child(
-        &mut self,
-        parent: Node,
-        child: Child,
-        reply: &mut Pv,
-    ) -> Result<Score, Stopped> {
-        let Node { window, ply, .. } = parent;
-        let whole = Node {
-            window: window.flipped(),
-            depth: child.depth,
-            ply: ply + 1,
-            is_cut: false,
-        };
-        if child.is_first {
-            let is_cut = !parent.is_pv() && !parent.is_cut;
-            return Ok(-self.negamax(Node { is_cut, ..whole }, reply)?);
-        }
-        let question = Node {
-            window: Window::above(window.alpha()).flipped(),
-            is_cut: !parent.is_cut,
-            ..whole
-        };
-        let reduced = Node {
-            depth: (child.depth - child.reduction).max(child.depth.min(1)),
-            is_cut: child.reduction > 0 || !parent.is_cut,
-            ..question
-        };
-        let mut score = -self.negamax(reduced, reply)?;
-        if score > window.alpha() && reduced.depth < child.depth {
-            let surprise = pruning::depth_after_surprise(score - window.alpha());
-            let depth = child.depth + surprise;
-            if depth > reduced.depth {
-                score = -self.negamax(Node { depth, ..question }, reply)?;
-            }
-        }
-        let is_better = score > window.alpha() && (score < window.beta() || ply == 0);
-        if is_better && parent.is_pv() {
-            score = -self.negamax(whole, reply)?;
-        }
-        Ok(score)
-    }
-
-    /// Whether a move is not worth a search, as seen before it is played.
-    fn is_hopeless(&self, candidate: Candidate, quiet_depth: i32, node: Node) -> bool {
-        let m = candidate.m;
-        let least = if candidate.is_quiet {
-            let minimum = pruning::history_minimum(quiet_depth);
-            if minimum.is_some_and(|minimum| candidate.history < minimum) {
-                return true;
-            }
-            pruning::quiet_exchange_minimum(quiet_depth)
-        } else if candidate.is_losing {
-            pruning::capture_exchange_minimum(node.depth)
-        } else {
-            None
-        };
-        let position = self.game.position();
-        // A check may be worth a sacrifice.
-        least.is_some_and(|least| !see::see_ge(position, m, least))
-            && !gives_direct_check(position, m)
-    }
-
-    /// How well a move did so far. The one history of captures counts twice beside the five of quiet moves.
-    fn history_of(&self, m: PackedMove, context: &HistoryContext) -> i32 {
-        if m.is_tactical() {
-            2 * self.history.of_capture(context.turn, m)
-        } else {
-            self.history.of_node(context).of_quiet(m)
-        }
-    }
-
-    /// By how many plies a move that was just played is reduced.
-    fn reduction(&self, candidate: Candidate, node: Node, outlook: &Outlook) -> i32 {
-        let Candidate { m, is_quiet, .. } = candidate;
-        if !self.is_selective || !(is_quiet || candidate.is_losing) {
-            return 0;
-        }
-        let late = LateMove {
-            history: candidate.history,
-            is_pv: node.is_pv(),
-            is_cut: node.is_cut,
-            is_improving: outlook.is_improving,
-            is_killer: outlook.killers.contains(m),
-            gives_check: self.stack[node.ply + 1].checkers.any(),
-            table_move_is_tactical: outlook.table_move_is_tactical,
-        };
-        pruning::late_move_reduction(node.depth, candidate.number, late)
-    }
-}
-
-/// What a quiet move, to be searched so deep, may make of the position at best, if that is not enough: then none
-/// need be tried.
-fn hope_of_quiet(quiet_depth: i32, node: Node, outlook: &Outlook) -> Option<Score> {
-    let alpha = node.window.alpha();
-    let margin = pruning::futility_margin(quiet_depth, alpha)?;
-    let hope = outlook.evaluation? + margin;
-    (hope <= alpha).then_some(hope)
-}
-
-/// What is known of a node before its moves are tried.
-struct Outlook {
-    /// The evaluation, corrected by all that is known; none in check.
-    evaluation: Option<Score>,
-    is_improving: bool,
-    table_move_is_tactical: bool,
-    killers: Killers,
-    context: HistoryContext,
-}
-
-/// A move that is about to be tried.
-#[derive(Clone, Copy)]
-struct Candidate {
-    m: PackedMove,
-    /// Its place in the order, from 1.
-    number: i32,
-    is_quiet: bool,
-    /// Whether it is a capture that loses material.
-    is_losing: bool,
-    /// How well it did so far.
-    history: i32,
 }
 
 /// How a child is to be searched.
 #[derive(Clone, Copy)]
 struct Child {
-    /// Its full depth.
+    /// Its full depth in plies.
     depth: i32,
-    /// What is taken off the depth at the first look.
+    /// The late move reduction of the first search, in plies.
     reduction: i32,
-    /// Whether it is the first of its parent.
+    /// Whether its move is the first of the node.
     is_first: bool,
 }

@@ -1,100 +1,95 @@
-//! The end of the tree: captures and promotions are played on until the position is quiet.
+//! Quiescence search: at the leaves of the tree captures and promotions are searched until the position is quiet.
 //!
-//! A static evaluation in the middle of an exchange is worthless. Here the side to move may *stand pat*,
-//! that is, take the evaluation as it is, or try a move that changes the material. In check it may not
-//! stand pat and tries every move, so a mate at the edge of the tree is seen. At the very edge safe checks are
+//! A static evaluation in the middle of an exchange is worthless. So the side to move may *stand pat*, that is,
+//! take the evaluation as it is, or try a move that changes the material. In check it may not stand pat and tries
+//! every move, so mates at the leaves are seen. Directly at the leaves quiet checks that lose no material are
 //! tried too, but not deeper, where they would never end.
 
 use super::history::Killers;
-use super::iterative_deepening::{Node, Search};
 use super::move_picker::MovePicker;
-use super::parameters;
+use super::node::Node;
 use super::pv::Pv;
-use super::see;
+use super::see::{see_ge, value_taken};
 use super::stop::Stopped;
+use super::thread::Thread;
+use super::transposition_table::Entry;
+use super::tunable::parameters;
 use super::window::{Bound, Window};
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
+parameters! {
+    /// Futility pruning: what a capture may gain beyond its victim, in centipawns.
+    QS_FUTILITY_MARGIN = 170, 60 to 400;
+}
+
 /// Whether quiet moves that give check and lose no material are tried too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Checks {
+pub(super) enum QuietChecks {
     Include,
     Exclude,
 }
 
-impl Search<'_> {
-    /// The value of the position once it is quiet, from the view of the side to move. Fills `line` with the
+impl Thread<'_> {
+    /// The score of the position once it is quiet, from the point of view of the side to move. Fills `pv` with the
     /// moves up to there.
     pub(super) fn quiescence(
         &mut self,
         window: Window,
         ply: usize,
-        checks: Checks,
-        line: &mut Pv,
+        checks: QuietChecks,
+        pv: &mut Pv,
     ) -> Result<Score, Stopped> {
-        line.clear();
-        if let Some(score) = self.end_of_line(ply) {
+        pv.clear();
+        if let Some(score) = self.draw_or_ply_limit(ply) {
             return Ok(score);
         }
-        // The depth of what is found here, in the table, is less than any node's.
+        // In the transposition table what is found here counts as less deep than any other node.
         let mut node = Node {
             window,
             depth: 0,
             ply,
-            is_cut: false,
+            cut_node: false,
         };
-        let key = self.game.key();
-        let known = self.table.probe(key);
+        let tt_entry = self.tt.probe(self.game.key());
         if !node.is_pv()
-            && let Some(score) = self.table_score(known, node)
+            && let Some(score) = self.tt_cutoff(tt_entry, node)
         {
             return Ok(score);
         }
 
-        let checkers = self.stack[ply].checkers;
-        let evaluation = self.judge(known, ply);
+        let in_check = self.stack[ply].checkers.any();
+        let eval = self.static_eval(tt_entry, ply);
         let mut best = Score::mated_in(ply);
-        if let Some(evaluation) = evaluation {
-            best = evaluation;
+        if let Some(stand_pat) = eval {
+            best = stand_pat;
             if best >= window.beta() {
                 return Ok(best);
             }
             node.window = window.raised_to(best.max(window.alpha()));
         }
 
-        let masks = LegalMasks::with_checkers(self.game.position(), checkers);
-        let table_move = self.table_move(known, &masks);
-        let mut picker = if checkers.any() {
-            self.note_threats(ply);
-            MovePicker::all(masks, table_move, Killers::default())
-        } else {
-            let tactical = MovePicker::tactical(masks, table_move, !self.is_selective);
-            match checks {
-                Checks::Include if self.is_selective => tactical.with_checks(),
-                _ => tactical,
-            }
-        };
+        let mut picker = self.quiescence_moves(tt_entry, ply, checks);
         let context = self.stack[ply].context;
-
         let mut best_move = None;
-        let mut reply = Pv::new();
+        let mut child_pv = Pv::new();
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
-            if let Some(evaluation) = evaluation
-                && self.is_selective
-                && let Some(hope) = self.hope(m, evaluation, node.window)
+            if let Some(stand_pat) = eval
+                && self.selective
+                && let Some(futility_value) = self.futile_capture(m, stand_pat, node.window)
             {
-                best = best.max(hope);
+                best = best.max(futility_value);
                 continue;
             }
-            self.play(m, ply)?;
+            self.make_move(m, ply)?;
+            let child_window = node.window.flipped();
             let score =
-                -self.quiescence(node.window.flipped(), ply + 1, Checks::Exclude, &mut reply)?;
-            self.game.unmake_move();
-            if self.is_selective && checkers.any() && !score.is_mate() {
+                -self.quiescence(child_window, ply + 1, QuietChecks::Exclude, &mut child_pv)?;
+            self.unmake_move();
+            if self.selective && in_check && !score.is_mate() {
                 // Once an evasion holds, only captures may be better.
-                picker.skip_quiet();
+                picker.skip_quiets();
             }
             if score <= best {
                 continue;
@@ -103,7 +98,7 @@ impl Search<'_> {
             if score > node.window.alpha() {
                 best_move = Some(m);
                 if node.is_pv() {
-                    line.set(m, &reply);
+                    pv.set(m, &child_pv);
                 }
                 if score >= window.beta() {
                     break;
@@ -114,26 +109,51 @@ impl Search<'_> {
 
         let bound = match window.bound_of(best) {
             Bound::Lower => Bound::Lower,
-            // The moves that were left out may be better than they look.
+            // The moves that were not tried may be better than they look.
             Bound::Exact | Bound::Upper => Bound::Upper,
         };
-        self.store(ply, 0, best, bound, best_move);
+        self.store_tt(node, best, bound, best_move);
         Ok(best)
     }
 
-    /// What can be hoped for from a capture that won't lift the score above alpha even if all goes well: the
-    /// most that it brings. None if it may.
-    fn hope(&self, m: PackedMove, evaluation: Score, window: Window) -> Option<Score> {
+    /// The moves to try: all in check, else captures and promotions, and quiet checks if they are included.
+    fn quiescence_moves(
+        &mut self,
+        tt_entry: Option<Entry>,
+        ply: usize,
+        checks: QuietChecks,
+    ) -> MovePicker {
+        let checkers = self.stack[ply].checkers;
+        let position = self.game.position();
+        let masks = LegalMasks::with_checkers(position, checkers);
+        let tt_move = tt_entry
+            .and_then(|entry| entry.best?.expand(position))
+            .filter(|m| masks.allows(position, *m));
+        if checkers.any() {
+            self.note_threats(ply);
+            return MovePicker::all(masks, tt_move, Killers::default());
+        }
+        let captures = MovePicker::captures(masks, tt_move, !self.selective);
+        match checks {
+            QuietChecks::Include if self.selective => captures.with_quiet_checks(),
+            _ => captures,
+        }
+    }
+
+    /// Futility pruning of captures (*delta pruning*): if even the victim and a margin, or the margin alone where
+    /// the capturing piece is lost again, don't lift the evaluation above alpha, the capture is skipped. Gives the
+    /// futility value, which the node is worth at least.
+    fn futile_capture(&self, m: PackedMove, stand_pat: Score, window: Window) -> Option<Score> {
         if m.promotion().is_some() || !m.is_tactical() {
             return None;
         }
         let alpha = window.alpha();
-        let base = evaluation + parameters::QUIESCENCE_MARGIN.get();
-        let with_victim = base + see::value_taken(m);
+        let base = stand_pat + QS_FUTILITY_MARGIN.get();
+        let with_victim = base + value_taken(m);
         if with_victim <= alpha {
             return Some(with_victim);
         }
-        let loses_it_again = || !see::see_ge(self.game.position(), m, 1);
-        (base <= alpha && loses_it_again()).then_some(base)
+        let gains_nothing = || !see_ge(self.game.position(), m, 1);
+        (base <= alpha && gains_nothing()).then_some(base)
     }
 }

@@ -86,6 +86,7 @@ impl<W: Write> Engine<W> {
             limits,
             options: SearchOptions {
                 move_overhead: self.move_overhead,
+                ..SearchOptions::default()
             },
             start: start.clone(),
             stop: stop.clone(),

@@ -64,10 +64,11 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} tbhits 0 \
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits 0 \
          time {} pv {}",
         info.depth,
         info.selective_depth,
+        info.multipv,
         info.score,
         info.nodes,
         nodes_per_second(info.nodes, info.time),
@@ -229,6 +230,7 @@ mod tests {
 
     fn searched(pv: Vec<Move>) -> SearchInfo {
         SearchInfo {
+            multipv: 1,
             depth: 3,
             selective_depth: 7,
             score: Score::centipawns(31),

@@ -1,0 +1,129 @@
+//! What is asked of a node, and what is known of it before its moves are tried.
+//!
+//! [`NodeInfo`] is computed once a node, so that no rule of selectivity computes for itself what another one
+//! needs too.
+
+use super::correction_history::CorrectionKeys;
+use super::history::{HistoryContext, Killers};
+use super::thread::Thread;
+use super::transposition_table::Entry;
+use super::window::Window;
+use crate::position::packed_move::PackedMove;
+use crate::score::Score;
+
+/// What is asked of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) window: Window,
+    /// The remaining depth in plies.
+    pub(super) depth: i32,
+    /// The distance from the root in plies.
+    pub(super) ply: usize,
+    /// Whether the node is expected to fail high.
+    pub(super) cut_node: bool,
+}
+
+impl Node {
+    /// Whether this is a PV node: only there an exact score is asked for.
+    #[inline]
+    pub(super) fn is_pv(self) -> bool {
+        !self.window.is_null()
+    }
+
+    /// Whether this is the root of the tree.
+    #[inline]
+    pub(super) fn is_root(self) -> bool {
+        self.ply == 0
+    }
+}
+
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeInfo {
+    /// The entry of the transposition table.
+    pub(super) tt_entry: Option<Entry>,
+    /// The move of the entry. It is not yet known to be legal: two positions may share a key.
+    pub(super) tt_move: Option<PackedMove>,
+    /// The best estimate of the score: the corrected static evaluation, or the score of the transposition
+    /// table where that says more. `None` in check.
+    pub(super) eval: Option<Score>,
+    /// Whether the side to move stands better than at its last move.
+    pub(super) improving: bool,
+    /// The killer moves.
+    pub(super) killers: Killers,
+}
+
+/// A move that is about to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveInfo {
+    pub(super) m: PackedMove,
+    /// Its place in the order of moves, from 1.
+    pub(super) number: i32,
+    /// Whether it is neither a capture nor a promotion.
+    pub(super) is_quiet: bool,
+    /// Whether it is a capture that loses material.
+    pub(super) is_bad_capture: bool,
+    /// The sum of its histories.
+    pub(super) history: i32,
+}
+
+impl Thread<'_> {
+    /// Gathers what is known of the node at `ply`.
+    #[inline]
+    pub(super) fn node_info(&mut self, tt_entry: Option<Entry>, ply: usize) -> NodeInfo {
+        let tt_move = tt_entry.and_then(|entry| entry.best);
+        NodeInfo {
+            tt_entry,
+            tt_move: tt_move.and_then(|m| m.expand(self.game.position())),
+            eval: self.static_eval(tt_entry, ply),
+            improving: self.is_improving(ply),
+            killers: self.stack[ply].killers,
+        }
+    }
+
+    /// Evaluates the node at `ply` and notes the corrected static evaluation for later plies; `None` in check.
+    /// Where the transposition table knows a score that says more, that score is given instead.
+    #[inline]
+    pub(super) fn static_eval(&mut self, tt_entry: Option<Entry>, ply: usize) -> Option<Score> {
+        if self.stack[ply].checkers.any() {
+            self.stack[ply].static_eval = None;
+            return None;
+        }
+        let mut static_eval = self.game.evaluation();
+        if self.selective {
+            let correction = self
+                .correction_history
+                .correction(&self.correction_keys(ply));
+            static_eval = Score::centipawns(static_eval.value() + correction);
+        }
+        self.stack[ply].static_eval = Some(static_eval);
+        let from_tt = tt_entry.filter(|entry| {
+            !entry.score.is_mate() && entry.bound.tells_more(entry.score, static_eval)
+        });
+        Some(from_tt.map_or(static_eval, |entry| entry.score))
+    }
+
+    /// Whether the side to move stands better than at its last move, or, if it was in check then, at the one
+    /// before.
+    fn is_improving(&self, ply: usize) -> bool {
+        let before = |plies: usize| {
+            let ply = ply.checked_sub(plies)?;
+            self.stack[ply].static_eval
+        };
+        match (before(0), before(2).or(before(4))) {
+            (Some(now), Some(then)) => now > then,
+            _ => false,
+        }
+    }
+
+    /// The keys under which the node's correction is kept.
+    pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        let HistoryContext { turn, before, .. } = self.stack[ply].context;
+        let [last, second_last, _] = before;
+        CorrectionKeys {
+            turn,
+            zobrist: self.game.keys(),
+            last_moves: [last, second_last],
+        }
+    }
+}

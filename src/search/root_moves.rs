@@ -1,0 +1,123 @@
+//! The moves at the root of the tree, each with what the iterations have found out about it.
+
+use shakmaty::Move;
+
+use super::limits::Limits;
+use super::pv::Pv;
+use crate::position::game::Game;
+use crate::position::packed_move::PackedMove;
+use crate::score::Score;
+
+/// A root move.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    /// The move.
+    pub(super) m: PackedMove,
+    /// Its score when it was last the best of its line.
+    pub(super) score: Score,
+    /// Its score before the iteration under way.
+    pub(super) previous_score: Score,
+    /// The depth of the iteration in which its score was found; 0 before the first.
+    pub(super) depth: u32,
+    /// The principal variation that begins with it.
+    pub(super) pv: Pv,
+    /// The nodes of the last search in which it raised alpha.
+    pub(super) nodes: u64,
+}
+
+/// The root moves, the best first. With several lines (MultiPV) the first of them hold a line each, and the rest
+/// follow in no order.
+#[derive(Clone, Debug)]
+pub(super) struct RootMoves {
+    moves: Vec<RootMove>,
+    /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
+    line: usize,
+}
+
+impl RootMoves {
+    /// The root moves of a game's last position under these limits, in the order of the move generator. Until
+    /// the search knows better, the static evaluation is the score of each.
+    pub(super) fn new(game: &Game, limits: &Limits) -> RootMoves {
+        let score = game.evaluation();
+        let root_move = |m: PackedMove| RootMove {
+            m,
+            score,
+            previous_score: score,
+            depth: 0,
+            pv: Pv::of(m),
+            nodes: 0,
+        };
+        let moves: Vec<Move> = limits.root_moves(game.position());
+        RootMoves {
+            moves: moves
+                .into_iter()
+                .filter_map(PackedMove::new)
+                .map(root_move)
+                .collect(),
+            line: 0,
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The best move of a line, from 0.
+    pub(super) fn best_of(&self, line: usize) -> &RootMove {
+        &self.moves[line]
+    }
+
+    /// The number of the line that is being searched, from 0.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The best move of the line that is being searched.
+    pub(super) fn current(&self) -> &RootMove {
+        &self.moves[self.line]
+    }
+
+    /// Begins an iteration.
+    pub(super) fn begin_iteration(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.previous_score = root_move.score;
+        }
+    }
+
+    /// Begins the search of a line.
+    pub(super) fn begin_line(&mut self, line: usize) {
+        self.line = line;
+    }
+
+    /// Sorts the first lines by their scores, the best first.
+    pub(super) fn sort_lines(&mut self, lines: usize) {
+        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// Whether a move is to be searched in the line under way.
+    pub(super) fn includes(&self, m: PackedMove) -> bool {
+        self.moves[self.line..]
+            .iter()
+            .any(|root_move| root_move.m == m)
+    }
+
+    /// Notes the nodes of a move that raised alpha.
+    pub(super) fn set_nodes(&mut self, m: PackedMove, nodes: u64) {
+        if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.m == m) {
+            root_move.nodes = nodes;
+        }
+    }
+
+    /// Makes a move the best of the line under way.
+    pub(super) fn set_best(&mut self, m: PackedMove, score: Score, depth: u32, pv: &Pv) {
+        let later = &mut self.moves[self.line..];
+        if let Some(index) = later.iter().position(|root_move| root_move.m == m) {
+            later[..=index].rotate_right(1);
+            let best = &mut later[0];
+            best.score = score;
+            best.depth = depth;
+            best.pv = pv.clone();
+        }
+    }
+}

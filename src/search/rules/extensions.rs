@@ -1,0 +1,138 @@
+//! Extensions: checks, and moves that are much better than all others, are searched to more depth.
+
+use crate::position::packed_move::PackedMove;
+use crate::score::Score;
+use crate::search::node::{Node, NodeInfo};
+use crate::search::pv::Pv;
+use crate::search::stop::Stopped;
+use crate::search::thread::Thread;
+use crate::search::tunable::parameters;
+use crate::search::window::{Bound, Window};
+
+parameters! {
+    /// Singular extensions: the depth from which they are tried, in plies.
+    SINGULAR_MIN_DEPTH = 6, 5 to 10;
+    /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn for each ply of
+    /// depth.
+    SINGULAR_MARGIN = 33, 8 to 80;
+    /// Double extensions: how much further they must fall short, in centipawns.
+    DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
+}
+
+/// [`SINGULAR_MARGIN`] counts in these parts of a centipawn.
+const SINGULAR_MARGIN_DIVISOR: i32 = 16;
+/// Singular extensions: the entry of the transposition table may be this many plies less deep than the node.
+const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
+/// Double extensions: no line has more of them.
+const DOUBLE_EXTENSION_LIMIT: u8 = 8;
+
+/// Singular extensions: how far all other moves must fall short of the score in the transposition table, in
+/// centipawns; `None` where node or entry are not deep enough.
+fn singular_margin(depth: i32, tt_depth: i32) -> Option<i32> {
+    let applies = depth >= SINGULAR_MIN_DEPTH.get() && tt_depth >= depth - SINGULAR_TT_DEPTH_MARGIN;
+    applies.then_some(SINGULAR_MARGIN.get() * depth / SINGULAR_MARGIN_DIVISOR)
+}
+
+/// The extension in plies of a singular move that all others fall `shortfall` centipawns below: one, or two if
+/// they fall far below and the line doesn't have too many double extensions yet.
+fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
+    let is_double =
+        shortfall > DOUBLE_EXTENSION_MARGIN.get() && double_extensions < DOUBLE_EXTENSION_LIMIT;
+    1 + i32::from(is_double)
+}
+
+/// The outcome of a singular search.
+pub(in crate::search) enum SingularOutcome {
+    /// The move is extended by so many plies; a negative number is a reduction.
+    Extend(i32),
+    /// Multi-cut: even without the move the node fails high with this score.
+    MultiCut(Score),
+}
+
+impl Thread<'_> {
+    /// Check extension: a node in check is searched a ply deeper, since it has few replies and a threat to answer.
+    /// Gives the extension in plies.
+    pub(in crate::search) fn check_extension(&self, ply: usize) -> i32 {
+        let in_check = self.stack[ply].checkers.any();
+        // The singular search runs on a node that has its extension already.
+        let applies = in_check && self.selective && self.stack[ply].excluded.is_none();
+        i32::from(applies)
+    }
+
+    /// Singular extensions: if all other moves fall short of the move of the transposition table by a margin, in a
+    /// search of reduced depth that leaves it out, everything depends on that move and it is extended (Anantharaman,
+    /// Campbell and Hsu, *Singular extensions: adding selectivity to brute-force searching*, 1990; with the
+    /// transposition table as in Stockfish).
+    ///
+    /// The same search serves three more rules. *Double extension*: two plies if the others fall far short.
+    /// *Multi-cut*: if even without the move the node fails high, it is cut off. *Negative extension*: if the move
+    /// is not singular where a cut-off is expected anyway, it is reduced.
+    pub(in crate::search) fn singular_extension(
+        &mut self,
+        node: Node,
+        info: &NodeInfo,
+        tt_move: PackedMove,
+    ) -> Result<SingularOutcome, Stopped> {
+        let Node {
+            window, depth, ply, ..
+        } = node;
+        let no_extension = Ok(SingularOutcome::Extend(0));
+        let Some(entry) = info.tt_entry.filter(|entry| entry.bound != Bound::Upper) else {
+            return no_extension;
+        };
+        let Some(margin) = singular_margin(depth, i32::from(entry.depth)) else {
+            return no_extension;
+        };
+        let tt_score = entry.score.seen_from_root(ply);
+        // Lines that are extended again and again must not outgrow the iteration's depth without bounds.
+        if tt_score.is_mate() || ply >= 2 * self.root_depth() {
+            return no_extension;
+        }
+        let singular_beta = tt_score - margin;
+        let without_tt_move = Node {
+            window: Window::below(singular_beta),
+            depth: (depth - 1) / 2,
+            ..node
+        };
+        self.stack[ply].excluded = Some(tt_move);
+        let best_other = self.negamax(without_tt_move, &mut Pv::new());
+        self.stack[ply].excluded = None;
+        let best_other = best_other?;
+
+        let plies = if best_other < singular_beta {
+            singular_plies(
+                singular_beta - best_other,
+                self.stack[ply].double_extensions,
+            )
+        } else if best_other >= window.beta() && !best_other.is_mate() {
+            return Ok(SingularOutcome::MultiCut(best_other));
+        } else if tt_score >= window.beta() {
+            -2
+        } else if node.cut_node {
+            -1
+        } else {
+            0
+        };
+        Ok(SingularOutcome::Extend(plies))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_far_better_than_all_others_is_extended_twice_but_not_for_ever() {
+        assert_eq!(singular_plies(1, 0), 1);
+        assert_eq!(singular_plies(100, 0), 2);
+        assert_eq!(singular_plies(100, DOUBLE_EXTENSION_LIMIT), 1);
+    }
+
+    #[test]
+    fn shallow_nodes_and_shallow_entries_have_no_singular_move() {
+        let depth = SINGULAR_MIN_DEPTH.get();
+        assert_eq!(singular_margin(depth - 1, depth), None);
+        assert_eq!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN - 1), None);
+        assert!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN).is_some());
+    }
+}

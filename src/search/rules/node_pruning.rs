@@ -1,0 +1,195 @@
+//! Pruning of whole nodes: where the static evaluation lies so far outside the window that a search would hardly
+//! change the outcome, the node is cut off before its moves are tried (*forward pruning*).
+//!
+//! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
+
+use crate::position::movegen::{LegalMasks, has_mobility};
+use crate::score::Score;
+use crate::search::history::PieceTo;
+use crate::search::move_picker::MovePicker;
+use crate::search::node::{Node, NodeInfo};
+use crate::search::pv::Pv;
+use crate::search::quiescence::QuietChecks;
+use crate::search::see::see_ge;
+use crate::search::stop::Stopped;
+use crate::search::thread::Thread;
+use crate::search::tunable::parameters;
+use crate::search::window::Window;
+
+parameters! {
+    /// Razoring: the depth up to which it is tried, in plies.
+    RAZORING_DEPTH_LIMIT = 3, 1 to 6;
+    /// Razoring: the margin for each ply of depth, in centipawns.
+    RAZORING_MARGIN = 204, 100 to 500;
+    /// Reverse futility pruning: the depth up to which it is tried, in plies.
+    RFP_DEPTH_LIMIT = 8, 4 to 12;
+    /// Reverse futility pruning: the margin for each ply of depth, in centipawns.
+    RFP_MARGIN = 78, 30 to 150;
+    /// Null move pruning: the base of the reduction, in plies.
+    NMP_BASE = 3, 2 to 5;
+    /// Null move pruning: so many plies of depth reduce by one ply more.
+    NMP_DEPTH_DIVISOR = 3, 2 to 6;
+    /// Null move pruning: so many centipawns above beta reduce by one ply more.
+    NMP_EVAL_DIVISOR = 203, 80 to 400;
+    /// ProbCut: the margin above beta, in centipawns.
+    PROBCUT_MARGIN = 198, 80 to 300;
+}
+
+/// Null move pruning: the depth from which it is tried, in plies.
+const NMP_MIN_DEPTH: i32 = 3;
+/// Null move pruning: the most plies by which the evaluation adds to the reduction.
+const NMP_EVAL_LIMIT: i32 = 3;
+/// Null move pruning: with fewer squares than this for the pieces to go to, zugzwang is too likely.
+const NMP_MIN_MOBILITY: usize = 6;
+/// ProbCut: the depth from which it is tried, in plies.
+const PROBCUT_MIN_DEPTH: i32 = 5;
+/// ProbCut: the reduction of the search that verifies it, in plies.
+const PROBCUT_REDUCTION: i32 = 4;
+
+/// Razoring: the most that the quiet moves of a shallow node can be expected to add to its evaluation, in
+/// centipawns; `None` where the node is too deep for razoring.
+fn razoring_margin(depth: i32) -> Option<i32> {
+    (depth <= RAZORING_DEPTH_LIMIT.get()).then_some(RAZORING_MARGIN.get() * depth)
+}
+
+/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns; a side that is improving
+/// needs a ply's worth less. `None` where the node is too deep for it.
+fn rfp_margin(depth: i32, improving: bool) -> Option<i32> {
+    let plies = depth - i32::from(improving);
+    (depth <= RFP_DEPTH_LIMIT.get()).then_some(RFP_MARGIN.get() * plies)
+}
+
+/// Null move pruning: the reduction in plies, where the evaluation lies `surplus` centipawns above beta; `None`
+/// where the node is too shallow for it.
+fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
+    let by_depth = depth / NMP_DEPTH_DIVISOR.get();
+    let by_eval = (surplus / NMP_EVAL_DIVISOR.get()).clamp(0, NMP_EVAL_LIMIT);
+    (depth >= NMP_MIN_DEPTH).then_some(NMP_BASE.get() + by_depth + by_eval)
+}
+
+/// Reverse futility pruning, also known as static null move pruning: if the evaluation of a shallow node exceeds
+/// beta by a margin, the node fails high.
+///
+/// Not if the transposition table knows a quiet move: then there was something to find here, which no margin
+/// foretells.
+pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -> Option<Score> {
+    let eval = info.eval?;
+    let margin = rfp_margin(node.depth, info.improving)?;
+    let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
+    (eval - margin >= node.window.beta() && !has_quiet_tt_move()).then_some(eval)
+}
+
+impl Thread<'_> {
+    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can mend it,
+    /// and the quiescence search finds those.
+    pub(in crate::search) fn razoring(
+        &mut self,
+        node: Node,
+        info: &NodeInfo,
+    ) -> Result<Option<Score>, Stopped> {
+        let alpha = node.window.alpha();
+        let (Some(eval), Some(margin)) = (info.eval, razoring_margin(node.depth)) else {
+            return Ok(None);
+        };
+        if eval + margin > alpha {
+            return Ok(None);
+        }
+        let score = self.quiescence(node.window, node.ply, QuietChecks::Exclude, &mut Pv::new())?;
+        Ok((score <= alpha).then_some(score))
+    }
+
+    /// Null move pruning: if the side to move holds beta even after passing, the node fails high. Passing is the
+    /// worst move there is, except in zugzwang (Beal, *A generalised quiescence search algorithm*, 1990).
+    ///
+    /// Not where the pieces can hardly move, since zugzwang is likely there, and never twice in a row.
+    pub(in crate::search) fn null_move_pruning(
+        &mut self,
+        node: Node,
+        info: &NodeInfo,
+    ) -> Result<Option<Score>, Stopped> {
+        let Node { depth, ply, .. } = node;
+        let beta = node.window.beta();
+        let Some(surplus) = info.eval.map(|eval| eval - beta) else {
+            return Ok(None);
+        };
+        let follows_null_move = self.stack[ply - 1].moved == PieceTo::NONE;
+        if surplus < 0 || follows_null_move || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
+        {
+            return Ok(None);
+        }
+        let Some(reduction) = nmp_reduction(depth, surplus) else {
+            return Ok(None);
+        };
+        self.make_null_move(ply);
+        let child = Node {
+            window: Window::below(beta).flipped(),
+            depth: depth - 1 - reduction,
+            ply: ply + 1,
+            cut_node: !node.cut_node,
+        };
+        let score = -self.negamax(child, &mut Pv::new())?;
+        self.unmake_move();
+        // A mate found after a null move is not proven.
+        let proven = if score.is_mate() { beta } else { score };
+        Ok((score >= beta).then_some(proven))
+    }
+
+    /// ProbCut: if a good capture exceeds beta by a margin, first in the quiescence search and then in a search of
+    /// reduced depth, the full search would most likely fail high too (Buro, *ProbCut: an effective selective
+    /// extension of the alpha-beta algorithm*, 1995).
+    pub(in crate::search) fn prob_cut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
+        let Node { depth, ply, .. } = node;
+        if depth < PROBCUT_MIN_DEPTH {
+            return Ok(None);
+        }
+        let margin = PROBCUT_MARGIN.get();
+        let target = node.window.beta() + margin;
+        let see_threshold = target - self.game.evaluation();
+        let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
+        let mut picker = MovePicker::captures(masks, None, false);
+        let context = self.stack[ply].context;
+        let child = Node {
+            window: Window::below(target).flipped(),
+            depth: depth - PROBCUT_REDUCTION,
+            ply: ply + 1,
+            cut_node: !node.cut_node,
+        };
+        while let Some(m) = picker.next(self.game.position(), self.history, &context) {
+            if !see_ge(self.game.position(), m, see_threshold) {
+                continue;
+            }
+            self.make_move(m, ply)?;
+            let mut score =
+                -self.quiescence(child.window, ply + 1, QuietChecks::Exclude, &mut Pv::new())?;
+            if score >= target {
+                score = -self.negamax(child, &mut Pv::new())?;
+            }
+            self.unmake_move();
+            if score >= target && !score.is_mate() {
+                return Ok(Some(score - margin));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_end_where_nodes_are_too_deep_or_too_shallow() {
+        assert_eq!(razoring_margin(RAZORING_DEPTH_LIMIT.get() + 1), None);
+        assert_eq!(rfp_margin(RFP_DEPTH_LIMIT.get() + 1, false), None);
+        assert!(rfp_margin(4, true) < rfp_margin(4, false));
+        assert_eq!(nmp_reduction(NMP_MIN_DEPTH - 1, 500), None);
+    }
+
+    #[test]
+    fn the_null_move_reduction_grows_with_depth_and_evaluation_up_to_a_limit() {
+        assert!(nmp_reduction(12, 0) > nmp_reduction(4, 0));
+        assert!(nmp_reduction(8, 500) > nmp_reduction(8, 0));
+        assert_eq!(nmp_reduction(8, 0), nmp_reduction(8, -100));
+        assert_eq!(nmp_reduction(8, 1_000), nmp_reduction(8, 100_000));
+    }
+}

@@ -1,0 +1,209 @@
+//! Reductions: late moves, and nodes without a move from the transposition table, are searched to less depth.
+//!
+//! A reduced move that turns out better than expected is searched again without the reduction, so a wrong
+//! reduction costs time and seldom the move. Reductions are counted in parts of a ply, so that small reasons
+//! add up, and in integers, so that the tree is the same on every machine.
+
+use crate::search::node::{MoveInfo, Node, NodeInfo};
+use crate::search::thread::Thread;
+use crate::search::tunable::parameters;
+
+parameters! {
+    /// Late move reductions: the reduction of any late move, in parts of a ply.
+    LMR_BASE = 681, 200 to 1_500;
+    /// Late move reductions: the weight of the product of the logarithms of depth and move number, in parts of a
+    /// ply.
+    LMR_FACTOR = 880, 400 to 1_500;
+    /// Late move reductions: so much history is worth one part of a ply.
+    LMR_HISTORY_DIVISOR = 7, 4 to 40;
+    /// Late move reductions: less in PV nodes, in parts of a ply.
+    LMR_PV = 877, 0 to 2_500;
+    /// Late move reductions: more in expected cut nodes, in parts of a ply.
+    LMR_CUT_NODE = 1_399, 0 to 3_000;
+    /// Late move reductions: more if the side to move is not improving, in parts of a ply.
+    LMR_NOT_IMPROVING = 584, 0 to 2_000;
+    /// Late move reductions: less for a killer move, in parts of a ply.
+    LMR_KILLER = 1_119, 0 to 2_500;
+    /// Late move reductions: less for a move that gives check, in parts of a ply.
+    LMR_CHECK = 1_137, 0 to 2_500;
+    /// Late move reductions: more if the move of the transposition table is a capture, in parts of a ply.
+    LMR_TT_CAPTURE = 555, 0 to 2_000;
+    /// A reduced search that beats alpha by more than this many centipawns is repeated a ply deeper.
+    DEEPER_RESEARCH_MARGIN = 49, 10 to 120;
+    /// One that beats alpha by less than this many centipawns is repeated a ply shallower.
+    SHALLOWER_RESEARCH_MARGIN = 7, 0 to 30;
+}
+
+/// The parts of a ply.
+const PLY: i32 = 1_024;
+/// Late move reductions: the depth from which they apply, in plies.
+const LMR_MIN_DEPTH: i32 = 2;
+/// Internal iterative reduction: the depth from which it applies, in plies.
+const IIR_MIN_DEPTH: i32 = 4;
+
+/// What late move reductions ask of a node and a move, beside depth and move number.
+#[derive(Clone, Copy, Debug, Default)]
+struct LmrInfo {
+    history: i32,
+    is_pv: bool,
+    cut_node: bool,
+    improving: bool,
+    is_killer: bool,
+    gives_check: bool,
+    tt_move_is_capture: bool,
+}
+
+/// The part of the reduction that depends on depth and move number alone, in parts of a ply.
+fn base_reduction(depth: i32, move_number: i32) -> i32 {
+    let product = log2_sixteenths(depth) * log2_sixteenths(move_number);
+    LMR_BASE.get() + product * LMR_FACTOR.get() / PLY
+}
+
+/// The depth in plies to which late move reductions will roughly search a move; what move pruning goes by.
+pub(in crate::search) fn lmr_depth(depth: i32, move_number: i32) -> i32 {
+    (depth - base_reduction(depth, move_number) / PLY).max(0)
+}
+
+/// Late move reductions: the reduction in whole plies, zero or more.
+fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
+    if depth < LMR_MIN_DEPTH || move_number < 2 + 2 * i32::from(info.is_pv) {
+        return 0;
+    }
+    let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
+    let parts = base_reduction(depth, move_number)
+        + when(info.cut_node, LMR_CUT_NODE.get())
+        + when(!info.improving, LMR_NOT_IMPROVING.get())
+        + when(info.tt_move_is_capture, LMR_TT_CAPTURE.get())
+        - when(info.is_pv, LMR_PV.get())
+        - when(info.is_killer, LMR_KILLER.get())
+        - when(info.gives_check, LMR_CHECK.get())
+        - info.history / LMR_HISTORY_DIVISOR.get();
+    (parts / PLY).max(0)
+}
+
+/// Internal iterative reduction: a PV node or expected cut node without a move from the transposition table is
+/// searched a ply less deeply. If it matters it will be searched again, and then the move is there (Rebel,
+/// Ed Schröder). Gives the reduction in plies.
+pub(in crate::search) fn internal_iterative_reduction(node: Node, has_tt_move: bool) -> i32 {
+    let applies = !has_tt_move && (node.is_pv() || node.cut_node) && node.depth >= IIR_MIN_DEPTH;
+    i32::from(applies)
+}
+
+/// Deeper or shallower re-search: by how many plies the depth changes at which a reduced move is searched again
+/// that beat alpha by `surplus` centipawns.
+pub(in crate::search) fn research_depth_change(surplus: i32) -> i32 {
+    i32::from(surplus > DEEPER_RESEARCH_MARGIN.get())
+        - i32::from(surplus < SHALLOWER_RESEARCH_MARGIN.get())
+}
+
+impl Thread<'_> {
+    /// Late move reductions: the later a move comes in the order, the less deeply it is searched, if it is quiet or
+    /// loses material. Asked after the move was made; gives the reduction in plies.
+    pub(in crate::search) fn late_move_reduction(
+        &self,
+        node: Node,
+        info: &NodeInfo,
+        move_info: MoveInfo,
+    ) -> i32 {
+        let MoveInfo { m, number, .. } = move_info;
+        if !self.selective || !(move_info.is_quiet || move_info.is_bad_capture) {
+            return 0;
+        }
+        let lmr_info = LmrInfo {
+            history: move_info.history,
+            is_pv: node.is_pv(),
+            cut_node: node.cut_node,
+            improving: info.improving,
+            is_killer: info.killers.contains(m),
+            gives_check: self.stack[node.ply + 1].checkers.any(),
+            tt_move_is_capture: info.tt_move.is_some_and(|m| m.is_tactical()),
+        };
+        lmr_reduction(node.depth, number, lmr_info)
+    }
+}
+
+/// The binary logarithm in sixteenths, interpolated between powers of two; of anything beyond the table, that
+/// of its last entry.
+fn log2_sixteenths(n: i32) -> i32 {
+    debug_assert!(n > 0, "only positive numbers have a logarithm");
+    LOGARITHMS[(n as usize).min(LOGARITHMS.len() - 1)]
+}
+
+/// Looked up at every move; no position has more moves than this.
+static LOGARITHMS: [i32; 256] = {
+    let mut logarithms = [0; 256];
+    let mut n = 1;
+    while n < logarithms.len() {
+        let whole = n.ilog2();
+        let fraction = ((n << 4) >> whole) as i32 - 16;
+        logarithms[n] = whole as i32 * 16 + fraction;
+        n += 1;
+    }
+    logarithms
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_hits_powers_of_two_and_grows_between_them() {
+        assert_eq!(log2_sixteenths(1), 0);
+        assert_eq!(log2_sixteenths(2), 16);
+        assert_eq!(log2_sixteenths(3), 24);
+        assert_eq!(log2_sixteenths(64), 96);
+        assert!((1..300).all(|n| log2_sixteenths(n) <= log2_sixteenths(n + 1)));
+    }
+
+    #[test]
+    fn the_first_moves_and_shallow_nodes_are_not_reduced() {
+        let on_pv = LmrInfo {
+            is_pv: true,
+            ..LmrInfo::default()
+        };
+        assert_eq!(lmr_reduction(1, 40, LmrInfo::default()), 0);
+        assert_eq!(lmr_reduction(20, 1, LmrInfo::default()), 0);
+        assert_eq!(lmr_reduction(20, 3, on_pv), 0);
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_move_number() {
+        let plain = LmrInfo::default();
+        assert!(lmr_reduction(12, 20, plain) > lmr_reduction(4, 20, plain));
+        assert!(lmr_reduction(12, 20, plain) > lmr_reduction(12, 4, plain));
+    }
+
+    #[test]
+    fn promising_moves_are_reduced_less_and_others_more() {
+        let plain = LmrInfo::default();
+        let reduction = |info| lmr_reduction(12, 20, info);
+        let changed = |change: fn(&mut LmrInfo)| {
+            let mut info = plain;
+            change(&mut info);
+            reduction(info)
+        };
+        for less in [
+            changed(|info| info.is_pv = true),
+            changed(|info| info.is_killer = true),
+            changed(|info| info.gives_check = true),
+            changed(|info| info.history = 30_000),
+        ] {
+            assert!(less < reduction(plain));
+        }
+        for more in [
+            changed(|info| info.cut_node = true),
+            changed(|info| info.history = -30_000),
+        ] {
+            assert!(more > reduction(plain));
+        }
+        let history = 60_000;
+        assert_eq!(lmr_reduction(3, 4, LmrInfo { history, ..plain }), 0);
+    }
+
+    #[test]
+    fn a_re_search_goes_deeper_after_a_surprise_and_shallower_after_a_close_call() {
+        assert_eq!(research_depth_change(200), 1);
+        assert_eq!(research_depth_change(20), 0);
+        assert_eq!(research_depth_change(1), -1);
+    }
+}

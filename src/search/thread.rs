@@ -1,0 +1,245 @@
+//! What one search thread owns: the line that it is looking at, its histories, and its node count.
+//!
+//! Moves are made and unmade here, and nodes are counted and the search is stopped nowhere else. The threads of
+//! one search share the transposition table, the limits, the stop token and a list of node counts ([`Shared`]),
+//! and nothing else.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use shakmaty::{Bitboard, Color, Position};
+
+use super::Progress;
+use super::correction_history::CorrectionHistory;
+use super::history::{History, HistoryContext, Killers, PieceTo};
+use super::limits::Limits;
+use super::root_moves::RootMoves;
+use super::stop::{StopToken, Stopped};
+use super::time_management::TimeManager;
+use super::transposition_table::TranspositionTable;
+use crate::position::game::Game;
+use crate::position::movegen::attacked_by;
+use crate::position::packed_move::PackedMove;
+use crate::score::{MAX_PLY, Score};
+
+/// The stop token and the clock are looked at once in so many nodes.
+const NODES_BETWEEN_POLLS: u64 = 1024;
+
+/// What a thread keeps from one search to the next.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadData {
+    /// The move ordering histories.
+    pub history: History,
+    /// The corrections of the static evaluation.
+    pub correction_history: CorrectionHistory,
+}
+
+/// What the threads of one search share.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    /// The transposition table.
+    pub tt: &'a TranspositionTable,
+    /// What ends the search.
+    pub limits: Limits,
+    /// The time that it may take.
+    pub time: TimeManager,
+    /// What ends it from outside.
+    pub stop: StopToken,
+    /// The nodes of each thread.
+    pub nodes: NodeCounts,
+    /// Whether the search may prune, reduce and extend.
+    pub selective: bool,
+    /// When the search was asked for.
+    pub asked_at: Instant,
+}
+
+/// The node counts of all threads, each written by its own thread alone.
+#[derive(Debug)]
+pub struct NodeCounts(Box<[NodeCount]>);
+
+/// Kept a cache line or two apart, so that threads that count don't slow each other down.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct NodeCount(AtomicU64);
+
+impl NodeCounts {
+    /// Counts of zero for so many threads.
+    pub fn new(threads: usize) -> NodeCounts {
+        NodeCounts((0..threads).map(|_| NodeCount::default()).collect())
+    }
+
+    /// The nodes of all threads together.
+    pub fn total(&self) -> u64 {
+        let counts = self.0.iter();
+        counts.map(|count| count.0.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What is known of a ply while the search is below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PlyState {
+    /// The enemy pieces that give check.
+    pub(super) checkers: Bitboard,
+    /// What the histories need to know.
+    pub(super) context: HistoryContext,
+    /// The corrected static evaluation; `None` in check.
+    pub(super) static_eval: Option<Score>,
+    /// The killer moves.
+    pub(super) killers: Killers,
+    /// The piece moved by the move that leads on from here, and where to; none for a null move.
+    pub(super) moved: PieceTo,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Option<PackedMove>,
+    /// The number of double extensions on the line up to here.
+    pub(super) double_extensions: u8,
+}
+
+/// One thread's part of one search.
+pub(super) struct Thread<'a> {
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) history: &'a mut History,
+    pub(super) correction_history: &'a mut CorrectionHistory,
+    pub(super) selective: bool,
+    pub(super) game: Game,
+    pub(super) stack: Vec<PlyState>,
+    pub(super) root_moves: RootMoves,
+    /// The depth of the iteration under way, in plies.
+    pub(super) root_depth: u32,
+    /// The deepest ply reached (`seldepth`).
+    pub(super) selective_depth: usize,
+    /// Told of every iteration and, after a while, of every root move.
+    pub(super) on_progress: &'a mut dyn FnMut(Progress),
+    nodes: u64,
+    /// Where other threads read the node count.
+    node_count: &'a AtomicU64,
+    node_limit: Option<u64>,
+}
+
+impl<'a> Thread<'a> {
+    /// The thread of this number, about to search a game's last position.
+    pub(super) fn new(
+        shared: &'a Shared<'a>,
+        number: usize,
+        data: &'a mut ThreadData,
+        mut game: Game,
+        on_progress: &'a mut dyn FnMut(Progress),
+    ) -> Thread<'a> {
+        game.reserve(MAX_PLY + 2);
+        let mut stack = vec![PlyState::default(); MAX_PLY + 2];
+        stack[0].checkers = game.position().checkers();
+        stack[0].context = HistoryContext::first(game.position().turn());
+        let root_moves = RootMoves::new(&game, &shared.limits);
+        Thread {
+            shared,
+            tt: shared.tt,
+            history: &mut data.history,
+            correction_history: &mut data.correction_history,
+            selective: shared.selective,
+            game,
+            stack,
+            root_moves,
+            root_depth: 0,
+            selective_depth: 0,
+            on_progress,
+            nodes: 0,
+            node_count: &shared.nodes.0[number].0,
+            node_limit: shared.limits.nodes,
+        }
+    }
+
+    /// Makes a move from this ply and counts it.
+    #[inline]
+    pub(super) fn make_move(&mut self, m: PackedMove, ply: usize) -> Result<(), Stopped> {
+        self.count_node()?;
+        self.stack[ply].moved = PieceTo::of(self.turn(), m);
+        let tt = self.tt;
+        self.game.make_move(m, |key| tt.prefetch(key));
+        self.enter(ply + 1, self.game.position().checkers());
+        Ok(())
+    }
+
+    /// Makes a null move from this ply, which must not be in check. It is not counted as a node.
+    pub(super) fn make_null_move(&mut self, ply: usize) {
+        self.stack[ply].moved = PieceTo::NONE;
+        self.game.make_null_move();
+        self.tt.prefetch(self.game.key());
+        // A side that is not in check gives no check by passing.
+        self.enter(ply + 1, Bitboard::EMPTY);
+    }
+
+    /// Takes the last move back, null move or not.
+    #[inline]
+    pub(super) fn unmake_move(&mut self) {
+        self.game.unmake_move();
+    }
+
+    /// Counts a node, unless a limit is reached.
+    #[inline]
+    fn count_node(&mut self) -> Result<(), Stopped> {
+        if self.node_limit.is_some_and(|limit| self.nodes >= limit) {
+            return Err(Stopped);
+        }
+        // The first nodes are spared, so that even with an empty clock, or a stop that follows at once, a move
+        // is searched.
+        let is_time_to_poll = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
+        if is_time_to_poll
+            && (self.shared.time.hard_limit_reached() || self.shared.stop.is_requested())
+        {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        self.node_count.store(self.nodes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Sets up the state of a ply from the plies before.
+    #[inline]
+    fn enter(&mut self, ply: usize, checkers: Bitboard) {
+        let moved = |plies: usize| {
+            let state = ply.checked_sub(plies).map(|ply| &self.stack[ply]);
+            state.map_or(PieceTo::NONE, |state| state.moved)
+        };
+        let context = HistoryContext {
+            turn: self.turn(),
+            before: [moved(1), moved(2), moved(4)],
+            pawn_key: self.game.keys().pawn,
+            threats: Bitboard::EMPTY,
+        };
+        self.stack[ply].checkers = checkers;
+        self.stack[ply].context = context;
+        self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
+    }
+
+    /// Notes the squares that the enemy attacks, before the histories of quiet moves are asked for.
+    #[inline]
+    pub(super) fn note_threats(&mut self, ply: usize) {
+        let position = self.game.position();
+        self.stack[ply].context.threats = attacked_by(position, !position.turn());
+    }
+
+    /// The score of a node that is not searched: a draw by the rules, or the static evaluation at the ply limit.
+    #[inline]
+    pub(super) fn draw_or_ply_limit(&mut self, ply: usize) -> Option<Score> {
+        self.selective_depth = self.selective_depth.max(ply);
+        if ply > 0 && self.game.is_draw(ply) {
+            Some(Score::DRAW)
+        } else {
+            (ply >= MAX_PLY).then(|| self.game.evaluation())
+        }
+    }
+
+    /// The depth of the iteration under way, in plies.
+    pub(super) fn root_depth(&self) -> usize {
+        self.root_depth as usize
+    }
+
+    /// The nodes of this thread so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn turn(&self) -> Color {
+        self.game.position().turn()
+    }
+}
