@@ -1,9 +1,9 @@
-//! Which single move turns one position into another, read off the difference of their keys.
+//! Cuckoo tables: finds the reversible move between two positions by the difference of their Zobrist keys.
 //!
-//! A move that can be taken back, a piece from one square to another and no capture, changes a key by one
-//! number that depends on nothing else. All those numbers stand in a table, so that a look at the difference
-//! of two keys tells whether one such move lies between them (van Kervinck, *The design and implementation
-//! of the Rookie 2.0 chess playing program*, 2002).
+//! A reversible move takes a piece from one square to another and captures nothing. It changes the key by a
+//! number that depends on the piece and the two squares only. All these numbers stand in a cuckoo hash table,
+//! so one lookup tells whether a single reversible move leads from one position to another (van Kervinck, *The
+//! design and implementation of the Rookie 2.0 chess playing program*, 2002; also in Stockfish).
 
 use std::sync::LazyLock;
 
@@ -11,72 +11,72 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use crate::position::zobrist::ZobristKeys;
 
-/// Places of the table, about twice as many as there are moves.
-const PLACES: usize = 1 << 13;
+/// Slots of the table, about twice as many as there are reversible moves.
+const SLOTS: usize = 1 << 13;
 
-/// A move and the number by which it changes a key.
+/// A reversible move and the number by which it changes a key.
 #[derive(Clone, Copy, Debug)]
-struct Change {
-    difference: u64,
+struct ReversibleMove {
+    key_difference: u64,
     squares: (Square, Square),
 }
 
-/// Every number stands in one of two places that its own bits tell (cuckoo hashing, Pagh and Rodler 2001).
-static CHANGES: LazyLock<Box<[Option<Change>]>> = LazyLock::new(|| {
-    let mut table = vec![None; PLACES].into_boxed_slice();
-    for change in all_changes() {
-        let mut homeless = change;
-        let mut place = places(change.difference)[0];
-        while let Some(evicted) = table[place].replace(homeless) {
-            homeless = evicted;
-            let [first, second] = places(homeless.difference);
-            place = if place == first { second } else { first };
+/// The hash table. Each key difference stands in one of two slots, given by its own bits; an insertion moves
+/// the old occupant of a slot to its other slot (cuckoo hashing, Pagh and Rodler 2001).
+static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
+    let mut table = vec![None; SLOTS].into_boxed_slice();
+    for reversible in all_reversible_moves() {
+        let mut inserted = reversible;
+        let mut slot = slots(reversible.key_difference)[0];
+        while let Some(evicted) = table[slot].replace(inserted) {
+            inserted = evicted;
+            let [first, second] = slots(inserted.key_difference);
+            slot = if slot == first { second } else { first };
         }
     }
     table
 });
 
-/// The squares between which a piece, either way, turns one position into the other; `None` if no single
-/// reversible move does. The keys are of the whole positions, one with White and one with Black to move.
+/// The two squares of the reversible move that changes a key by `key_difference`, the exclusive or of the keys
+/// of two positions with different sides to move. The piece may stand on either square. `None` if no single
+/// reversible move does.
 #[inline]
-pub fn reversible_move_between(key: u64, other: u64) -> Option<(Square, Square)> {
-    let difference = key ^ other;
-    let candidates = places(difference).map(|place| CHANGES[place]);
-    let change = candidates
+pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
+    let found = slots(key_difference)
         .into_iter()
-        .flatten()
-        .find(|change| change.difference == difference)?;
-    Some(change.squares)
+        .filter_map(|slot| CUCKOO[slot])
+        .find(|reversible| reversible.key_difference == key_difference)?;
+    Some(found.squares)
 }
 
+/// The two slots in which a key difference may stand.
 #[inline]
-fn places(difference: u64) -> [usize; 2] {
+fn slots(key_difference: u64) -> [usize; 2] {
     [
-        difference as usize % PLACES,
-        (difference >> 16) as usize % PLACES,
+        key_difference as usize % SLOTS,
+        (key_difference >> 16) as usize % SLOTS,
     ]
 }
 
-fn all_changes() -> impl Iterator<Item = Change> {
+fn all_reversible_moves() -> impl Iterator<Item = ReversibleMove> {
     let pieces = Color::ALL.into_iter().flat_map(|color| {
         let roles = Role::ALL.into_iter().filter(|role| *role != Role::Pawn);
         roles.map(move |role| role.of(color))
     });
     pieces.flat_map(|piece| {
         let pairs = Square::ALL.into_iter().flat_map(move |from| {
-            let reached = attacks::attacks(from, piece, Bitboard::EMPTY);
-            reached
+            let targets = attacks::attacks(from, piece, Bitboard::EMPTY);
+            targets
                 .into_iter()
                 .filter(move |to| *to > from)
                 .map(move |to| (from, to))
         });
         pairs.map(move |(from, to)| {
             let mut keys = ZobristKeys::default();
-            keys.toggle_piece(piece.color, piece.role, from);
-            keys.toggle_piece(piece.color, piece.role, to);
+            keys.move_piece(piece.color, piece.role, from, to);
             keys.toggle_turn();
-            Change {
-                difference: keys.position,
+            ReversibleMove {
+                key_difference: keys.position,
                 squares: (from, to),
             }
         })
@@ -89,17 +89,17 @@ mod tests {
 
     #[test]
     fn every_reversible_move_is_found_and_nothing_else() {
-        // On an empty board: 168 of a knight, 280 of a bishop, 448 of a rook, 210 of a king, and a queen
-        // does what rook and bishop do.
+        // On an empty board: 168 of a knight, 280 of a bishop, 448 of a rook, 210 of a king, and the queen's
+        // moves are those of a rook and a bishop together.
         let moves = 168 + 280 + 448 + 210 + (280 + 448);
-        assert_eq!(all_changes().count(), 2 * moves);
-        for change in all_changes() {
+        assert_eq!(all_reversible_moves().count(), 2 * moves);
+        for reversible in all_reversible_moves() {
             assert_eq!(
-                reversible_move_between(change.difference, 0),
-                Some(change.squares)
+                reversible_move(reversible.key_difference),
+                Some(reversible.squares)
             );
         }
-        assert_eq!(reversible_move_between(0, 0), None);
-        assert_eq!(reversible_move_between(0x1234_5678, 0), None);
+        assert_eq!(reversible_move(0), None);
+        assert_eq!(reversible_move(0x1234_5678), None);
     }
 }

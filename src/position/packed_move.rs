@@ -1,29 +1,29 @@
-//! Moves as the search handles them: in 32 bits with all that it asks of a move, and in 16 bits for the
-//! transposition table.
+//! Moves packed into integers: 32 bits in the search, 16 bits in the transposition table.
 //!
-//! shakmaty's `Move` is an enum that says well what a move is. But a node compares, copies and scores dozens
-//! of moves, and plays a few. There a single number does: two moves are compared in one instruction, and each
-//! field is read by a shift.
+//! shakmaty's `Move` is an enum. A node of the search compares, copies and scores dozens of moves and plays only
+//! a few of them, and an integer is cheaper there: two moves are compared in one instruction, and each field is
+//! read by a shift.
 
 use std::fmt;
 use std::num::{NonZeroU16, NonZeroU32};
 
 use shakmaty::{Chess, Move, Position, Role, Square};
 
-// Where the fields begin. Those that the transposition table keeps lie in the low half.
-const TO: u32 = 6;
-const PROMOTION: u32 = 12;
-const ROLE: u32 = 15;
-const CAPTURE: u32 = 18;
-const CASTLING: u32 = 1 << 21;
-const EN_PASSANT: u32 = 1 << 22;
+// The fields and their first bits: origin 0, target 6, promotion 12, role 15, captured role 18; then two flags.
+// A `CompactMove` is the first three of them.
+const TO_SHIFT: u32 = 6;
+const PROMOTION_SHIFT: u32 = 12;
+const ROLE_SHIFT: u32 = 15;
+const CAPTURE_SHIFT: u32 = 18;
+const CASTLING_FLAG: u32 = 1 << 21;
+const EN_PASSANT_FLAG: u32 = 1 << 22;
 
 const SQUARE_MASK: u32 = 63;
 const ROLE_MASK: u32 = 7;
-const TACTICAL_MASK: u32 = ROLE_MASK << CAPTURE | ROLE_MASK << PROMOTION;
-const COMPACT_MASK: u32 = (1 << ROLE) - 1;
+const TACTICAL_MASK: u32 = ROLE_MASK << CAPTURE_SHIFT | ROLE_MASK << PROMOTION_SHIFT;
+const COMPACT_MASK: u32 = (1 << ROLE_SHIFT) - 1;
 
-/// Roles by their numbers; looked up in fewer steps than told apart.
+/// Roles by their numbers. An array is faster than a `match`.
 const ROLES: [Option<Role>; 8] = [
     None,
     Some(Role::Pawn),
@@ -35,12 +35,12 @@ const ROLES: [Option<Role>; 8] = [
     None,
 ];
 
-/// A move of standard chess or Chess960 with what it moves, takes and becomes.
+/// A move of standard chess or Chess960 with its origin, target, moving role, captured role and promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PackedMove(NonZeroU32);
 
 impl PackedMove {
-    /// Packs a move; `None` for drops, which our chess doesn't have.
+    /// Packs a move; `None` for drops, which exist only in other variants of chess.
     #[inline]
     pub fn new(m: Move) -> Option<PackedMove> {
         match m {
@@ -57,7 +57,7 @@ impl PackedMove {
         }
     }
 
-    /// A piece goes from one square to another, where it may take something or become something.
+    /// A move of a piece from one square to another, which may capture or promote; not castling or en passant.
     #[inline]
     pub fn normal(
         role: Role,
@@ -67,131 +67,133 @@ impl PackedMove {
         promotion: Option<Role>,
     ) -> PackedMove {
         let number = |role: Option<Role>| role.map_or(0, u32::from);
-        PackedMove::of_fields(
+        PackedMove::from_fields(
             role,
             u32::from(from)
-                | u32::from(to) << TO
-                | number(promotion) << PROMOTION
-                | number(capture) << CAPTURE,
+                | u32::from(to) << TO_SHIFT
+                | number(promotion) << PROMOTION_SHIFT
+                | number(capture) << CAPTURE_SHIFT,
         )
     }
 
-    /// A pawn takes the pawn beside it.
+    /// An en passant capture.
     #[inline]
     pub fn en_passant(from: Square, to: Square) -> PackedMove {
         let m = PackedMove::normal(Role::Pawn, from, Some(Role::Pawn), to, None);
-        PackedMove(m.0 | EN_PASSANT)
+        PackedMove(m.0 | EN_PASSANT_FLAG)
     }
 
-    /// The king castles with the rook on a square.
+    /// Castling, given by the squares of king and rook.
     #[inline]
     pub fn castle(king: Square, rook: Square) -> PackedMove {
         let m = PackedMove::normal(Role::King, king, None, rook, None);
-        PackedMove(m.0 | CASTLING)
+        PackedMove(m.0 | CASTLING_FLAG)
     }
 
     #[inline]
-    fn of_fields(role: Role, others: u32) -> PackedMove {
-        let role = NonZeroU32::new(u32::from(role) << ROLE).expect("roles count from one");
+    fn from_fields(role: Role, others: u32) -> PackedMove {
+        let role = NonZeroU32::new(u32::from(role) << ROLE_SHIFT).expect("roles count from one");
         PackedMove(role | others)
     }
 
-    /// Where the piece comes from.
+    /// The origin square.
     #[inline]
     pub fn from(self) -> Square {
         Square::new(self.0.get() & SQUARE_MASK)
     }
 
-    /// Where it goes; of castling, where the rook stands.
+    /// The target square; for castling, the square of the rook.
     #[inline]
     pub fn to(self) -> Square {
-        Square::new(self.0.get() >> TO & SQUARE_MASK)
+        Square::new(self.0.get() >> TO_SHIFT & SQUARE_MASK)
     }
 
-    /// What moves; of castling, the king.
+    /// The role of the moving piece; for castling, the king.
     #[inline]
     pub fn role(self) -> Role {
-        self.role_at(ROLE).expect("every move moves something")
+        self.role_at(ROLE_SHIFT)
+            .expect("every move moves something")
     }
 
-    /// What is taken.
+    /// The role of the captured piece.
     #[inline]
     pub fn capture(self) -> Option<Role> {
-        self.role_at(CAPTURE)
+        self.role_at(CAPTURE_SHIFT)
     }
 
-    /// What a pawn becomes.
+    /// The role that a pawn promotes to.
     #[inline]
     pub fn promotion(self) -> Option<Role> {
-        self.role_at(PROMOTION)
+        self.role_at(PROMOTION_SHIFT)
     }
 
-    /// What stands on the target square afterwards; of castling, the king.
+    /// The role of the moved piece after the move: the promotion, or else the moving role. For castling, the king.
     #[inline]
     pub fn arriving(self) -> Role {
         self.promotion().unwrap_or(self.role())
     }
 
-    /// The number of what is taken, from 1; 0 if nothing is. Like the next two for those who look something
-    /// up by a role and needn't know which it is.
+    /// The number of the captured role, 1 to 6; 0 if nothing is captured. This and the next two methods serve as
+    /// array indices.
     #[inline]
     pub fn capture_number(self) -> usize {
-        self.number_at(CAPTURE)
+        self.number_at(CAPTURE_SHIFT)
     }
 
-    /// The number of what moves, from 1.
+    /// The number of the moving role, 1 to 6.
     #[inline]
     pub fn role_number(self) -> usize {
-        self.number_at(ROLE)
+        self.number_at(ROLE_SHIFT)
     }
 
-    /// The number of what stands on the target square afterwards, from 1.
+    /// The number of the moved piece's role after the move, 1 to 6.
     #[inline]
     pub fn arriving_number(self) -> usize {
-        match self.number_at(PROMOTION) {
+        match self.number_at(PROMOTION_SHIFT) {
             0 => self.role_number(),
             promoted => promoted,
         }
     }
 
-    /// Whether it is castling.
+    /// Whether the move is castling.
     #[inline]
     pub fn is_castle(self) -> bool {
-        self.0.get() & CASTLING != 0
+        self.0.get() & CASTLING_FLAG != 0
     }
 
-    /// Whether it takes a pawn that stands beside its target.
+    /// Whether the move is an en passant capture.
     #[inline]
     pub fn is_en_passant(self) -> bool {
-        self.0.get() & EN_PASSANT != 0
+        self.0.get() & EN_PASSANT_FLAG != 0
     }
 
-    /// Whether a piece goes from one square to another and nothing else happens but what happens there.
+    /// Whether the move is neither castling nor en passant.
     #[inline]
     pub fn is_normal(self) -> bool {
-        self.0.get() & (CASTLING | EN_PASSANT) == 0
+        self.0.get() & (CASTLING_FLAG | EN_PASSANT_FLAG) == 0
     }
 
-    /// Whether nothing before it can come up again after it: a capture or a pawn's move.
+    /// Whether the move resets the fifty-move clock: a capture or a pawn move. No earlier position can occur
+    /// again after it.
     #[inline]
     pub fn is_zeroing(self) -> bool {
-        self.role() == Role::Pawn || self.number_at(CAPTURE) != 0
+        self.role() == Role::Pawn || self.number_at(CAPTURE_SHIFT) != 0
     }
 
-    /// Whether it changes the material: a capture or a promotion.
+    /// Whether the move changes the material: a capture or a promotion.
     #[inline]
     pub fn is_tactical(self) -> bool {
         self.0.get() & TACTICAL_MASK != 0
     }
 
     #[inline]
-    fn number_at(self, place: u32) -> usize {
-        (self.0.get() >> place & ROLE_MASK) as usize
+    fn number_at(self, shift: u32) -> usize {
+        (self.0.get() >> shift & ROLE_MASK) as usize
     }
 
     #[inline]
-    fn role_at(self, place: u32) -> Option<Role> {
-        ROLES[self.number_at(place)]
+    fn role_at(self, shift: u32) -> Option<Role> {
+        ROLES[self.number_at(shift)]
     }
 }
 
@@ -231,30 +233,31 @@ impl fmt::Debug for PackedMove {
     }
 }
 
-/// A move small enough for the transposition table: origin, target (of castling, the rook) and promotion.
+/// A move in 16 bits, as the transposition table stores it: origin, target (for castling, the square of the rook)
+/// and promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactMove(NonZeroU16);
 
 impl CompactMove {
-    /// The move of these bits; zero is none.
+    /// The move with these bits; `None` for zero.
     #[inline]
     pub fn from_bits(bits: u16) -> Option<CompactMove> {
         NonZeroU16::new(bits).map(CompactMove)
     }
 
-    /// The bits, never zero.
+    /// The bits; never zero.
     #[inline]
     pub fn to_bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move that this would be on the board at hand. It need not be legal there: two positions may
-    /// share a key.
+    /// Completes the move with the pieces of a position; `None` if there is no piece on its origin. The result may
+    /// be illegal, because different positions may share an entry of the transposition table.
     pub fn expand(self, position: &Chess) -> Option<PackedMove> {
         let bits = u32::from(self.0.get());
         let from = Square::new(bits & SQUARE_MASK);
-        let to = Square::new(bits >> TO & SQUARE_MASK);
-        let promotion = match bits >> PROMOTION {
+        let to = Square::new(bits >> TO_SHIFT & SQUARE_MASK);
+        let promotion = match bits >> PROMOTION_SHIFT {
             0 => None,
             number => Some(*Role::ALL.get(number as usize - 1)?),
         };
@@ -274,18 +277,18 @@ impl From<PackedMove> for CompactMove {
     #[inline]
     fn from(m: PackedMove) -> CompactMove {
         let bits = (m.0.get() & COMPACT_MASK) as u16;
-        CompactMove(NonZeroU16::new(bits).expect("no move ends where it began"))
+        CompactMove(NonZeroU16::new(bits).expect("no move ends on its origin square"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::from_fen;
     use proptest::prelude::*;
     use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
 
-    /// Packed or compact, every legal move of a position comes back as it was.
+    /// Every legal move of a position survives being packed into 32 and into 16 bits.
     fn assert_moves_survive(position: &Chess) {
         for m in position.legal_moves() {
             let packed = PackedMove::new(m).expect("no drop");
@@ -307,13 +310,11 @@ mod tests {
     }
 
     fn position(fen: &str) -> Chess {
-        let fen: Fen = fen.parse().expect("a valid FEN");
-        fen.into_position(CastlingMode::Chess960)
-            .expect("a legal position")
+        from_fen(fen, CastlingMode::Chess960).expect("a legal position")
     }
 
     #[test]
-    fn moves_of_every_kind_come_back_as_they_were() {
+    fn moves_of_every_kind_survive_packing() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
@@ -325,7 +326,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn moves_of_random_games_come_back_as_they_were(
+        fn moves_of_random_games_survive_packing(
             start in 0u32..960,
             choices in prop::collection::vec(any::<u8>(), 1..120),
         ) {

@@ -1,25 +1,25 @@
-//! The Zobrist keys of a position: one of the whole and three of its parts.
+//! Zobrist keys: one of the position and three of its parts.
 //!
-//! A key is a number that stands for a position: equal positions have equal keys, and different ones
-//! almost never do (Zobrist, *A new hashing method with application for game playing*, 1970). Each fact,
-//! such as a piece on a square, has a random number, and the key is the exclusive or of them all; so a move
-//! changes a key by the facts that it changes. Equal positions, in the sense of the repetition rule, have
-//! equal keys: an en passant square counts only where the capture is legal.
+//! A Zobrist key is a 64-bit hash: equal positions have equal keys, and different positions almost never do
+//! (Zobrist, *A new hashing method with application for game playing*, 1970). Every piece on every square,
+//! every castling right, every en passant file and the side to move has a random number, and the key is the
+//! exclusive or of the numbers that apply; so a move updates the key by the few numbers that change. As in the
+//! repetition rule, an en passant square counts only if the capture is legal.
 //!
-//! The keys of the parts (the pawns; the other pieces of either side) tell what positions have in common,
-//! so that the search may learn of one what it met in another.
+//! The keys of the parts (the pawns, and the other pieces of either side) let the search apply what it learned
+//! in one position to others with the same part.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position, Role, Square};
 
-/// All keys of a position.
+/// The Zobrist keys of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ZobristKeys {
-    /// Of the whole position: pieces, turn, castling rights, en passant.
+    /// The key of the position: pieces, side to move, castling rights, en passant.
     pub position: u64,
-    /// Of the pawns alone.
+    /// The key of the pawns of both sides.
     pub pawn: u64,
-    /// Indexed by color: of that side's pieces, king and no pawns.
+    /// The keys of each side's pieces, king included and pawns not, indexed by color.
     pub non_pawn: [u64; 2],
 }
 
@@ -36,45 +36,46 @@ impl ZobristKeys {
         }
     }
 
-    /// A piece appears on a square or leaves it.
+    /// Adds a piece on a square, or removes it.
     #[inline]
     pub fn toggle_piece(&mut self, color: Color, role: Role, square: Square) {
-        self.toggle_piece_key(color, role, piece_key(color, role, square));
+        self.toggle(color, role, piece_key(color, role, square));
     }
 
-    /// A piece goes from one square to another.
+    /// Moves a piece from one square to another.
     #[inline]
-    pub fn shift_piece(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.toggle_piece_key(
+    pub fn move_piece(&mut self, color: Color, role: Role, from: Square, to: Square) {
+        self.toggle(
             color,
             role,
             piece_key(color, role, from) ^ piece_key(color, role, to),
         );
     }
 
+    /// Changes the keys that such a piece belongs to by `difference`.
     #[inline]
-    fn toggle_piece_key(&mut self, color: Color, role: Role, fact: u64) {
-        self.position ^= fact;
+    fn toggle(&mut self, color: Color, role: Role, difference: u64) {
+        self.position ^= difference;
         if role == Role::Pawn {
-            self.pawn ^= fact;
+            self.pawn ^= difference;
         } else {
-            self.non_pawn[usize::from(color)] ^= fact;
+            self.non_pawn[usize::from(color)] ^= difference;
         }
     }
 
-    /// The turn passes.
+    /// Passes the turn to the other side.
     #[inline]
     pub fn toggle_turn(&mut self) {
         self.position ^= Zobrist64::zobrist_for_white_turn().0;
     }
 
-    /// A pawn can be, or no longer be, captured en passant on this square.
+    /// Adds an en passant square, or removes it.
     #[inline]
     pub fn toggle_en_passant(&mut self, square: Square) {
         self.position ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
     }
 
-    /// The rights of a position appear or go.
+    /// Adds the castling rights of a position, or removes them.
     #[inline]
     pub fn toggle_castling(&mut self, position: &Chess) {
         for color in Color::ALL {
@@ -87,7 +88,7 @@ impl ZobristKeys {
     }
 }
 
-/// The number of the fact that a piece stands on a square.
+/// The random number of a piece on a square.
 #[inline]
 fn piece_key(color: Color, role: Role, square: Square) -> u64 {
     Zobrist64::zobrist_for_piece(square, role.of(color)).0

@@ -1,0 +1,78 @@
+//! How a game is drawn: repetition, the fifty-move rule, insufficient material.
+//!
+//! Stalemate is not here: whoever generates the moves sees it.
+
+use shakmaty::{Position, attacks};
+
+use crate::position::cuckoo::reversible_move;
+use crate::position::game::Game;
+use crate::position::movegen::has_legal_move;
+
+/// The fifty-move rule in plies without a capture or a pawn move.
+const FIFTY_MOVES: u32 = 100;
+
+impl Game {
+    /// Whether the position is a draw for a search whose root lies `ply` plies back: by repetition, by the
+    /// fifty-move rule or by insufficient material.
+    ///
+    /// A repetition of a position since the root counts at once: the side that could have avoided it the second
+    /// time could have avoided it the first time. A position from before the root must occur three times.
+    #[inline]
+    pub fn is_draw(&self, ply: usize) -> bool {
+        self.is_repetition(ply) || self.is_draw_by_fifty_moves() || self.is_insufficient_material()
+    }
+
+    /// Upcoming repetition: whether the side to move has a move that repeats a position since the root, which
+    /// lies `ply` plies back. It then has at least a draw. The move is not checked for leaving the king in
+    /// check.
+    #[inline]
+    pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
+        let farthest = self.reversible_plies().min(ply);
+        let occupied = self.position().board().occupied();
+        (3..=farthest).step_by(2).any(|plies| {
+            reversible_move(self.key() ^ self.key_before(plies))
+                .is_some_and(|(from, to)| (attacks::between(from, to) & occupied).is_empty())
+        })
+    }
+
+    /// How many times the current position occurred before.
+    pub fn earlier_occurrences(&self) -> usize {
+        self.plies_to_occurrences().count()
+    }
+
+    /// Whether neither side has the material to mate.
+    #[inline]
+    pub fn is_insufficient_material(&self) -> bool {
+        let position = self.position();
+        let board = position.board();
+        (board.pawns() | board.rooks_and_queens()).is_empty() && position.is_insufficient_material()
+    }
+
+    fn is_repetition(&self, ply: usize) -> bool {
+        if self.reversible_plies() < 4 {
+            return false;
+        }
+        let mut before_root = 0;
+        for plies in self.plies_to_occurrences() {
+            if plies <= ply {
+                return true;
+            }
+            before_root += 1;
+        }
+        before_root >= 2
+    }
+
+    /// The fifty-move rule. A mate with the last of the fifty moves takes precedence.
+    fn is_draw_by_fifty_moves(&self) -> bool {
+        let is_mated = || self.position().is_check() && !has_legal_move(self.position());
+        self.position().halfmoves() >= FIFTY_MOVES && !is_mated()
+    }
+
+    /// How many plies ago the current position occurred before, latest first.
+    fn plies_to_occurrences(&self) -> impl Iterator<Item = usize> {
+        let key = self.key();
+        (4..=self.reversible_plies())
+            .step_by(2)
+            .filter(move |plies| self.key_before(*plies) == key)
+    }
+}
