@@ -1,44 +1,45 @@
-//! What a position is worth to the side to move.
+//! Scores: an evaluation in centipawns, or the distance to a mate.
 //!
-//! A score is either an evaluation in centipawns or the distance to a mate. Both live on one integer
-//! scale, so that the search compares them without asking which is which: every mate is further out than
-//! every evaluation, and a quicker mate further out than a slower one. Only this file knows the numbers.
+//! Both are on one integer scale, from the point of view of the side to move, so the search compares scores
+//! without asking which kind they are: a win by mate is above every evaluation, a loss by mate below, and a
+//! faster mate is further out than a slower one. The numbers of the scale are private to this file.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The deepest ply that a search reaches, counted from its root. Also the most plies in a mate score.
+/// The greatest distance from the root that a search reaches, in plies. Also the longest mate that a score can
+/// express.
 pub const MAX_PLY: usize = 127;
 
-/// Delivering mate on the spot; a mate in `n` plies is worth `n` less.
+/// The score of a mate in 0 plies; a mate in `n` plies scores `n` less.
 const MATE: i32 = 32_000;
 
-/// The worst score that still is a mate for the side to move.
+/// The score of the slowest mate.
 const MATE_LIMIT: i32 = MATE - MAX_PLY as i32;
 
-/// Evaluations are held this far inside the mates, in centipawns.
+/// Evaluations are clamped to this many centipawns, well away from the mates.
 const EVALUATION_LIMIT: i32 = 30_000;
 
-/// A score from the view of the side to move: centipawns, or a distance to mate.
+/// A score from the point of view of the side to move: centipawns, or a distance to mate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 impl Score {
-    /// A drawn game.
+    /// A draw.
     pub const DRAW: Score = Score(0);
 
-    /// Being mated on the board as it stands: no position is worth less.
+    /// The lowest score: the side to move is mated.
     pub const LOWEST: Score = Score(-MATE);
 
-    /// The mirror image of [`Score::LOWEST`]: no position is worth more.
+    /// The highest score, the opposite of [`Score::LOWEST`].
     pub const HIGHEST: Score = Score(MATE);
 
-    /// An evaluation in centipawns, clamped to what can't be mistaken for a mate (30,000 either way).
+    /// An evaluation in centipawns, clamped to -30,000..=30,000 so that it is never a mate.
     pub fn centipawns(value: i32) -> Score {
         Score(value.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
 
-    /// The side to move is mated `ply` plies from the root.
+    /// The side to move is mated `ply` plies from the root (0 to [`MAX_PLY`]).
     pub fn mated_in(ply: usize) -> Score {
         debug_assert!(
             ply <= MAX_PLY,
@@ -47,18 +48,18 @@ impl Score {
         Score(-MATE + ply as i32)
     }
 
-    /// The side to move gives mate with the move that leads to `ply` plies from the root.
+    /// The side to move mates with the move that leads to `ply` plies from the root.
     pub fn mate_in(ply: usize) -> Score {
         -Score::mated_in(ply)
     }
 
-    /// Whether this is a forced mate, for either side.
+    /// Whether the score is a forced mate, for either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() >= MATE_LIMIT
     }
 
-    /// Moves until mate from the root, positive when the side to move gives it and negative when it
-    /// receives it; `None` for an evaluation. Mated already is `Some(0)`.
+    /// The distance to mate in full moves: positive if the side to move mates, negative if it is mated, 0 if it
+    /// is mated already; `None` for an evaluation.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
         self.is_mate().then(|| {
@@ -70,33 +71,33 @@ impl Score {
         })
     }
 
-    /// The raw value: centipawns for an evaluation.
+    /// The number on the scale: centipawns for an evaluation.
     pub fn value(self) -> i32 {
         self.0
     }
 
-    /// The smallest step up.
+    /// The next higher score.
     pub fn next_up(self) -> Score {
         Score(self.0 + 1)
     }
 
-    /// The smallest step down.
+    /// The next lower score.
     pub fn next_down(self) -> Score {
         Score(self.0 - 1)
     }
 
-    /// This score, found `ply` plies from the root, as it reads from the node itself: mates count from
-    /// there. The transposition table keeps scores so, because a position is reached at many plies.
-    pub fn seen_from_node(self, ply: usize) -> Score {
+    /// The score as the transposition table stores it. In the search mates count from the root; in the table they
+    /// count from the node, `ply` plies from the root, because the same position occurs at different plies.
+    pub fn to_tt(self, ply: usize) -> Score {
         if !self.is_mate() {
             return self;
         }
         Score(self.0 + self.0.signum() * ply as i32)
     }
 
-    /// The inverse of [`Score::seen_from_node`]: mates count from the root again. A mate that would lie
-    /// deeper than [`MAX_PLY`] is held at that ply, so that it stays a mate.
-    pub fn seen_from_root(self, ply: usize) -> Score {
+    /// The score as the search uses it, the inverse of [`Score::to_tt`]. A mate that would lie deeper than
+    /// [`MAX_PLY`] is clamped to that ply, so that it stays a mate.
+    pub fn from_tt(self, ply: usize) -> Score {
         if !self.is_mate() {
             return self;
         }
@@ -104,7 +105,7 @@ impl Score {
         Score(shifted.signum() * shifted.abs().max(MATE_LIMIT))
     }
 
-    /// The score in sixteen bits, for storage.
+    /// The score in 16 bits.
     pub fn to_bits(self) -> u16 {
         debug_assert!(
             self.0.abs() <= i32::from(i16::MAX),
@@ -136,7 +137,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Takes a margin in centipawns off.
+/// Subtracts a margin in centipawns.
 impl Sub<i32> for Score {
     type Output = Score;
 
@@ -145,7 +146,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// The distance of two scores, in centipawns where both are evaluations.
+/// The difference of two scores, in centipawns if both are evaluations.
 impl Sub for Score {
     type Output = i32;
 
@@ -154,7 +155,7 @@ impl Sub for Score {
     }
 }
 
-/// `cp 31` or `mate -4`: the words that chess programs use among themselves.
+/// `cp 31` or `mate -4`, as chess programs usually write scores.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_counted_in_moves_of_the_winner_or_the_loser() {
+    fn mates_are_shown_in_full_moves() {
         assert_eq!(Score::mate_in(1).to_string(), "mate 1");
         assert_eq!(Score::mate_in(2).to_string(), "mate 1");
         assert_eq!(Score::mate_in(3).to_string(), "mate 2");
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mate_lies_beyond_every_evaluation() {
+    fn mates_are_further_out_than_evaluations() {
         assert!(Score::mate_in(MAX_PLY) > Score::centipawns(i32::MAX));
         assert!(Score::mated_in(MAX_PLY) < Score::centipawns(i32::MIN));
         assert!(Score::mate_in(MAX_PLY).is_mate());
@@ -191,25 +192,19 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_keeps_its_distance_through_the_table() {
+    fn a_mate_keeps_its_distance_through_the_transposition_table() {
         let found_at_ply_six = Score::mate_in(9);
-        let stored = found_at_ply_six.seen_from_node(6);
+        let stored = found_at_ply_six.to_tt(6);
         assert_eq!(stored, Score::mate_in(3));
-        assert_eq!(stored.seen_from_root(2), Score::mate_in(5));
-        assert_eq!(
-            Score::mated_in(8).seen_from_node(6).seen_from_root(6),
-            Score::mated_in(8)
-        );
-        assert_eq!(
-            Score::centipawns(50).seen_from_node(6),
-            Score::centipawns(50)
-        );
+        assert_eq!(stored.from_tt(2), Score::mate_in(5));
+        assert_eq!(Score::mated_in(8).to_tt(6).from_tt(6), Score::mated_in(8));
+        assert_eq!(Score::centipawns(50).to_tt(6), Score::centipawns(50));
     }
 
     #[test]
-    fn a_mate_read_too_deep_stays_a_mate() {
-        assert!(Score::mate_in(MAX_PLY).seen_from_root(MAX_PLY).is_mate());
-        assert!(Score::mated_in(MAX_PLY).seen_from_root(MAX_PLY) < Score::DRAW);
+    fn a_mate_beyond_the_greatest_ply_stays_a_mate() {
+        assert!(Score::mate_in(MAX_PLY).from_tt(MAX_PLY).is_mate());
+        assert!(Score::mated_in(MAX_PLY).from_tt(MAX_PLY) < Score::DRAW);
     }
 
     #[test]

@@ -1,4 +1,7 @@
-//! What a search was asked for: how long, how deep, how far.
+//! The limits of a search: clock, move time, depth, nodes, mate, root moves.
+//!
+//! They are what the `go` of a chess interface asks for. How a clock becomes a time for one move is decided in
+//! [`super::time_management`].
 
 use std::time::Duration;
 
@@ -9,33 +12,33 @@ use crate::position::movegen::legal_moves;
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerClock {
-    /// Time left for the moves up to the next time control.
+    /// Time left until the next time control.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves up to the next time control; `None` when the clock holds for the whole game.
+    /// Moves until the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of one search. The first one reached ends it; without any it runs until it is stopped.
+/// The limits of one search. The first limit reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The clock of the side to move.
     pub clock: Option<PlayerClock>,
-    /// Time for this very move.
+    /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Plies of full-width depth, 1 or more.
+    /// Depth of the last iteration, in plies, 1 or more.
     pub depth: Option<u32>,
-    /// Nodes, exactly.
+    /// Number of nodes; the search ends at exactly this number.
     pub nodes: Option<u64>,
-    /// Stop at a mate in this many moves or fewer.
+    /// Ends the search when a mate in this many moves or fewer is found.
     pub mate: Option<u32>,
-    /// The root moves to consider, legal ones; all when empty.
+    /// The legal moves to which the root is restricted; all if empty.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// Only a depth.
+    /// Limits the depth alone.
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: Some(depth),
@@ -43,7 +46,7 @@ impl Limits {
         }
     }
 
-    /// Only a number of nodes.
+    /// Limits the number of nodes alone.
     pub fn nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),
@@ -51,15 +54,15 @@ impl Limits {
         }
     }
 
-    /// The moves to consider in a position: those asked for, or all if none was. None at all is mate or
-    /// stalemate.
+    /// The root moves to search in a position: its legal moves, restricted to [`Limits::search_moves`]. Empty if the
+    /// position is mate or stalemate.
     pub fn root_moves(&self, position: &Chess) -> Vec<Move> {
         let legal = legal_moves(position).into_iter();
-        let is_wanted = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);
-        legal.filter(is_wanted).collect()
+        let is_searched = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);
+        legal.filter(is_searched).collect()
     }
 
-    /// Whether a search under these limits ends by itself, the depth of the tree aside.
+    /// Whether any limit is set, so that the search ends by itself.
     pub fn is_bounded(&self) -> bool {
         self.clock.is_some()
             || self.move_time.is_some()

@@ -1,44 +1,47 @@
-//! A line of play: the moves that the search expects, best move first.
+//! The principal variation (PV): the line that both sides play if the search is right, best move first.
+//!
+//! Every node of the principal variation builds its own from its best move and the variation of the child
+//! (the triangular PV array, with the rows on the call stack).
 
 use arrayvec::ArrayVec;
 
 use crate::position::packed_move::PackedMove;
 use crate::score::MAX_PLY;
 
-/// Moves from a node onwards.
+/// The principal variation of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pv(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
 
 impl Pv {
-    /// A line without moves.
+    /// An empty variation.
     pub fn new() -> Pv {
         Pv::default()
     }
 
-    /// A line of one move.
+    /// A variation of one move.
     pub fn of(m: PackedMove) -> Pv {
-        let mut line = Pv::new();
-        line.0.push(m);
-        line
+        let mut pv = Pv::new();
+        pv.0.push(m);
+        pv
     }
 
-    /// The moves, in the order in which they are played.
+    /// The moves in the order of play.
     pub fn moves(&self) -> &[PackedMove] {
         &self.0
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Becomes a move and what follows it.
-    pub fn set(&mut self, m: PackedMove, rest: &Pv) {
+    /// Replaces the variation by a move and the variation of the child that it leads to. If they are too long
+    /// together, the last moves are dropped.
+    pub fn set(&mut self, m: PackedMove, child: &Pv) {
         self.0.clear();
         self.0.push(m);
-        // A line as long as the tree is deep loses its last move rather than its first.
-        let room = self.0.remaining_capacity().min(rest.0.len());
-        self.0.extend(rest.0[..room].iter().copied());
+        let kept = self.0.remaining_capacity().min(child.0.len());
+        self.0.extend(child.0[..kept].iter().copied());
     }
 }

@@ -1,44 +1,46 @@
-//! Static exchange evaluation: what a capture is worth once the recaptures on its square are played out.
+//! Static exchange evaluation (SEE): the material that a move wins or loses by the captures on its target square.
 //!
-//! Both sides capture with their least valuable piece and may stop when going on would lose. No move is
-//! made: the attackers of the square are taken off a copy of the occupancy one by one, and what stood
-//! behind them joins in.
+//! Both sides recapture with their least valuable attacker, and each may stop when going on would lose material.
+//! A king does not capture a defended piece. No move is made on the board: the attackers are removed from a copy
+//! of the occupancy one by one, and sliders behind them join in (x-rays).
+//!
+//! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling
+//! exchanges nothing, and en passant wins a pawn without being recaptured.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
 use crate::position::packed_move::PackedMove;
 
-/// Exchange values by the numbers of the roles, in centipawns: coarse on purpose, for tables may value a
-/// piece differently on every square. Nothing, and a number that no role has, are worth nothing.
+/// The values of the pieces in an exchange, in centipawns, by the number of the role. Index 0 stands for no
+/// piece; 7 is unused. They are independent of the piece-square tables, which value a piece differently on every
+/// square.
 const VALUES: [i32; 8] = [0, 100, 320, 320, 500, 950, 20_000, 0];
 
-/// The exchange value of a piece in centipawns.
+/// The value of a piece in an exchange, in centipawns.
 #[inline]
 pub fn value_of(role: Role) -> i32 {
     VALUES[usize::from(role)]
 }
 
-/// The exchange value of what a move takes, in centipawns; zero if nothing.
+/// The value of the piece that a move captures, in centipawns; 0 if it captures nothing.
 #[inline]
-pub fn value_taken(m: PackedMove) -> i32 {
+pub fn captured_value(m: PackedMove) -> i32 {
     VALUES[m.capture_number()]
 }
 
-/// Whether a legal move wins at least `threshold` centipawns by exchanges on its target square. Pins
-/// among the recapturing pieces are not looked at.
+/// Whether the static exchange evaluation of a legal move is `threshold` centipawns or more.
 pub fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
-    let gain = gain_of(m);
+    let gain = immediate_gain(m);
     if !m.is_normal() {
-        // Castling exchanges nothing; en passant is a pawn for a pawn, and close enough to a win of one.
-        return gain >= threshold;
+        return gain >= threshold; // castling or en passant: no recaptures
     }
 
-    // Even if the moved piece stands safe the threshold is missed.
+    // Too little even if the moved piece is not recaptured.
     let mut balance = gain - threshold;
     if balance < 0 {
         return false;
     }
-    // Even if the moved piece is lost for nothing the threshold is reached.
+    // Enough even if the moved piece is lost for nothing.
     balance -= VALUES[m.arriving_number()];
     if balance >= 0 {
         return true;
@@ -48,14 +50,14 @@ pub fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     wins_exchange(position.board(), to, occupied, !position.turn(), balance)
 }
 
-/// What a move wins at once: what it takes, and what a pawn becomes.
-fn gain_of(m: PackedMove) -> i32 {
+/// What a move wins before any recapture: the captured piece and the gain of a promotion.
+fn immediate_gain(m: PackedMove) -> i32 {
     let becomes = |promoted| value_of(promoted) - value_of(Role::Pawn);
-    value_taken(m) + m.promotion().map_or(0, becomes)
+    captured_value(m) + m.promotion().map_or(0, becomes)
 }
 
-/// Plays the recaptures on `square` out, `side` to capture. `balance` is what the first mover has gained
-/// over the threshold if the piece now on the square is lost, which is less than nothing. True if the
+/// Plays out the recaptures on `square`, with `side` to capture first. `balance` is what the other side, the first
+/// mover, has gained beyond the threshold if it loses the piece on the square; it is negative. Returns whether the
 /// first mover ends at the threshold or above.
 fn wins_exchange(
     board: &Board,
@@ -76,10 +78,10 @@ fn wins_exchange(
             break;
         };
         side = !side;
-        // The capturer's view: what it stands at if its own piece is lost in turn.
+        // The balance of the capturing side if it loses its capturing piece in turn.
         balance = -balance - 1 - value_of(role);
         if balance >= 0 {
-            // The king may not capture into an attack.
+            // A king may not capture a defended piece.
             if role == Role::King && (attackers & board.by_color(side)).any() {
                 side = !side;
             }
@@ -96,7 +98,7 @@ fn wins_exchange(
             attackers |= attacks::rook_attacks(square, occupied) & straight_sliders;
         }
     }
-    // Whoever is to capture and can't, or won't, has lost the exchange.
+    // The side that cannot or will not capture has lost the exchange.
     side != first_mover
 }
 
@@ -109,23 +111,20 @@ fn least_valuable(board: &Board, pieces: Bitboard) -> Option<Role> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::from_fen;
     use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
     use shakmaty::uci::UciMove;
 
-    /// The exact gain, found by trying thresholds.
-    fn gain(fen: &str, m: &str) -> i32 {
-        let fen: Fen = fen.parse().expect("a valid FEN");
-        let position: Chess = fen
-            .into_position(CastlingMode::Standard)
-            .expect("a legal position");
+    /// The exact value, found by trying thresholds.
+    fn see_value(fen: &str, m: &str) -> i32 {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let uci: UciMove = m.parse().expect("a move");
         let m = uci.to_move(&position).expect("a legal move");
         let m = PackedMove::new(m).expect("no drop");
         (-2_000..=2_000)
             .rev()
             .find(|threshold| see_ge(&position, m, *threshold))
-            .expect("a gain on the scale")
+            .expect("a value in the range")
     }
 
     #[test]
@@ -159,7 +158,7 @@ mod tests {
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {
-            assert_eq!(gain(fen, m), expected, "{m} in {fen}");
+            assert_eq!(see_value(fen, m), expected, "{m} in {fen}");
         }
     }
 }

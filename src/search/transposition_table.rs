@@ -1,12 +1,15 @@
-//! The transposition table: what the search has found out about positions, by their keys.
+//! The transposition table (TT): results of the search, by the Zobrist keys of their positions.
 //!
-//! Many lines lead to the same position. Its entry tells the best move found there (the best guess for
-//! which move to try first), and a score with its depth and bound, which may settle the node at once.
+//! Different move orders lead to the same position. Its entry holds the best move found there, which is tried
+//! first, and a score with its depth and bound, which may cut the node off at once.
 //!
-//! The table is lock-free and safe. An entry is two atomic words, the data and the key folded into the
-//! data by exclusive or. If two threads write the same entry at once and one word of each survives, the
-//! fold no longer gives either key, and the torn entry reads as a miss (Hyatt and Mann, *A lockless
-//! transposition table implementation for parallel search*, 2002).
+//! Keys are mapped to buckets of four entries. When a bucket is full, the replacement policy prefers to keep
+//! deep entries and entries of recent searches.
+//!
+//! The table is lock-free. An entry is two atomic 64-bit integers: its data, and its key xor its data. If two
+//! threads write the same entry at once and half of each survives, the xor of the halves equals neither key,
+//! so the torn entry is never found (Hyatt and Mann, *A lockless transposition table implementation for parallel
+//! search*, 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,33 +17,35 @@ use super::window::Bound;
 use crate::position::packed_move::CompactMove;
 use crate::score::Score;
 
-/// Entries that share a place: a key may stand in any of them. Four of 16 bytes fill a cache line.
+/// Entries of a bucket. Four entries of 16 bytes fill a cache line.
 const BUCKET_ENTRIES: usize = 4;
-const WORDS_PER_ENTRY: usize = 2;
-const BUCKET_WORDS: usize = BUCKET_ENTRIES * WORDS_PER_ENTRY;
-const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
+/// 64-bit integers of an entry: key xor data, and data.
+const ENTRY_LENGTH: usize = 2;
+/// 64-bit integers of a bucket.
+const BUCKET_LENGTH: usize = BUCKET_ENTRIES * ENTRY_LENGTH;
+const BUCKET_BYTES: usize = BUCKET_LENGTH * 8;
 
-/// Searches are numbered in six bits, to tell fresh entries from old ones.
+/// The generation, which is the number of the search that stored an entry, has six bits.
 const GENERATION_MASK: u8 = 0x3f;
 
-/// A search's age counts as this many plies of depth when an entry must make room.
+/// For the replacement policy, one generation of age is worth this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
 
-/// What the table knows about a position. Mates in its score count from the position itself.
+/// The entry of a position. Mates in its score count from the position itself ([`Score::to_tt`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move found, if any was.
+    /// The best move, if the search found one.
     pub best: Option<CompactMove>,
-    /// The score from the view of the side to move.
+    /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The depth to which it was searched, in plies, 0 (quiescence) to 255.
+    /// The depth of the search, in plies, 0 (quiescence) to 255.
     pub depth: u8,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
 }
 
-/// An entry as it lies in memory: the move in bits 0 to 15, the score in 16 to 31, the depth in 32 to 39,
-/// the bound in 40 to 41 (zero: empty) and the generation in 42 to 47.
+/// The data of an entry in memory: the move in bits 0 to 15, the score in 16 to 31, the depth in 32 to 39, the
+/// bound in 40 to 41 (zero: empty) and the generation in 42 to 47.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -90,19 +95,19 @@ impl Packed {
     }
 }
 
-/// The table asked for does not fit into memory.
+/// There is not enough memory for a transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a table of {megabytes} MiB")]
+#[error("no memory for a transposition table of {megabytes} MiB")]
 pub struct AllocationError {
-    /// The size asked for.
+    /// The requested size in MiB.
     pub megabytes: usize,
 }
 
-/// The table. All methods but those that change its size or age work through a shared reference.
+/// The transposition table. Probing and storing need only a shared reference.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    words: Box<[AtomicU64]>,
-    /// The word at which the first bucket starts, so that every bucket is one cache line.
+    memory: Box<[AtomicU64]>,
+    /// The index in `memory` at which the first bucket starts, so that every bucket is one cache line.
     first: usize,
     buckets: usize,
     generation: u8,
@@ -113,42 +118,42 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is no memory for it.
+    /// [`AllocationError`] if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
         let error = AllocationError { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
         let buckets = (bytes / BUCKET_BYTES).max(1);
-        let spare = BUCKET_WORDS - 1;
-        let length = buckets * BUCKET_WORDS + spare;
-        let words: Box<[AtomicU64]> =
+        let spare = BUCKET_LENGTH - 1;
+        let length = buckets * BUCKET_LENGTH + spare;
+        let memory: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
-        let first = words.as_ptr().align_offset(BUCKET_BYTES).min(spare);
+        let first = memory.as_ptr().align_offset(BUCKET_BYTES).min(spare);
         Ok(TranspositionTable {
-            words,
+            memory,
             first,
             buckets,
             generation: 0,
         })
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
-        for word in &mut *self.words {
-            *word.get_mut() = 0;
+        for half in &mut *self.memory {
+            *half.get_mut() = 0;
         }
         self.generation = 0;
     }
 
-    /// Begins a new search: entries of earlier ones give way first.
+    /// Starts a new generation, at the beginning of a search. Entries of older generations are replaced first.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) & GENERATION_MASK;
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
-            .chunks_exact(WORDS_PER_ENTRY)
+            .chunks_exact(ENTRY_LENGTH)
             .find_map(|entry| {
                 let data = entry[1].load(Ordering::Relaxed);
                 (entry[0].load(Ordering::Relaxed) ^ data == key)
@@ -157,41 +162,41 @@ impl TranspositionTable {
             })
     }
 
-    /// Remembers an entry. It takes the place of the position's earlier entry, unless that one is of this
-    /// search and much deeper, or else of the entry that is worth least by depth and age.
+    /// Stores the entry of a position. It replaces the older entry of the same position, if there is one, unless
+    /// that one should be kept; otherwise it replaces the entry of the bucket with the lowest priority.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
-        let mut least_worth = i32::MAX;
-        let mut place = &self.bucket(key)[..WORDS_PER_ENTRY];
-        for candidate in self.bucket(key).chunks_exact(WORDS_PER_ENTRY) {
+        let mut lowest_priority = i32::MAX;
+        let mut replaced = &self.bucket(key)[..ENTRY_LENGTH];
+        for candidate in self.bucket(key).chunks_exact(ENTRY_LENGTH) {
             let data = candidate[1].load(Ordering::Relaxed);
             let old = Packed(data);
             if candidate[0].load(Ordering::Relaxed) ^ data == key && !old.is_empty() {
-                if self.is_worth_more(old, entry) {
+                if self.should_keep(old, entry) {
                     return;
                 }
-                // A search that failed low has no best move; the old one is still the best guess.
+                // A search that failed low has no best move; the older one is still the best guess.
                 entry.best = entry.best.or(old.unpack().and_then(|old| old.best));
-                place = candidate;
+                replaced = candidate;
                 break;
             }
-            let worth = self.worth(old);
-            if worth < least_worth {
-                least_worth = worth;
-                place = candidate;
+            let priority = self.priority(old);
+            if priority < lowest_priority {
+                lowest_priority = priority;
+                replaced = candidate;
             }
         }
         let packed = Packed::new(entry, self.generation);
-        place[0].store(key ^ packed.0, Ordering::Relaxed);
-        place[1].store(packed.0, Ordering::Relaxed);
+        replaced[0].store(key ^ packed.0, Ordering::Relaxed);
+        replaced[1].store(packed.0, Ordering::Relaxed);
     }
 
-    /// How full the table is with entries of the present search, in per mille, sampled.
+    /// The share of the table that holds entries of the current search, in per mille, from a sample.
     pub fn hashfull(&self) -> usize {
         let sample = self.buckets.min(1000 / BUCKET_ENTRIES);
-        let words = &self.words[self.first..self.first + sample * BUCKET_WORDS];
-        let used = words
-            .chunks_exact(WORDS_PER_ENTRY)
+        let sampled = &self.memory[self.first..self.first + sample * BUCKET_LENGTH];
+        let used = sampled
+            .chunks_exact(ENTRY_LENGTH)
             .map(|entry| Packed(entry[1].load(Ordering::Relaxed)))
             .filter(|entry| !entry.is_empty() && entry.generation() == self.generation)
             .count();
@@ -201,29 +206,33 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let start = self.bucket_start(key);
-        &self.words[start..start + BUCKET_WORDS]
+        &self.memory[start..start + BUCKET_LENGTH]
     }
 
     #[inline]
     fn bucket_start(&self, key: u64) -> usize {
-        // The high half of the product spreads the keys evenly over any number of buckets.
+        // The high half of the product distributes the keys evenly over any number of buckets.
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        self.first + index * BUCKET_WORDS
+        self.first + index * BUCKET_LENGTH
     }
 
-    /// Asks the memory for the place of a position that is soon to be probed, without waiting for it.
+    /// Prefetches the bucket of a position that will be probed soon into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index::prefetch_index(&*self.words, self.bucket_start(key));
+        prefetch_index::prefetch_index(&*self.memory, self.bucket_start(key));
     }
 
-    fn is_worth_more(&self, old: Packed, new: Entry) -> bool {
+    /// Whether the old entry of a position is kept in spite of a new one: it is from the same search and more than
+    /// three plies deeper, and the new score is not exact.
+    fn should_keep(&self, old: Packed, new: Entry) -> bool {
         new.bound != Bound::Exact
             && old.generation() == self.generation
             && i32::from(old.depth()) > i32::from(new.depth) + 3
     }
 
-    fn worth(&self, entry: Packed) -> i32 {
+    /// Replacement policy: of a full bucket the entry with the lowest priority is replaced. Depth raises the
+    /// priority, age lowers it.
+    fn priority(&self, entry: Packed) -> i32 {
         if entry.is_empty() {
             return i32::MIN;
         }
@@ -245,70 +254,66 @@ mod tests {
         }
     }
 
-    fn table() -> TranspositionTable {
+    fn small_tt() -> TranspositionTable {
         TranspositionTable::new(1).expect("a mebibyte can be had")
     }
 
     #[test]
     fn what_is_stored_comes_back_and_nothing_else() {
-        let table = table();
-        assert_eq!(table.probe(42), None);
-        assert_eq!(table.probe(0), None);
-        table.store(42, entry(9));
-        assert_eq!(table.probe(42), Some(entry(9)));
-        assert_eq!(table.probe(43), None);
+        let tt = small_tt();
+        assert_eq!(tt.probe(42), None);
+        assert_eq!(tt.probe(0), None);
+        tt.store(42, entry(9));
+        assert_eq!(tt.probe(42), Some(entry(9)));
+        assert_eq!(tt.probe(43), None);
     }
 
     #[test]
-    fn a_torn_entry_is_a_miss() {
-        let table = table();
-        table.store(42, entry(9));
-        let data = &table.bucket(42)[1];
+    fn a_torn_entry_is_not_found() {
+        let tt = small_tt();
+        tt.store(42, entry(9));
+        let data = &tt.bucket(42)[1];
         data.store(data.load(Ordering::Relaxed) ^ 1 << 33, Ordering::Relaxed);
-        assert_eq!(table.probe(42), None);
+        assert_eq!(tt.probe(42), None);
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_shallowest_entry() {
-        let table = table();
+    fn the_shallowest_entry_of_a_full_bucket_is_replaced() {
+        let tt = small_tt();
         for (key, depth) in [(1, 8), (2, 3), (3, 12), (4, 5), (5, 7)] {
-            table.store(key, entry(depth));
+            tt.store(key, entry(depth));
         }
-        assert_eq!(table.probe(2), None);
-        assert!(
-            [1, 3, 4, 5]
-                .into_iter()
-                .all(|key| table.probe(key).is_some())
-        );
+        assert_eq!(tt.probe(2), None);
+        assert!([1, 3, 4, 5].into_iter().all(|key| tt.probe(key).is_some()));
     }
 
     #[test]
-    fn an_old_entry_gives_way_before_a_shallow_fresh_one() {
-        let mut table = table();
-        table.store(1, entry(8));
+    fn an_old_entry_is_replaced_before_a_shallow_new_one() {
+        let mut tt = small_tt();
+        tt.store(1, entry(8));
         for _ in 0..3 {
-            table.age();
+            tt.age();
         }
         for key in 2..=5 {
-            table.store(key, entry(1));
+            tt.store(key, entry(1));
         }
-        assert_eq!(table.probe(1), None);
+        assert_eq!(tt.probe(1), None);
     }
 
     #[test]
-    fn an_entry_without_a_move_keeps_the_move_known_before() {
-        let table = table();
+    fn an_entry_without_a_move_keeps_the_older_move() {
+        let tt = small_tt();
         let best = CompactMove::from_bits(700).expect("not zero");
-        table.store(
+        tt.store(
             42,
             Entry {
                 best: Some(best),
                 ..entry(4)
             },
         );
-        table.store(42, entry(5));
+        tt.store(42, entry(5));
         assert_eq!(
-            table.probe(42),
+            tt.probe(42),
             Some(Entry {
                 best: Some(best),
                 ..entry(5)
@@ -317,29 +322,33 @@ mod tests {
     }
 
     #[test]
-    fn fullness_counts_the_present_search_alone() {
-        let mut table = table();
-        // ZobristKeys are spread by their high half, so small steps up there fill the first buckets.
+    fn hashfull_counts_entries_of_the_current_search_only() {
+        let mut tt = small_tt();
+        // The high bits of a key select its bucket, so small steps in them fill the first buckets.
         for key in 0..4000u64 {
-            table.store(key << 44 | key, entry(1));
+            tt.store(key << 44 | key, entry(1));
         }
-        assert!(table.hashfull() > 0);
-        table.age();
-        assert_eq!(table.hashfull(), 0);
+        assert!(tt.hashfull() > 0);
+        tt.age();
+        assert_eq!(tt.hashfull(), 0);
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing() {
-        let mut table = table();
-        table.store(42, entry(9));
-        table.clear();
-        assert_eq!(table.probe(42), None);
+    fn a_cleared_table_has_no_entries() {
+        let mut tt = small_tt();
+        tt.store(42, entry(9));
+        tt.clear();
+        assert_eq!(tt.probe(42), None);
     }
 
     #[test]
-    fn a_table_beyond_all_memory_is_refused() {
+    fn a_table_larger_than_memory_is_an_error() {
         let error =
             TranspositionTable::new(usize::MAX >> 20).expect_err("no machine has that much");
-        assert!(error.to_string().starts_with("no memory for a table of"));
+        assert!(
+            error
+                .to_string()
+                .starts_with("no memory for a transposition table of")
+        );
     }
 }

@@ -1,31 +1,33 @@
-//! The alpha-beta window: the range of scores that still matter.
+//! The alpha-beta window and the bounds that a search with a window returns.
 //!
-//! A score at or below alpha is too bad for the side to move (it has better elsewhere), one at or above
-//! beta too good to be allowed by the other side. Only a score in between is exact.
+//! Alpha is the score that the side to move has already secured elsewhere, beta the score above which the
+//! opponent avoids this node. A score at or below alpha is an upper bound of the true value (the node *fails
+//! low*), a score at or above beta a lower bound (it *fails high*); only a score in between is exact.
 
 use crate::score::Score;
 
-/// An open range of scores, from the view of the side to move.
+/// The scores between alpha and beta, both excluded, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     alpha: Score,
     beta: Score,
 }
 
-/// What a score says about the true value of a node.
+/// How a score relates to the true value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true value is this or more: the search failed high.
+    /// The true value is the score or higher: the search failed high.
     Lower,
-    /// The true value is this or less: the search failed low.
+    /// The true value is the score or lower: the search failed low.
     Upper,
-    /// The true value is this.
+    /// The true value is the score.
     Exact,
 }
 
 impl Bound {
-    /// Whether a score with this bound settles a question asked with `window`.
-    pub fn settles(self, score: Score, window: Window) -> bool {
+    /// Whether a stored score with this bound makes a search with `window` unnecessary: the score is exact, or the
+    /// bound lies outside the window on its own side.
+    pub fn allows_cutoff(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,
@@ -33,10 +35,10 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound says more of the true value than an estimate does: it is exact, or
-    /// the estimate lies on the wrong side of it.
+    /// Whether a score with this bound is a better guess of the true value than `estimate`: it is exact, or it
+    /// proves the estimate too low or too high.
     #[inline]
-    pub fn tells_more(self, score: Score, estimate: Score) -> bool {
+    pub fn improves_on(self, score: Score, estimate: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score > estimate,
@@ -46,7 +48,7 @@ impl Bound {
 }
 
 impl Window {
-    /// Every score there is.
+    /// The full window: it contains every score.
     pub fn full() -> Window {
         Window {
             alpha: Score::LOWEST.next_down(),
@@ -54,13 +56,13 @@ impl Window {
         }
     }
 
-    /// The scores between two bounds, both excluded.
+    /// The window from `alpha` to `beta`.
     pub fn new(alpha: Score, beta: Score) -> Window {
         debug_assert!(alpha < beta, "an empty window from {alpha} to {beta}");
         Window { alpha, beta }
     }
 
-    /// A window that only asks whether a score exceeds `alpha`.
+    /// The zero window that tests whether a score exceeds `alpha`: (alpha, alpha + 1).
     pub fn above(alpha: Score) -> Window {
         Window {
             alpha,
@@ -68,7 +70,7 @@ impl Window {
         }
     }
 
-    /// A window that only asks whether a score reaches `beta`.
+    /// The zero window that tests whether a score reaches `beta`: (beta - 1, beta).
     pub fn below(beta: Score) -> Window {
         Window {
             alpha: beta.next_down(),
@@ -76,19 +78,19 @@ impl Window {
         }
     }
 
-    /// The lower bound.
+    /// The lower end: a score at or below it fails low.
     #[inline]
     pub fn alpha(self) -> Score {
         self.alpha
     }
 
-    /// The upper bound.
+    /// The upper end: a score at or above it fails high.
     #[inline]
     pub fn beta(self) -> Score {
         self.beta
     }
 
-    /// The same window as the other side sees it.
+    /// The same window from the point of view of the other side: (-beta, -alpha).
     #[inline]
     pub fn flipped(self) -> Window {
         Window {
@@ -97,21 +99,24 @@ impl Window {
         }
     }
 
-    /// Whether the window has no room for an exact score.
+    /// Whether this is a zero window, which has no room for an exact score.
     #[inline]
-    pub fn is_null(self) -> bool {
+    pub fn is_zero_window(self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The window with its lower bound raised.
+    /// The window with alpha raised to `alpha`.
     #[inline]
     pub fn raised_to(self, alpha: Score) -> Window {
         Window::new(alpha, self.beta)
     }
 
-    /// The part of the window that mates leave open `ply` plies from the root: a side can do no worse than
-    /// be mated here and no better than mate with its next move. `Err` holds the score when nothing is
-    /// left (mate-distance pruning).
+    /// Mate-distance pruning: the window limited to the scores that are possible `ply` plies from the root. The
+    /// side to move can do no worse than be mated here and no better than mate with its next move.
+    ///
+    /// # Errors
+    ///
+    /// The score of the node if nothing of the window is left.
     #[inline]
     pub fn within_mates(self, ply: usize) -> Result<Window, Score> {
         let alpha = self.alpha.max(Score::mated_in(ply));
@@ -123,11 +128,14 @@ impl Window {
         }
     }
 
-    /// The part of the window from a score on that is held already. `Err` holds the score when nothing is
-    /// left.
+    /// The window limited to scores above `secured`, which the side to move is sure of.
+    ///
+    /// # Errors
+    ///
+    /// The score of the node if nothing of the window is left.
     #[inline]
-    pub fn at_least(self, held: Score) -> Result<Window, Score> {
-        let alpha = self.alpha.max(held);
+    pub fn at_least(self, secured: Score) -> Result<Window, Score> {
+        let alpha = self.alpha.max(secured);
         if alpha < self.beta {
             Ok(Window { alpha, ..self })
         } else {
@@ -135,7 +143,7 @@ impl Window {
         }
     }
 
-    /// What a score found with this window says.
+    /// The bound that a score is when a search with this window returns it.
     #[inline]
     pub fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
@@ -168,27 +176,27 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_settles_only_its_own_side() {
+    fn a_bound_allows_a_cutoff_on_its_own_side_only() {
         let window = Window::new(Score::centipawns(0), Score::centipawns(10));
-        assert!(Bound::Lower.settles(Score::centipawns(10), window));
-        assert!(!Bound::Lower.settles(Score::centipawns(9), window));
-        assert!(Bound::Upper.settles(Score::centipawns(0), window));
-        assert!(!Bound::Upper.settles(Score::centipawns(1), window));
-        assert!(Bound::Exact.settles(Score::centipawns(5), window));
+        assert!(Bound::Lower.allows_cutoff(Score::centipawns(10), window));
+        assert!(!Bound::Lower.allows_cutoff(Score::centipawns(9), window));
+        assert!(Bound::Upper.allows_cutoff(Score::centipawns(0), window));
+        assert!(!Bound::Upper.allows_cutoff(Score::centipawns(1), window));
+        assert!(Bound::Exact.allows_cutoff(Score::centipawns(5), window));
     }
 
     #[test]
-    fn a_bound_tells_more_than_an_estimate_on_its_wrong_side() {
+    fn a_bound_improves_on_an_estimate_that_it_proves_wrong() {
         let (low, high) = (Score::centipawns(-5), Score::centipawns(5));
-        assert!(Bound::Lower.tells_more(high, low));
-        assert!(!Bound::Lower.tells_more(low, high));
-        assert!(Bound::Upper.tells_more(low, high));
-        assert!(!Bound::Upper.tells_more(high, low));
-        assert!(Bound::Exact.tells_more(low, high));
+        assert!(Bound::Lower.improves_on(high, low));
+        assert!(!Bound::Lower.improves_on(low, high));
+        assert!(Bound::Upper.improves_on(low, high));
+        assert!(!Bound::Upper.improves_on(high, low));
+        assert!(Bound::Exact.improves_on(low, high));
     }
 
     #[test]
-    fn what_is_held_already_need_not_be_asked_for() {
+    fn a_secured_score_raises_alpha_or_closes_the_window() {
         let window = Window::new(Score::centipawns(-30), Score::centipawns(70));
         let raised = window.at_least(Score::DRAW).expect("there is room above");
         assert_eq!(
