@@ -1,14 +1,16 @@
-//! What the engine's parts cost: searches to a fixed depth, evaluation, move picking, making moves, perft.
+//! Speed of the engine's parts: searches to a fixed depth, evaluation, move picking, making moves, perft.
 //!
-//! `cargo bench` runs all; `cargo bench -- evaluation` one group. Compare on one machine only, and with
-//! nothing running beside.
+//! `cargo bench` runs all groups, `cargo bench -- evaluation` one of them. Compare results of the same machine
+//! only, with nothing else running.
+
+#[path = "../tests/support/positions.rs"]
+mod positions;
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Move, Position};
+use positions::position;
+use shakmaty::{Move, Position};
 use squarewise::evaluation::{Accumulator, TableSet, evaluate};
 use squarewise::position::game::Game;
 use squarewise::position::movegen::{LegalMasks, legal_moves};
@@ -19,7 +21,7 @@ use squarewise::search::move_picker::MovePicker;
 use squarewise::search::stop::StopToken;
 use squarewise::search::{SearchRequest, Searcher};
 
-/// An opening, a middle game full of captures, and an end game.
+/// An opening, a middle game with many captures, and an end game.
 const POSITIONS: [(&str, &str); 3] = [
     (
         "opening",
@@ -34,16 +36,10 @@ const POSITIONS: [(&str, &str); 3] = [
 
 const SEARCH_DEPTH: u32 = 9;
 const PERFT_DEPTH: u32 = 4;
-const TABLE_MEGABYTES: usize = 16;
-
-fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().expect("the positions are valid FEN");
-    fen.into_position(CastlingMode::Standard)
-        .expect("the positions are legal")
-}
+const HASH_MEGABYTES: usize = 16;
 
 fn game(fen: &str) -> Game {
-    let mut game = Game::new(position(fen), Arc::clone(&TableSet::default().tables()));
+    let mut game = Game::new(position(fen), TableSet::default().tables());
     game.reserve(8);
     game
 }
@@ -53,7 +49,7 @@ fn searches(criterion: &mut Criterion) {
     group.sample_size(20);
     for (name, fen) in POSITIONS {
         let game = game(fen);
-        let mut searcher = Searcher::new(TABLE_MEGABYTES).expect("a small table can be had");
+        let mut searcher = Searcher::new(HASH_MEGABYTES).expect("16 MiB can be allocated");
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 searcher.new_game();
@@ -70,7 +66,7 @@ fn evaluations(criterion: &mut Criterion) {
     let tables = TableSet::default().tables();
     for (name, fen) in POSITIONS {
         let position = position(fen);
-        group.bench_function(format!("afresh/{name}"), |bencher| {
+        group.bench_function(format!("from-scratch/{name}"), |bencher| {
             bencher.iter(|| {
                 let accumulator = Accumulator::of(black_box(&position).board(), &tables);
                 evaluate(accumulator, &tables, position.turn())
@@ -78,7 +74,7 @@ fn evaluations(criterion: &mut Criterion) {
         });
     }
     let game = game(POSITIONS[1].1);
-    group.bench_function("from-running-accumulator", |bencher| {
+    group.bench_function("from-accumulator", |bencher| {
         bencher.iter(|| black_box(&game).evaluation());
     });
     group.finish();
@@ -111,8 +107,7 @@ fn picking(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What stands between a move and the first look at its node: the position with its keys and accumulator, the checkers
-/// and the pinned pieces. Undoing included.
+/// Making and unmaking every legal move: the position with its keys, its accumulator and its legal-move masks.
 fn making(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("make-move-with-key-accumulator-and-masks");
     for (name, fen) in POSITIONS {

@@ -1,13 +1,14 @@
-//! What must hold for all games, tried on random ones: what is kept up move by move equals what is computed
-//! afresh, and alpha-beta finds what plain negamax finds.
+//! Properties of all games, tested on random ones: values updated move by move equal those computed from scratch,
+//! upcoming repetitions are found, and alpha-beta returns the score of plain negamax.
+
+mod support;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Move, Position, Setup};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 use squarewise::evaluation::king_buckets::KingBuckets;
 use squarewise::evaluation::material::MATERIAL_SIZE;
 use squarewise::evaluation::tables::PackedScore;
@@ -16,26 +17,13 @@ use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
 use squarewise::search::{SearchRequest, Searcher, Selectivity};
-
-/// The start of a Chess960 game; number 518 is the standard one.
-fn chess960_start(number: u32) -> Chess {
-    let board = Board::chess960(number);
-    let castling_rights = board.rooks();
-    let setup = Setup {
-        board,
-        castling_rights,
-        ..Setup::initial()
-    };
-    setup
-        .position(CastlingMode::Chess960)
-        .expect("every start is legal")
-}
+use support::positions::{chess960_start, game};
 
 fn new_game(start: Chess) -> Game {
     Game::new(start, TableSet::Simplified.tables())
 }
 
-/// Tables that look at the kings and in which no two values are alike, so that no mistake goes unnoticed.
+/// Tables by king bucket in which all values differ, so that no wrong index goes unnoticed.
 fn varied_tables() -> Tables {
     let shape = KingBuckets::named("squares").expect("a shape of this name");
     let cell = |number: usize| {
@@ -51,15 +39,15 @@ fn varied_tables() -> Tables {
     Tables::from_scores(shape, cells, armies, 13)
 }
 
-/// The position with colors swapped and the board turned upside down.
-fn swapped(position: &Chess) -> Chess {
+/// The position with colors swapped and the board mirrored vertically.
+fn mirrored(position: &Chess) -> Chess {
     let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
     setup
         .position(position.castles().mode())
         .expect("a mirrored position is as legal")
 }
 
-fn assert_kept_up(game: &Game) {
+fn assert_values_match_scratch(game: &Game) {
     let position = game.position();
     let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
     assert_eq!(game.key(), key.0, "key of {position:?}");
@@ -71,49 +59,47 @@ fn assert_kept_up(game: &Game) {
     );
 }
 
-/// Every sixteenth choice is a pass, where passing is allowed.
-fn passes(choice: u16, game: &Game) -> bool {
+/// Every sixteenth choice is a null move, unless the side to move is in check.
+fn is_null_move(choice: u16, game: &Game) -> bool {
     choice.is_multiple_of(16) && !game.position().is_check()
 }
 
 proptest! {
     #[test]
-    fn keys_and_sums_are_kept_up_along_random_games(
+    fn keys_and_accumulator_of_random_games_equal_those_computed_from_scratch(
         start in 0u32..960,
         choices in prop::collection::vec(any::<u16>(), 1..250),
     ) {
         let tables = if start % 2 == 0 { varied_tables() } else { Tables::zero() };
         let mut game = Game::new(chess960_start(start), Arc::new(tables));
-        assert_kept_up(&game);
+        assert_values_match_scratch(&game);
         let mut played = 0;
         for choice in choices {
-            if passes(choice, &game) {
+            if is_null_move(choice, &game) {
                 game.make_null_move();
             } else {
-                // Castling is rare among random moves; where it can be had it is played.
+                // Castling is rare among random moves, so it is played whenever it is legal.
                 let moves = game.position().legal_moves();
                 let castling = moves.iter().copied().find(|m| m.is_castle());
                 let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
                 game.play(castling.unwrap_or(moves[index]));
             }
-            assert_kept_up(&game);
+            assert_values_match_scratch(&game);
             played += 1;
         }
         for _ in 0..played {
             game.unmake_move();
-            assert_kept_up(&game);
+            assert_values_match_scratch(&game);
         }
         prop_assert_eq!(game.position(), &chess960_start(start));
     }
 
     #[test]
-    fn a_repetition_that_a_legal_move_brings_is_seen_before_it_is_played(
+    fn a_repetition_that_is_one_legal_move_away_is_found(
         choices in prop::collection::vec(any::<u8>(), 8..80),
     ) {
-        // Few pieces and only quiet piece moves, so that positions do come up again.
-        let fen: Fen = "4k3/1q2n3/8/8/8/5b2/3R4/K2B4 w - - 0 1".parse().expect("a valid FEN");
-        let mode = CastlingMode::Standard;
-        let mut game = new_game(fen.into_position(mode).expect("a legal position"));
+        // Few pieces and only quiet moves, so that positions occur again.
+        let mut game = game("4k3/1q2n3/8/8/8/5b2/3R4/K2B4 w - - 0 1", "");
         let mut keys = vec![game.key()];
         for (ply, choice) in choices.into_iter().enumerate() {
             let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
@@ -124,7 +110,7 @@ proptest! {
                 is_known
             });
             prop_assert!(!repeats || game.has_upcoming_repetition(ply), "ply {} of {:?}", ply, game.position());
-            // Every other move goes back if it can.
+            // Some of the moves repeat a position if they can.
             let back = moves.iter().copied().find(|m| {
                 game.play(*m);
                 let is_known = keys.contains(&game.key());
@@ -139,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn both_colors_are_judged_alike(
+    fn mirrored_positions_have_the_same_evaluation(
         start in 0u32..960,
         choices in prop::collection::vec(any::<u16>(), 1..120),
     ) {
@@ -149,15 +135,15 @@ proptest! {
                 let moves = game.position().legal_moves();
                 let Some(index) = usize::from(*choice).checked_rem(moves.len()) else { break };
                 game.play(moves[index]);
-                let other = Game::new(swapped(game.position()), Arc::clone(&tables));
-                prop_assert_eq!(game.evaluation(), other.evaluation(), "{:?}", game.position());
+                let mirrored = Game::new(mirrored(game.position()), Arc::clone(&tables));
+                prop_assert_eq!(game.evaluation(), mirrored.evaluation(), "{:?}", game.position());
             }
         }
     }
 }
 
-/// Plain negamax, which looks at every move of every node. Only its quiescence has a window: without one a
-/// single wild exchange would take hours.
+/// Plain negamax, which searches every move of every node. Only its quiescence search uses alpha-beta: without it
+/// a single position with many captures would take hours.
 struct Reference {
     nodes_left: u32,
 }
@@ -239,11 +225,11 @@ proptest! {
 
         let mut reference = Reference { nodes_left: 800_000 };
         let expected = reference.negamax(&mut new_game(position.clone()), 3, 0);
-        // Some random positions are one wild exchange; those take too long without alpha-beta.
+        // Some random positions have so many captures that they take too long without alpha-beta.
         prop_assume!(expected.is_some());
 
         let mut searcher = Searcher::new(1)
-            .expect("a small table can be had")
+            .expect("1 MiB can be allocated")
             .with_selectivity(Selectivity::Off);
         let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
         let result = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());

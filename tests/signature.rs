@@ -1,21 +1,20 @@
-//! The fingerprint of the search: the node count of the benchmark.
+//! The signature of the search: the node count of the benchmark.
 //!
-//! A refactoring never moves it. A change in what the engine plays does, and then says so by changing the
-//! number here in the same commit.
+//! A refactoring never changes it. A functional change does, and updates the number here in the same commit.
 
 use squarewise::bench;
 use squarewise::search::stop::StopToken;
 
-/// Nodes of `squarewise bench` with its default depth and table.
+/// Nodes of `squarewise bench` with its default depth and transposition table.
 const SIGNATURE: u64 = 4_276_155;
 
 #[test]
-fn the_benchmark_searches_exactly_the_recorded_tree() {
+fn bench_searches_exactly_the_recorded_number_of_nodes() {
     let total = bench::run(
         bench::DEFAULT_DEPTH,
         bench::DEFAULT_HASH,
         &StopToken::new(),
         &mut |_, _, _| (),
     );
-    assert_eq!(total.expect("a small table can be had").nodes, SIGNATURE);
+    assert_eq!(total.expect("16 MiB can be allocated").nodes, SIGNATURE);
 }

@@ -1,9 +1,8 @@
-//! What the search must see: mates, and the ways in which a game is drawn.
+//! Tactics that the search must find: mates, stalemates, and draws by rule.
 //!
-//! Everything here is bounded by depth or nodes, never by time, so it passes or fails the same way on any
-//! machine.
+//! Every search is limited by depth or nodes, never by time, so the tests behave the same on any machine.
 
-use std::sync::Arc;
+mod support;
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
@@ -14,25 +13,10 @@ use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
 use squarewise::search::{SearchRequest, SearchResult, Searcher};
-
-fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().expect("a valid FEN");
-    fen.into_position(CastlingMode::Standard)
-        .expect("a legal position")
-}
-
-/// The game that these moves make from a position.
-fn game(fen: &str, moves: &str) -> Game {
-    let mut game = Game::new(position(fen), Arc::clone(&TableSet::Simplified.tables()));
-    for word in moves.split_whitespace() {
-        let uci: UciMove = word.parse().expect("a move");
-        game.play(uci.to_move(game.position()).expect("a legal move"));
-    }
-    game
-}
+use support::positions::{game, position};
 
 fn search(game: Game, limits: Limits) -> SearchResult {
-    let mut searcher = Searcher::new(16).expect("a small table can be had");
+    let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
     searcher.search(SearchRequest::new(game, limits), &mut |_| ())
 }
 
@@ -41,17 +25,16 @@ fn best_move(result: &SearchResult) -> String {
     UciMove::from_standard(best).to_string()
 }
 
-/// Searches every position of a suite until a mate in so many moves is found, or the nodes are used up.
-/// Gives how many were solved. A solution is a line that mates in just that many moves: the suite's, or
-/// another that is as fast.
+/// Searches every position of a suite until a mate in `moves` moves is found or the nodes are used up, and returns
+/// how many were solved. Any line that mates in exactly that many moves is a solution.
 fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
     let is_solved = |line: &&str| {
         let (epd, _) = line.split_once(" bm ").expect("a best move");
         let epd: Epd = epd.parse().expect("a valid EPD");
-        let mut board: Chess = epd
+        let mut position: Chess = epd
             .into_position(CastlingMode::Standard)
             .expect("a legal position");
-        let game = Game::new(board.clone(), TableSet::Simplified.tables());
+        let game = Game::new(position.clone(), TableSet::Simplified.tables());
         let limits = Limits {
             mate: Some(moves),
             nodes: Some(nodes),
@@ -62,9 +45,12 @@ fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
             return false;
         }
         for m in &result.info.pv {
-            board = board.play(*m).expect("the line is legal");
+            position = position.play(*m).expect("the variation is legal");
         }
-        assert!(board.is_checkmate(), "the line does not mate: {line}");
+        assert!(
+            position.is_checkmate(),
+            "the variation does not mate: {line}"
+        );
         true
     };
     suite.lines().filter(is_solved).count()
@@ -80,13 +66,13 @@ fn mates_in_one_are_found() {
 
 #[test]
 fn mates_in_two_are_found() {
-    // The tables of the article see one of them too late: a quiet move when already far ahead.
+    // With the simplified tables one of them is found too late: a quiet move in a position that is already won.
     assert!(mates_solved(include_str!("data/mate_in_2.epd"), 2, 3_000_000) >= 54);
 }
 
 #[test]
 fn mates_in_three_are_found() {
-    // Two of them are composed zugzwangs, in which no null move tells the truth.
+    // Two of them are composed zugzwangs, in which a null move is misleading.
     assert_eq!(
         mates_solved(include_str!("data/mate_in_3.epd"), 3, 3_000_000),
         32
@@ -94,7 +80,7 @@ fn mates_in_three_are_found() {
 }
 
 #[test]
-fn most_wins_at_chess_are_found_in_a_million_nodes() {
+fn most_wac_positions_are_solved_in_a_million_nodes() {
     let (mut solved, mut tried) = (0, 0);
     for line in include_str!("data/wacnew.epd").lines().step_by(10) {
         let (epd, rest) = line.split_once(" bm ").expect("a best move");
@@ -131,7 +117,7 @@ fn a_stalemate_is_avoided_by_the_side_that_wins() {
 
 #[test]
 fn a_stalemate_is_taken_by_the_side_that_loses() {
-    // The only move that holds (so say the endgame tables): a rook offered for stalemate.
+    // The only move that draws, by the endgame tablebases: a rook sacrifice for stalemate.
     for (fen, only_move) in [
         ("8/8/8/8/8/5kq1/8/4R2K w - - 0 1", "e1e3"),
         ("8/8/8/8/6R1/1q5k/8/K7 w - - 0 1", "g4h4"),
@@ -145,7 +131,7 @@ fn a_stalemate_is_taken_by_the_side_that_loses() {
 
 #[test]
 fn a_repetition_is_taken_when_losing() {
-    // A rook down and about to be mated, White checks for ever on e8 and h5.
+    // White is a rook down and about to be mated, but has a perpetual check on e8 and h5.
     let losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
     assert!(losing.evaluation() < Score::DRAW - 400);
     let result = search(losing, Limits::depth(8));
@@ -154,27 +140,25 @@ fn a_repetition_is_taken_when_losing() {
 
 #[test]
 fn a_repetition_is_avoided_when_winning() {
-    // Both sides have shuffled twice; going back once more would be the third time.
+    // Both sides have moved back and forth twice; moving back once more would be the third occurrence.
     let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let moves = "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8";
-    let before = game(start, "");
     let shuffled = game(start, moves);
     assert_eq!(shuffled.earlier_occurrences(), 2);
     let once_more = game(start, &format!("{moves} a1b1 g8f8"));
     let result = search(once_more, Limits::depth(6));
     assert_ne!(best_move(&result), "b1a1");
     assert!(result.score() > Score::DRAW + 200, "{result:?}");
-    assert!(before.earlier_occurrences() == 0);
 }
 
 #[test]
-fn the_third_occurrence_is_seen_as_a_draw_and_the_second_before_the_root_is_not() {
+fn a_draw_takes_three_occurrences_before_the_root_but_two_since_the_root() {
     let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let first_return = game(start, "a1b1 g8f8 b1a1 f8g8");
     assert!(!first_return.is_draw(0));
     assert!(
         first_return.is_draw(4),
-        "inside the tree the second time counts"
+        "since the root the second occurrence counts"
     );
     let second_return = game(start, "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8");
     assert!(second_return.is_draw(0));
@@ -221,8 +205,8 @@ fn bare_kings_and_lone_minor_pieces_are_drawn() {
 }
 
 #[test]
-fn a_null_move_does_not_blind_the_search_to_zugzwang() {
-    // Whoever must move loses: White wins because it is Black's turn.
+fn a_null_move_does_not_hide_a_zugzwang() {
+    // Mutual zugzwang: after the best move White wins because Black is to move.
     let result = search(
         game("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1", ""),
         Limits::depth(14),
@@ -231,8 +215,7 @@ fn a_null_move_does_not_blind_the_search_to_zugzwang() {
 }
 
 #[test]
-fn the_search_leaves_the_words_of_its_line_to_the_rules() {
-    // The FEN of the end of a line is what the rules make of it: no move in it is invented.
+fn the_principal_variation_consists_of_legal_moves() {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let result = search(
         Game::new(start.clone(), TableSet::Simplified.tables()),
@@ -246,6 +229,7 @@ fn the_search_leaves_the_words_of_its_line_to_the_rules() {
     }
     assert!(
         result.info.pv.len() >= 4,
-        "a line of depth eight has more than a few moves"
+        "the variation of depth eight has only {} moves",
+        result.info.pv.len()
     );
 }

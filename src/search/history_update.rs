@@ -97,7 +97,7 @@ impl Thread<'_> {
         if let Some(static_eval) = self.stack[node.ply].static_eval
             && !best.is_some_and(PackedMove::is_tactical)
             && !score.is_mate()
-            && bound.tells_more(score, static_eval)
+            && bound.improves_on(score, static_eval)
         {
             let keys = self.correction_keys(node.ply);
             self.correction_history
@@ -115,7 +115,7 @@ impl Thread<'_> {
     ) {
         let entry = Entry {
             best: best.map(CompactMove::from),
-            score: score.seen_from_node(node.ply),
+            score: score.to_tt(node.ply),
             depth: node.depth.clamp(0, 255) as u8,
             bound,
         };

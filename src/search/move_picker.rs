@@ -283,7 +283,7 @@ impl MovePicker {
         self.killers.moves()[index].filter(|m| {
             self.quiets == QuietMoves::All
                 && Some(*m) != self.tt_move
-                && self.masks.allows(position, *m)
+                && self.masks.is_legal(position, *m)
         })
     }
 }
@@ -297,7 +297,7 @@ fn capture_value(m: PackedMove) -> i32 {
     } else {
         0
     };
-    see::value_taken(m) + promoted - m.role_number() as i32 * 4
+    see::captured_value(m) + promoted - m.role_number() as i32 * 4
 }
 
 /// Whether a capture or promotion is tried before the quiet moves.
@@ -307,7 +307,7 @@ fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
         return false;
     }
     // Capturing a more valuable piece never loses material; only the others need a static exchange evaluation.
-    let wins_at_once = m.promotion().is_none() && see::value_taken(m) >= see::value_of(m.role());
+    let wins_at_once = m.promotion().is_none() && see::captured_value(m) >= see::value_of(m.role());
     wins_at_once || see::see_ge(position, m, 0)
 }
 

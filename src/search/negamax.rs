@@ -243,15 +243,15 @@ impl Thread<'_> {
     #[inline]
     pub(super) fn tt_cutoff(&self, tt_entry: Option<Entry>, node: Node) -> Option<Score> {
         let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= node.depth)?;
-        let score = entry.score.seen_from_root(node.ply);
-        (self.selective && entry.bound.settles(score, node.window)).then_some(score)
+        let score = entry.score.from_tt(node.ply);
+        (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
     }
 
     /// The same node, with the move of the transposition table only if it is legal.
     fn with_legal_tt_move(&self, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
         NodeInfo {
-            tt_move: info.tt_move.filter(|m| masks.allows(position, *m)),
+            tt_move: info.tt_move.filter(|m| masks.is_legal(position, *m)),
             ..info
         }
     }

@@ -27,7 +27,7 @@ impl Node {
     /// Whether this is a PV node: only there an exact score is asked for.
     #[inline]
     pub(super) fn is_pv(self) -> bool {
-        !self.window.is_null()
+        !self.window.is_zero_window()
     }
 
     /// Whether this is the root of the tree.
@@ -98,7 +98,7 @@ impl Thread<'_> {
         }
         self.stack[ply].static_eval = Some(static_eval);
         let from_tt = tt_entry.filter(|entry| {
-            !entry.score.is_mate() && entry.bound.tells_more(entry.score, static_eval)
+            !entry.score.is_mate() && entry.bound.improves_on(entry.score, static_eval)
         });
         Some(from_tt.map_or(static_eval, |entry| entry.score))
     }

@@ -9,7 +9,7 @@ use super::history::Killers;
 use super::move_picker::MovePicker;
 use super::node::Node;
 use super::pv::Pv;
-use super::see::{see_ge, value_taken};
+use super::see::{captured_value, see_ge};
 use super::stop::Stopped;
 use super::thread::Thread;
 use super::transposition_table::Entry;
@@ -128,7 +128,7 @@ impl Thread<'_> {
         let masks = LegalMasks::with_checkers(position, checkers);
         let tt_move = tt_entry
             .and_then(|entry| entry.best?.expand(position))
-            .filter(|m| masks.allows(position, *m));
+            .filter(|m| masks.is_legal(position, *m));
         if checkers.any() {
             self.note_threats(ply);
             return MovePicker::all(masks, tt_move, Killers::default());
@@ -149,7 +149,7 @@ impl Thread<'_> {
         }
         let alpha = window.alpha();
         let base = stand_pat + QS_FUTILITY_MARGIN.get();
-        let with_victim = base + value_taken(m);
+        let with_victim = base + captured_value(m);
         if with_victim <= alpha {
             return Some(with_victim);
         }

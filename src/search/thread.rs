@@ -17,8 +17,8 @@ use super::root_moves::RootMoves;
 use super::stop::{StopToken, Stopped};
 use super::time_management::TimeManager;
 use super::transposition_table::TranspositionTable;
+use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
-use crate::position::movegen::attacked_by;
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 

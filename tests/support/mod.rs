@@ -8,6 +8,8 @@
 // Every test crate compiles this module for itself and needs a part of it.
 #![allow(dead_code)]
 
+pub mod positions;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};

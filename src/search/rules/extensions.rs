@@ -83,7 +83,7 @@ impl Thread<'_> {
         let Some(margin) = singular_margin(depth, i32::from(entry.depth)) else {
             return no_extension;
         };
-        let tt_score = entry.score.seen_from_root(ply);
+        let tt_score = entry.score.from_tt(ply);
         // Lines that are extended again and again must not outgrow the iteration's depth without bounds.
         if tt_score.is_mate() || ply >= 2 * self.root_depth() {
             return no_extension;

@@ -3,7 +3,7 @@
 //! None of these rules applies at the root, nor before a move is found that doesn't get mated. Quiet moves are
 //! judged by the depth to which late move reductions would search them (`lmr_depth`).
 
-use crate::position::movegen::gives_direct_check;
+use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
 use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::see::see_ge;

@@ -3,7 +3,8 @@
 //!
 //! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
 
-use crate::position::movegen::{LegalMasks, has_mobility};
+use crate::position::attacks::has_mobility;
+use crate::position::movegen::LegalMasks;
 use crate::score::Score;
 use crate::search::history::PieceTo;
 use crate::search::move_picker::MovePicker;

@@ -1,0 +1,43 @@
+//! Positions, games and searches for tests and benchmarks.
+
+// Every crate that includes this module uses a part of it.
+#![allow(dead_code)]
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Board, CastlingMode, Chess, Setup};
+use squarewise::evaluation::TableSet;
+use squarewise::position::from_fen;
+use squarewise::position::game::Game;
+
+/// The position of a FEN, by the rules of standard chess.
+pub fn position(fen: &str) -> Chess {
+    match from_fen(fen, CastlingMode::Standard) {
+        Ok(position) => position,
+        Err(error) => panic!("{fen}: {error}"),
+    }
+}
+
+/// The start of a Chess960 game; number 518 is the standard one.
+pub fn chess960_start(number: u32) -> Chess {
+    let board = Board::chess960(number);
+    let castling_rights = board.rooks();
+    let setup = Setup {
+        board,
+        castling_rights,
+        ..Setup::initial()
+    };
+    setup
+        .position(CastlingMode::Chess960)
+        .expect("every start is legal")
+}
+
+/// The game that begins at a FEN and continues with these moves in UCI notation, evaluated by the simplified
+/// tables. Those do not change when the learned tables do.
+pub fn game(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(position(fen), TableSet::Simplified.tables());
+    for word in moves.split_whitespace() {
+        let uci: UciMove = word.parse().expect("a move");
+        game.play(uci.to_move(game.position()).expect("a legal move"));
+    }
+    game
+}
