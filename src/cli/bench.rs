@@ -1,4 +1,4 @@
-//! `squarewise bench`
+//! `squarewise bench`: the benchmark, whose node count is the fingerprint of the search.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,10 @@ use clap::Args;
 
 use crate::bench;
 use crate::search::stop::StopToken;
+use crate::uci::options::MAX_HASH_MEGABYTES;
 use crate::uci::response;
 
-/// Searches fixed positions, each by an engine that knows nothing yet. The number of nodes is the same on
+/// Searches fixed positions to a fixed depth, each as in a new game. The number of nodes is the same on
 /// every run, build and machine.
 #[derive(Debug, Args)]
 pub struct Bench {
@@ -19,7 +20,7 @@ pub struct Bench {
 
     /// Size of the transposition table in MiB. The number of nodes depends on it.
     #[arg(long, value_name = "MB", default_value_t = bench::DEFAULT_HASH as u32,
-          value_parser = clap::value_parser!(u32).range(1..=262_144))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
     hash: u32,
 }
 
@@ -28,19 +29,19 @@ impl Bench {
     ///
     /// # Errors
     ///
-    /// If there is no memory for the table, or the output can't be written.
+    /// If there is no memory for the transposition table, or the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let mut written = Ok(());
-        let mut progress = |number, fen: &str, result: &_| {
+        let mut on_position = |number, fen: &str, result: &_| {
             if written.is_ok() {
-                written = writeln!(output, "{}", response::bench_part(number, fen, result));
+                written = writeln!(output, "{}", response::bench_position(number, fen, result));
             }
         };
         let total = bench::run(
             self.depth,
             self.hash as usize,
             &StopToken::new(),
-            &mut progress,
+            &mut on_position,
         )
         .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         written?;

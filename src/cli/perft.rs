@@ -1,4 +1,4 @@
-//! `squarewise perft`
+//! `squarewise perft`: counts lines of play, to test the move generator and to measure its speed.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -8,21 +8,20 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
 use crate::position::perft;
-use crate::search::stop::StopToken;
 use crate::uci::response;
 
-/// Counts the lines of play of exactly so many plies.
+/// Counts the lines of play of exactly DEPTH plies.
 #[derive(Debug, Args)]
 pub struct Perft {
-    /// Length of the lines in plies.
+    /// Length of the lines, in plies.
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
 
-    /// The position to start from; X-FEN and Shredder-FEN for Chess960.
+    /// The position to start from; for Chess960 an X-FEN or a Shredder-FEN.
     #[arg(long, value_name = "FEN", default_value = "startpos", value_parser = position)]
     fen: Chess,
 
-    /// Tell the count for each first move.
+    /// Also print the count for each first move.
     #[arg(long)]
     divide: bool,
 }
@@ -35,22 +34,22 @@ impl Perft {
     /// If the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let mode = self.fen.castles().mode();
-        let began = Instant::now();
-        let mut parts = Vec::new();
-        let mut note = |m, count| parts.push(response::perft_part(m, count, mode));
-        let nodes = perft::divide(&self.fen, self.depth, &StopToken::new(), &mut note)
-            .map_err(|_| io::Error::other("the count was stopped"))?;
+        let started = Instant::now();
+        let mut shares = Vec::new();
+        let mut on_move = |m, count| shares.push(response::perft_move(m, count, mode));
+        let nodes = perft::divide(&self.fen, self.depth, &|| true, &mut on_move)
+            .ok_or_else(|| io::Error::other("the count was stopped"))?;
         if self.divide {
-            parts
+            shares
                 .iter()
-                .try_for_each(|part| writeln!(output, "{part}"))?;
+                .try_for_each(|share| writeln!(output, "{share}"))?;
         }
-        let total = response::perft_total(nodes, began.elapsed());
+        let total = response::perft_total(nodes, started.elapsed());
         total.iter().try_for_each(|line| writeln!(output, "{line}"))
     }
 }
 
-/// A position from a FEN; castling that only Chess960 knows makes it a Chess960 position.
+/// A position from a FEN. Castling rights that only Chess960 has make it a Chess960 position.
 fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());

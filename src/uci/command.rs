@@ -1,8 +1,8 @@
-//! From text to [`Command`]: the door through which words come in.
+//! From text to [`Command`]: every line of input is parsed here, and nowhere else.
 //!
-//! Parsing is pure: it knows neither the position nor the state of the engine. Unknown tokens are skipped
-//! and what remains of the line is still understood, as the protocol asks; a value that is missing or no
-//! value at all is an error that names the word.
+//! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol asks,
+//! unknown tokens are skipped and the rest of the line is still parsed. A value that is missing or
+//! malformed is an error that names the word.
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -10,53 +10,53 @@ use shakmaty::uci::UciMove;
 use super::command_error::CommandError;
 use super::go::Go;
 
-/// What the other side asks for.
+/// A command of the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Introduce yourself and your options.
+    /// `uci`: send name and options.
     Uci,
-    /// Tell more, or less.
+    /// `debug on` or `debug off`: whether to report unknown commands.
     Debug(bool),
-    /// Answer when everything before this is done.
+    /// `isready`: answer when all earlier commands are done.
     IsReady,
-    /// Change an option.
+    /// `setoption`: set an option.
     SetOption {
         /// Its name, words joined by single spaces.
         name: String,
         /// Its value, verbatim.
         value: Option<String>,
     },
-    /// What follows belongs to another game.
+    /// `ucinewgame`: the next search belongs to another game.
     NewGame,
-    /// Take up a position.
+    /// `position`: set up a position.
     Position {
-        /// Where the moves begin.
+        /// The position in which the moves start.
         start: Start,
-        /// The moves, which may turn out illegal.
+        /// The moves, which may be illegal.
         moves: Vec<UciMove>,
     },
-    /// Think.
+    /// `go`: search.
     Go(Box<Go>),
-    /// Count the lines of so many plies.
+    /// `perft` or `go perft`: count the lines of this many plies.
     Perft(u32),
-    /// Run the benchmark.
+    /// `bench`: run the benchmark.
     Bench,
-    /// Stop thinking and answer.
+    /// `stop`: stop the search and answer.
     Stop,
-    /// The opponent played the move that was pondered on.
+    /// `ponderhit`: the opponent played the move that the engine ponders on.
     PonderHit,
-    /// Show the position.
+    /// `d`: show the position.
     Display,
-    /// Take the evaluation apart.
+    /// `eval`: show the terms of the evaluation.
     Evaluate,
-    /// List the commands.
+    /// `help`: list the commands.
     Help,
-    /// Leave.
+    /// `quit`: end the program.
     Quit,
 }
 
 impl Command {
-    /// Whether a search or another job that runs is ended first, answer included.
+    /// Whether a search or another job that runs is stopped, and its answer sent, before this is executed.
     pub fn ends_job(&self) -> bool {
         match self {
             Command::SetOption { .. }
@@ -78,23 +78,23 @@ impl Command {
     }
 }
 
-/// Where the moves of a `position` command begin.
+/// The position in which the moves of a `position` command start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     /// The start position of chess.
     Standard,
-    /// A position that may turn out illegal.
+    /// A position that may be illegal.
     Fen(Fen),
 }
 
-/// Reads one line.
+/// Parses one line.
 ///
 /// # Errors
 ///
-/// [`CommandError`] says what is wrong with it.
+/// [`CommandError`] names what is wrong with the line.
 pub fn parse(line: &str) -> Result<Command, CommandError> {
     let tokens: Vec<&str> = line.split_whitespace().collect();
-    // The protocol: first words that say nothing are skipped, and the rest may be a command.
+    // The protocol asks to skip unknown words before a command: "joho debug on" is "debug on".
     (0..tokens.len())
         .find_map(|first| parse_tokens(line, &tokens[first..]))
         .unwrap_or_else(|| {
@@ -104,7 +104,7 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         })
 }
 
-/// Reads the tokens as a command; `None` if the first of them is no command's name.
+/// Parses the tokens as a command; `None` if the first of them is not the name of one.
 fn parse_tokens(line: &str, tokens: &[&str]) -> Option<Result<Command, CommandError>> {
     Some(match tokens {
         ["uci", ..] => Ok(Command::Uci),
@@ -142,7 +142,7 @@ fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
         .map_err(|_| CommandError::bad_value("perft", depth))
 }
 
-/// `setoption name N [value V]`: both may hold spaces, and the value's are kept as they are.
+/// `setoption name N [value V]`: both may hold spaces. Those of the value are kept as they are.
 fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
     let words = match tokens {
         ["name", rest @ ..] => rest,
@@ -160,7 +160,7 @@ fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-/// Where a token, which is a part of the line, begins.
+/// The byte offset of a token in the line that it is a part of.
 fn offset_in(line: &str, token: &str) -> usize {
     token.as_ptr().addr() - line.as_ptr().addr()
 }
@@ -206,10 +206,9 @@ fn parse_fen(fields: &[&str]) -> Result<Start, CommandError> {
 mod tests {
     use super::*;
 
-    fn moves(words: &str) -> Vec<UciMove> {
-        words
-            .split(' ')
-            .map(|word| word.parse().expect("a move"))
+    fn moves(text: &str) -> Vec<UciMove> {
+        text.split(' ')
+            .map(|uci_move| uci_move.parse().expect("a move"))
             .collect()
     }
 

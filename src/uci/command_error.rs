@@ -1,42 +1,44 @@
-//! What may be wrong with a line.
+//! The errors of parsing a command, with the messages that the user sees.
+//!
+//! Each names the offending word. They end in an `info string`, and the command is not executed.
 
 use shakmaty::fen::ParseFenError;
 
-/// Why a line is no command.
+/// Why a line can't be parsed as a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// The first word says nothing to us. An empty line has none.
+    /// No word of the line is the name of a command. This is the first word; an empty line has none.
     #[error("unknown command '{0}'")]
     Unknown(String),
-    /// A word that needs a value has none.
+    /// A word is not followed by the value that it needs.
     #[error("'{0}' needs a value")]
     MissingValue(&'static str),
-    /// A word has a value that it can't have.
+    /// A word is followed by a value that it doesn't take.
     #[error("'{word}' can't be '{value}'")]
     BadValue {
         /// The word.
         word: &'static str,
-        /// The value, as it was said.
+        /// The value as it was given.
         value: String,
     },
-    /// `position` says neither `startpos` nor `fen`.
+    /// `position` is followed by neither `startpos` nor `fen`.
     #[error("'position' needs 'startpos' or 'fen'")]
     NoPosition,
-    /// The FEN can't be read.
+    /// The FEN can't be parsed.
     #[error("{reason} '{fen}'")]
     BadFen {
-        /// The FEN, as it was said.
+        /// The FEN as it was given.
         fen: String,
-        /// What shakmaty says about it.
+        /// The reason that shakmaty gives.
         reason: ParseFenError,
     },
-    /// A word in a list of moves is none.
+    /// A word in a list of moves is not a move.
     #[error("'{0}' is no move")]
     BadMove(String),
 }
 
 impl CommandError {
-    /// A word with a value that it can't have.
+    /// The error for a word that doesn't take a value.
     pub(super) fn bad_value(word: &'static str, value: &str) -> CommandError {
         CommandError::BadValue {
             word,

@@ -1,48 +1,53 @@
-//! The words after `go`: what a search is asked for, before anybody asks whether it makes sense.
+//! The parameters of a `go` command as they were sent.
+//!
+//! Parsing knows nothing of the position: it does not clamp numbers, compare limits with each other, or ask
+//! whether a move of `searchmoves` is legal. That is done where the limits of the search are made of it.
+//! A number too large for 64 bits is held to their range.
 
 use shakmaty::uci::UciMove;
 
 use super::command_error::CommandError;
 
-/// The words after `go`, as they were said: numbers are neither clamped nor compared with each other.
+/// The parameters of a `go` command; `None` for a limit that was not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Milliseconds on White's clock.
+    /// `wtime`: milliseconds on White's clock.
     pub white_time: Option<i64>,
-    /// Milliseconds on Black's clock.
+    /// `btime`: milliseconds on Black's clock.
     pub black_time: Option<i64>,
-    /// Milliseconds that White gains with each move.
+    /// `winc`: milliseconds that White gains with each move.
     pub white_increment: Option<i64>,
-    /// Milliseconds that Black gains with each move.
+    /// `binc`: milliseconds that Black gains with each move.
     pub black_increment: Option<i64>,
-    /// Moves to the next time control.
+    /// `movestogo`: moves to the next time control.
     pub moves_to_go: Option<i64>,
-    /// Milliseconds for this move.
+    /// `movetime`: milliseconds for this move.
     pub move_time: Option<i64>,
-    /// Plies.
+    /// `depth`: plies.
     pub depth: Option<i64>,
-    /// Nodes.
+    /// `nodes`: nodes.
     pub nodes: Option<i64>,
-    /// Moves to a mate that is good enough.
+    /// `mate`: stop at a mate in this many moves or fewer.
     pub mate: Option<i64>,
-    /// Until told to stop.
+    /// `infinite`: search until `stop`.
     pub infinite: bool,
-    /// On the opponent's time.
+    /// `ponder`: search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// The moves to consider; some may be illegal.
+    /// `searchmoves`: the root moves to search; some may be illegal.
     pub search_moves: Vec<UciMove>,
-    /// Limits whose value made no sense, and that are left out for it.
-    pub remarks: Vec<CommandError>,
+    /// What was wrong with limits that were left out.
+    pub errors: Vec<CommandError>,
 }
 
 impl Go {
-    /// Reads the words. What is no limit is skipped; a limit without a number is left out with a remark.
+    /// Parses the tokens after `go`. Unknown tokens are skipped; a limit without a number is left out and noted
+    /// in `errors`.
     pub fn parse(tokens: &[&str]) -> Go {
         let mut go = Go::default();
         let mut rest = tokens;
         while let [token, after @ ..] = rest {
             rest = after;
-            let (word, slot) = match *token {
+            let (name, slot) = match *token {
                 "wtime" => ("wtime", &mut go.white_time),
                 "btime" => ("btime", &mut go.black_time),
                 "winc" => ("winc", &mut go.white_increment),
@@ -76,8 +81,8 @@ impl Go {
                     *slot = Some(number);
                     rest = &rest[1..];
                 }
-                Some((value, None)) => go.remarks.push(CommandError::bad_value(word, value)),
-                None => go.remarks.push(CommandError::MissingValue(word)),
+                Some((value, None)) => go.errors.push(CommandError::bad_value(name, value)),
+                None => go.errors.push(CommandError::MissingValue(name)),
             }
         }
         go
@@ -88,7 +93,7 @@ fn is_move(token: &str) -> bool {
     token.parse::<UciMove>().is_ok()
 }
 
-/// A whole number; one too large for us is as large as we can hold.
+/// A whole number; one beyond the range of `i64` is held to that range.
 fn parse_number(token: &str) -> Option<i64> {
     let digits = token.strip_prefix(['-', '+']).unwrap_or(token);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -106,30 +111,29 @@ fn parse_number(token: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn go(words: &str) -> Go {
-        Go::parse(&words.split_whitespace().collect::<Vec<_>>())
+    fn go(parameters: &str) -> Go {
+        Go::parse(&parameters.split_whitespace().collect::<Vec<_>>())
     }
 
-    fn moves(words: &str) -> Vec<UciMove> {
-        words
-            .split(' ')
-            .map(|word| word.parse().expect("a move"))
+    fn moves(text: &str) -> Vec<UciMove> {
+        text.split(' ')
+            .map(|uci_move| uci_move.parse().expect("a move"))
             .collect()
     }
 
     #[test]
-    fn unknown_words_inside_go_are_skipped() {
+    fn unknown_tokens_inside_go_are_skipped() {
         let parsed = go("quickly wtime 100 btime 200 winc 3 binc 4 movestogo 5 please");
         assert_eq!(parsed.white_time, Some(100));
         assert_eq!(parsed.black_time, Some(200));
         assert_eq!(parsed.white_increment, Some(3));
         assert_eq!(parsed.black_increment, Some(4));
         assert_eq!(parsed.moves_to_go, Some(5));
-        assert!(parsed.remarks.is_empty());
+        assert!(parsed.errors.is_empty());
     }
 
     #[test]
-    fn search_moves_end_at_the_first_word_that_is_no_move() {
+    fn search_moves_end_at_the_first_token_that_is_no_move() {
         let parsed = go("searchmoves e2e4 d2d4 depth 3");
         assert_eq!(parsed.search_moves, moves("e2e4 d2d4"));
         assert_eq!(parsed.depth, Some(3));
@@ -137,19 +141,19 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_without_a_number_is_left_out_with_a_remark() {
+    fn a_limit_without_a_number_is_left_out_with_an_error() {
         let parsed = go("depth abc nodes 7");
         assert_eq!(parsed.depth, None);
         assert_eq!(parsed.nodes, Some(7));
-        assert_eq!(parsed.remarks, [CommandError::bad_value("depth", "abc")]);
+        assert_eq!(parsed.errors, [CommandError::bad_value("depth", "abc")]);
         assert_eq!(
-            go("movetime").remarks,
+            go("movetime").errors,
             [CommandError::MissingValue("movetime")]
         );
     }
 
     #[test]
-    fn numbers_beyond_all_bounds_are_held_at_ours() {
+    fn numbers_beyond_64_bits_are_held_to_their_range() {
         assert_eq!(go("wtime 99999999999999999999").white_time, Some(i64::MAX));
         assert_eq!(go("wtime -99999999999999999999").white_time, Some(i64::MIN));
         assert_eq!(go("nodes -5").nodes, Some(-5));

@@ -1,4 +1,7 @@
-//! The thread that reads standard input.
+//! The thread that reads standard input and sends each line to the event loop.
+//!
+//! Lines end with any mix of CR and LF, may be of any length, and need not be UTF-8. Each is stamped with
+//! the time at which it was complete: the clock of a search starts there.
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::Sender;
@@ -7,29 +10,28 @@ use std::time::Instant;
 
 use super::Event;
 
-/// Starts the thread. Every line that is not blank becomes an event, stamped with the time at which it was
-/// complete; the end of the input, or an error in it, becomes the last one.
+/// Starts the thread. Every line that is not blank becomes an event with the time at which it was complete;
+/// the end of the input, or an error while reading, becomes the last event.
 ///
 /// # Errors
 ///
-/// If the operating system has no thread for us.
+/// If the operating system can't start a thread.
 pub fn start(events: Sender<Event>) -> io::Result<()> {
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || {
-            let each = |line| events.send(Event::Line(line, Instant::now())).is_ok();
-            if let Err(error) = read_lines(io::stdin().lock(), each) {
+            let on_line = |line| events.send(Event::Line(line, Instant::now())).is_ok();
+            if let Err(error) = read_lines(io::stdin().lock(), on_line) {
                 tracing::warn!("standard input: {error}");
             }
-            // If nobody listens any more the engine has quit before the input ended.
+            // Fails only if the engine has quit before the end of the input.
             let _ = events.send(Event::EndOfInput);
         })?;
     Ok(())
 }
 
-/// Hands the lines of a stream to `each` until that answers false. Lines end with any mix of CR and LF and
-/// may be of any length; bytes that are not UTF-8 are replaced.
-fn read_lines(mut stream: impl BufRead, mut each: impl FnMut(String) -> bool) -> io::Result<()> {
+/// Calls `on_line` with each line of a stream until it returns false. Bytes that are not UTF-8 are replaced.
+fn read_lines(mut stream: impl BufRead, mut on_line: impl FnMut(String) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         let bytes = match stream.fill_buf() {
@@ -41,23 +43,23 @@ fn read_lines(mut stream: impl BufRead, mut each: impl FnMut(String) -> bool) ->
         for &byte in bytes {
             if !matches!(byte, b'\r' | b'\n') {
                 line.push(byte);
-            } else if !hand_over(&mut line, &mut each) {
+            } else if !end_line(&mut line, &mut on_line) {
                 return Ok(());
             }
         }
         stream.consume(length);
         if is_end {
-            hand_over(&mut line, &mut each);
+            end_line(&mut line, &mut on_line);
             return Ok(());
         }
     }
 }
 
-/// Hands a line over, unless it is blank, and begins the next.
-fn hand_over(line: &mut Vec<u8>, each: &mut impl FnMut(String) -> bool) -> bool {
+/// Passes a line on, unless it is blank, and empties the buffer for the next.
+fn end_line(line: &mut Vec<u8>, on_line: &mut impl FnMut(String) -> bool) -> bool {
     let text = String::from_utf8_lossy(line).trim().to_owned();
     line.clear();
-    text.is_empty() || each(text)
+    text.is_empty() || on_line(text)
 }
 
 #[cfg(test)]
@@ -66,11 +68,11 @@ mod tests {
 
     fn lines(bytes: &[u8]) -> Vec<String> {
         let mut lines = Vec::new();
-        let each = |line| {
+        let on_line = |line| {
             lines.push(line);
             true
         };
-        read_lines(bytes, each).expect("a slice can be read");
+        read_lines(bytes, on_line).expect("a slice can be read");
         lines
     }
 
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_replaced() {
+    fn bytes_that_are_not_utf8_are_replaced() {
         assert_eq!(
             lines(b"go \xff\xfe depth 3\n"),
             ["go \u{fffd}\u{fffd} depth 3"]

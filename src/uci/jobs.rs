@@ -1,38 +1,33 @@
-//! The life of a job: how it begins, what it tells, how it is ended, and when its answer is given.
+//! The life of a job: how it starts, what it reports, how it is stopped, and when its answer is sent.
+//!
+//! A job is a search, or another piece of work that takes time: perft or the benchmark. One job runs at a
+//! time. While it runs the worker has the searcher; with the result the searcher comes back. A search owes
+//! exactly one `bestmove`, which `go infinite` and `go ponder` hold back until `stop` or `ponderhit`.
 
 use std::io::{self, Write};
 use std::sync::mpsc::RecvError;
 use std::time::Instant;
 
 use super::go::Go;
-use super::worker::{Answer, Job, News};
+use super::worker::{Job, JobProgress, JobResult};
 use super::{Engine, Event, response};
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
-use crate::search::{Fallback, Progress, SearchOptions, SearchRequest, SearchResult, Searcher};
+use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
 
 /// What the engine does at the moment.
 pub(super) enum State {
     /// Nothing.
     Idle,
-    /// A job runs, and has the searcher.
-    Busy(Busy),
-    /// A search is over, but its answer must wait for `stop` or `ponderhit`.
-    Holding(SearchResult, Wait),
+    /// The worker runs a job, and has the searcher.
+    Running(RunningJob),
+    /// A search has ended, but its answer must wait for `stop` or `ponderhit`.
+    AwaitingStop(SearchResult, Wait),
 }
 
-pub(super) struct Busy {
+pub(super) struct RunningJob {
     stop: StopToken,
     kind: Kind,
-}
-
-impl Busy {
-    fn errand(stop: &StopToken) -> Busy {
-        Busy {
-            stop: stop.clone(),
-            kind: Kind::Errand,
-        }
-    }
 }
 
 enum Kind {
@@ -40,19 +35,19 @@ enum Kind {
     Search {
         start: StartSignal,
         wait: Wait,
-        /// What it will be answered with, should the search not come to an end of its own.
+        /// The answer if the search fails.
         fallback: Fallback,
     },
-    /// Anything else.
-    Errand,
+    /// Perft or the benchmark.
+    Other,
 }
 
-/// What an answer waits for, even if it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an answer must wait for, even if it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wait {
-    /// `ponderhit` or `stop`.
+    /// For `ponderhit` or `stop`.
     pondering: bool,
-    /// `stop`.
+    /// For `stop`.
     infinite: bool,
 }
 
@@ -63,10 +58,10 @@ impl Wait {
 }
 
 impl<W: Write> Engine<W> {
-    /// Begins a search.
-    pub(super) fn think(&mut self, go: &Go, read_at: Instant) -> io::Result<()> {
-        for remark in &go.remarks {
-            self.refuse(remark)?;
+    /// Starts the search that a `go` command asks for. Its clock counts from `read_at`.
+    pub(super) fn start_search(&mut self, go: &Go, read_at: Instant) -> io::Result<()> {
+        for error in &go.errors {
+            self.report_error(error)?;
         }
         let limits = self.limits(go);
         let wait = Wait {
@@ -84,10 +79,7 @@ impl<W: Write> Engine<W> {
         let request = SearchRequest {
             game: self.game.recent(),
             limits,
-            options: SearchOptions {
-                move_overhead: self.move_overhead,
-                ..SearchOptions::default()
-            },
+            options: self.options.search.clone(),
             start: start.clone(),
             stop: stop.clone(),
             asked_at: read_at,
@@ -97,165 +89,161 @@ impl<W: Write> Engine<W> {
             wait,
             fallback,
         };
-        self.begin(Job::Search(Box::new(request)), Busy { stop, kind })
+        self.start_job(Job::Search(Box::new(request)), stop, kind)
     }
 
-    /// Begins to count the lines of so many plies.
-    pub(super) fn count(&mut self, depth: u32) -> io::Result<()> {
+    /// Starts to count the lines of `depth` plies.
+    pub(super) fn start_perft(&mut self, depth: u32) -> io::Result<()> {
         let stop = StopToken::new();
-        let position = self.game.position().clone();
-        let busy = Busy::errand(&stop);
-        self.begin(
-            Job::Perft {
-                position,
-                depth,
-                stop,
-            },
-            busy,
-        )
+        let job = Job::Perft {
+            position: self.game.position().clone(),
+            depth,
+            stop: stop.clone(),
+        };
+        self.start_job(job, stop, Kind::Other)
     }
 
-    /// Begins the benchmark.
-    pub(super) fn bench(&mut self) -> io::Result<()> {
+    /// Starts the benchmark.
+    pub(super) fn start_bench(&mut self) -> io::Result<()> {
         let stop = StopToken::new();
-        let busy = Busy::errand(&stop);
-        self.begin(Job::Bench { stop }, busy)
+        let job = Job::Bench { stop: stop.clone() };
+        self.start_job(job, stop, Kind::Other)
     }
 
-    /// Lends the searcher to the worker for a job.
-    fn begin(&mut self, job: Job, busy: Busy) -> io::Result<()> {
+    /// Gives the worker a job and lends it the searcher.
+    fn start_job(&mut self, job: Job, stop: StopToken, kind: Kind) -> io::Result<()> {
         debug_assert!(
             self.searcher.is_some(),
-            "a job was begun before the last one ended"
+            "a job was started before the last one ended"
         );
         if let Some(searcher) = self.searcher.take() {
-            self.worker.give(searcher, job)?;
-            self.state = State::Busy(busy);
+            self.worker.start_job(searcher, job)?;
+            self.state = State::Running(RunningJob { stop, kind });
         }
         Ok(())
     }
 
-    /// The opponent played what we pondered on: the clock runs from here.
-    pub(super) fn hit_ponder(&mut self, read_at: Instant) -> io::Result<()> {
+    /// The opponent played the move that the engine pondered on: the clock runs from `read_at`.
+    pub(super) fn ponder_hit(&mut self, read_at: Instant) -> io::Result<()> {
         match &mut self.state {
-            State::Busy(Busy {
+            State::Running(RunningJob {
                 kind: Kind::Search { start, wait, .. },
                 ..
             }) => {
                 start.start(read_at);
                 wait.pondering = false;
             }
-            State::Holding(_, wait) => {
+            State::AwaitingStop(_, wait) => {
                 wait.pondering = false;
                 if wait.is_over() {
-                    self.settle()?;
+                    self.stop_and_wait()?;
                 }
             }
-            State::Idle | State::Busy(_) => {}
+            State::Idle | State::Running(_) => {}
         }
         Ok(())
     }
 
-    /// Ends whatever runs, answer included. Lines that come in the meantime wait in the backlog.
-    pub(super) fn settle(&mut self) -> io::Result<()> {
-        if let State::Busy(busy) = &mut self.state {
-            busy.stop.request();
-            if let Kind::Search { wait, .. } = &mut busy.kind {
-                *wait = Wait {
-                    pondering: false,
-                    infinite: false,
-                };
+    /// Stops the job that runs, waits for its end, and sends the answer that is owed. Input that arrives in
+    /// the meantime is kept in the backlog.
+    pub(super) fn stop_and_wait(&mut self) -> io::Result<()> {
+        if let State::Running(job) = &mut self.state {
+            job.stop.request();
+            if let Kind::Search { wait, .. } = &mut job.kind {
+                *wait = Wait::default();
             }
         }
-        while matches!(self.state, State::Busy(_)) {
+        while matches!(self.state, State::Running(_)) {
             match self.events.recv() {
-                Ok(Event::News(news)) => self.pass_on(news)?,
-                Ok(Event::Done(searcher, answer)) => self.finish(*searcher, answer)?,
+                Ok(Event::Progress(progress)) => self.on_progress(progress)?,
+                Ok(Event::Done(searcher, result)) => self.on_done(*searcher, result)?,
                 Ok(input) => self.backlog.push_back(input),
-                Err(RecvError) => return Err(io::Error::other("the worker is gone")),
+                Err(RecvError) => return Err(io::Error::other("the worker has ended")),
             }
         }
-        if let State::Holding(result, _) = std::mem::replace(&mut self.state, State::Idle) {
-            self.answer(&result)?;
+        if let State::AwaitingStop(result, _) = std::mem::replace(&mut self.state, State::Idle) {
+            self.send_result(&result)?;
         }
         Ok(())
     }
 
-    /// The input has ended: a bounded search may finish and answer, anything else ends now.
-    pub(super) fn end_input(&mut self) -> io::Result<()> {
+    /// The input has ended: a bounded job may finish and answer, anything else is stopped.
+    pub(super) fn on_end_of_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         let is_bounded = match &self.state {
-            State::Busy(Busy {
+            State::Running(RunningJob {
                 kind: Kind::Search { wait, .. },
                 ..
             }) => wait.is_over(),
-            State::Busy(_) => true,
-            State::Idle | State::Holding(..) => false,
+            State::Running(_) => true,
+            State::Idle | State::AwaitingStop(..) => false,
         };
         if !is_bounded {
-            self.settle()?;
+            self.stop_and_wait()?;
         }
         Ok(())
     }
 
-    /// Tells what a running job tells.
-    pub(super) fn pass_on(&mut self, news: News) -> io::Result<()> {
+    /// Sends the progress of the job that runs.
+    pub(super) fn on_progress(&mut self, progress: JobProgress) -> io::Result<()> {
         let mode = self.game.castling_mode();
-        let words = match news {
-            News::Search(report) => {
-                let words = response::progress(&report, mode);
-                if let State::Busy(Busy {
+        let line = match progress {
+            JobProgress::Search(progress) => {
+                let line = response::progress(&progress, mode);
+                if let State::Running(RunningJob {
                     kind: Kind::Search { fallback, .. },
                     ..
                 }) = &mut self.state
-                    && let Progress::Info(info) = report
+                    && let Progress::Info(info) = progress
                 {
                     fallback.update(info);
                 }
-                words
+                line
             }
-            News::Perft(m, count) => response::perft_part(m, count, mode),
-            News::Bench(number, fen, result) => response::bench_part(number, &fen, &result),
+            JobProgress::Perft(m, count) => response::perft_move(m, count, mode),
+            JobProgress::Bench(number, fen, result) => {
+                response::bench_position(number, &fen, &result)
+            }
         };
-        self.say(&words)
+        self.send(&line)
     }
 
-    /// A job is done: takes the searcher back, and answers unless the answer must wait.
-    pub(super) fn finish(&mut self, searcher: Searcher, answer: Answer) -> io::Result<()> {
+    /// The job has ended: takes the searcher back, and sends the answer unless it must wait.
+    pub(super) fn on_done(&mut self, searcher: Searcher, result: JobResult) -> io::Result<()> {
         self.searcher = Some(searcher);
-        let State::Busy(busy) = std::mem::replace(&mut self.state, State::Idle) else {
+        let State::Running(job) = std::mem::replace(&mut self.state, State::Idle) else {
             return Ok(());
         };
-        match (answer, busy.kind) {
-            (Answer::Search(result), Kind::Search { wait, .. }) => self.conclude(result, wait),
-            (Answer::Perft(nodes, time), _) => self.say_all(response::perft_total(nodes, time)),
-            (Answer::Bench(total), _) => self.say(&response::bench_total(total)),
-            (Answer::Failed(reason), Kind::Search { wait, fallback, .. }) => {
-                self.refuse(&reason)?;
-                self.conclude(fallback.into(), wait)
+        match (result, job.kind) {
+            (JobResult::Search(result), Kind::Search { wait, .. }) => self.finish(result, wait),
+            (JobResult::Perft(nodes, time), _) => self.send_all(response::perft_total(nodes, time)),
+            (JobResult::Bench(total), _) => self.send(&response::bench_total(total)),
+            (JobResult::Failed(reason), Kind::Search { wait, fallback, .. }) => {
+                self.report_error(&reason)?;
+                self.finish(fallback.into(), wait)
             }
-            (Answer::Failed(reason), Kind::Errand) => self.refuse(&reason),
-            (Answer::Search(_), Kind::Errand) => {
-                debug_assert!(false, "an errand found a move that nobody asked for");
+            (JobResult::Failed(reason), Kind::Other) => self.report_error(&reason),
+            (JobResult::Search(_), Kind::Other) => {
+                debug_assert!(false, "only a search has a search's result");
                 Ok(())
             }
         }
     }
 
-    /// Answers, unless the answer must wait.
-    fn conclude(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
+    /// Finishes a search: sends the answer, or keeps it if it must wait.
+    fn finish(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
         if wait.is_over() {
-            self.answer(&result)
+            self.send_result(&result)
         } else {
-            self.state = State::Holding(result, wait);
+            self.state = State::AwaitingStop(result, wait);
             Ok(())
         }
     }
 
-    /// Says what was found and the move.
-    fn answer(&mut self, result: &SearchResult) -> io::Result<()> {
+    /// Sends the final `info` line and the `bestmove`.
+    fn send_result(&mut self, result: &SearchResult) -> io::Result<()> {
         let mode = self.game.castling_mode();
-        self.say(&response::info(&result.info, mode))?;
-        self.say(&response::best_move(result, mode))
+        self.send(&response::info(&result.info, mode))?;
+        self.send(&response::best_move(result, mode))
     }
 }

@@ -1,11 +1,11 @@
-//! The engine as a conversation: an event loop and the state that it is in.
+//! The UCI engine: an event loop and the state that it works on.
 //!
-//! One thread reads the input and puts every line into a channel; another thinks and puts its news into the
-//! same channel. The loop here takes them out one by one, owns all state, and alone writes the output. So
-//! there is no lock around the output and no moment at which a question goes unanswered.
+//! One thread reads the input and another runs the search; both send events into one channel. The loop here
+//! receives the events one by one, owns all state, and is alone in writing the output. So the output needs
+//! no lock, and `isready` is answered at once even while a search runs.
 //!
-//! No input ends the engine, hangs it, or costs a `bestmove`: what can't be understood or done is refused
-//! with an `info string`, and everything stays as it was.
+//! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be understood or carried
+//! out is refused with an `info string`, and the state stays as it was.
 
 pub mod command;
 pub mod command_error;
@@ -22,31 +22,32 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Chess;
 
 use crate::debug_log::DebugLog;
+use crate::evaluation::Tables;
 use crate::evaluation::explain::explain;
-use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::search::Searcher;
 use command::Command;
 use command_error::CommandError;
 use jobs::State;
+use options::Options;
 use setup::SetupError;
-use worker::{Answer, News, Worker};
+use worker::{JobProgress, JobResult, Worker};
 
 /// What the loop waits for.
 pub enum Event {
     /// A line of input, and when it was read.
     Line(String, Instant),
-    /// There will be no more input.
+    /// The end of the input.
     EndOfInput,
-    /// A job tells something.
-    News(News),
-    /// A job is done; the searcher is free again.
-    Done(Box<Searcher>, Answer),
+    /// Progress of the job that runs.
+    Progress(JobProgress),
+    /// The job has ended, and the searcher is free again.
+    Done(Box<Searcher>, JobResult),
 }
 
 /// Reads standard input and writes `output` until told to quit or the input ends.
@@ -73,19 +74,18 @@ struct Engine<W> {
     debug_log: DebugLog,
     events: Receiver<Event>,
     worker: Worker,
-    /// Input that came while the loop waited for a job to end.
+    /// Input that arrived while the loop waited for a job to end.
     backlog: VecDeque<Event>,
     input_ended: bool,
     state: State,
-    /// What thinks; `None` while it is lent to the worker.
+    /// The searcher; `None` while it is lent to the worker.
     searcher: Option<Searcher>,
     game: Game,
+    options: Options,
+    /// The tables that `options` name, loaded.
     tables: Arc<Tables>,
-    /// The set to go back to when a file of tables is given up.
-    table_set: TableSet,
-    castling_mode: CastlingMode,
-    move_overhead: Duration,
-    is_talkative: bool,
+    /// Whether `debug on` was sent: unknown commands are reported.
+    debug: bool,
 }
 
 impl<W: Write> Engine<W> {
@@ -95,9 +95,10 @@ impl<W: Write> Engine<W> {
         events: Receiver<Event>,
         sender: Sender<Event>,
     ) -> io::Result<Engine<W>> {
-        let searcher = Searcher::new(options::DEFAULT_HASH)
+        let options = Options::default();
+        let searcher = Searcher::new(options.hash_megabytes)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
-        let tables = TableSet::default().tables();
+        let tables = options.tables.tables();
         Ok(Engine {
             output,
             debug_log,
@@ -108,11 +109,9 @@ impl<W: Write> Engine<W> {
             state: State::Idle,
             searcher: Some(searcher),
             game: Game::new(Chess::default(), Arc::clone(&tables)),
+            options,
             tables,
-            table_set: TableSet::default(),
-            castling_mode: CastlingMode::Standard,
-            move_overhead: Duration::from_millis(options::DEFAULT_MOVE_OVERHEAD),
-            is_talkative: false,
+            debug: false,
         })
     }
 
@@ -121,12 +120,12 @@ impl<W: Write> Engine<W> {
         while let Ok(event) = self.next_event() {
             let mut flow = Flow::GoOn;
             match event {
-                Event::Line(line, read_at) => flow = self.hear(&line, read_at)?,
-                Event::EndOfInput => self.end_input()?,
-                Event::News(news) => self.pass_on(news)?,
-                Event::Done(searcher, answer) => self.finish(*searcher, answer)?,
+                Event::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
+                Event::EndOfInput => self.on_end_of_input()?,
+                Event::Progress(progress) => self.on_progress(progress)?,
+                Event::Done(searcher, result) => self.on_done(*searcher, result)?,
             }
-            let is_done = self.input_ended && !matches!(self.state, State::Busy(_));
+            let is_done = self.input_ended && !matches!(self.state, State::Running(_));
             if flow == Flow::End || is_done {
                 break;
             }
@@ -141,74 +140,73 @@ impl<W: Write> Engine<W> {
         }
     }
 
-    /// Understands a line and acts on it.
-    fn hear(&mut self, line: &str, read_at: Instant) -> io::Result<Flow> {
+    /// Parses a line and executes the command in it.
+    fn handle_line(&mut self, line: &str, read_at: Instant) -> io::Result<Flow> {
         tracing::debug!(target: "uci", ">> {line}");
         match command::parse(line) {
-            Ok(command) => return self.obey(command, read_at),
-            Err(CommandError::Unknown(_)) if !self.is_talkative => {}
-            Err(error) => self.refuse(&error)?,
+            Ok(command) => return self.execute(command, read_at),
+            Err(CommandError::Unknown(_)) if !self.debug => {}
+            Err(error) => self.report_error(&error)?,
         }
         Ok(Flow::GoOn)
     }
 
-    /// Does what a command asks. Questions are answered at once, whatever the engine is doing; a job that
-    /// runs is ended first where the command changes the state or needs the searcher.
-    fn obey(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
+    /// Executes a command. Questions are answered at once, even while a job runs; a command that changes the
+    /// state or needs the searcher stops the job first.
+    fn execute(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
         if command.ends_job() {
-            self.settle()?;
+            self.stop_and_wait()?;
         }
         match command {
-            Command::Uci => self.say_all(response::identification())?,
-            Command::IsReady => self.say(&response::ready())?,
-            Command::Debug(is_on) => self.is_talkative = is_on,
-            Command::Help => self.say_all(response::help())?,
+            Command::Uci => self.send_all(response::identification())?,
+            Command::IsReady => self.send(&response::ready())?,
+            Command::Debug(is_on) => self.debug = is_on,
+            Command::Help => self.send_all(response::help())?,
             Command::Display => {
-                self.say_all(response::display(self.game.position(), self.game.key()))?;
+                self.send_all(response::display(self.game.position(), self.game.key()))?;
             }
             Command::Evaluate => {
                 let explanation = explain(self.game.position(), self.game.tables());
-                self.say_all(response::explanation(&explanation))?;
+                self.send_all(response::explanation(&explanation))?;
             }
             Command::SetOption { name, value } => {
-                let setting = options::parse(&name, value.as_deref()).map_err(SetupError::from);
-                let applied = setting.and_then(|setting| self.apply(setting));
-                self.refuse_if_failed(applied)?;
+                let set = self.set_option(&name, value.as_deref());
+                self.report_if_failed(set)?;
             }
             Command::Position { start, moves } => {
                 let set_up = self.set_up(start, &moves).map(|game| self.game = game);
-                self.refuse_if_failed(set_up)?;
+                self.report_if_failed(set_up)?;
             }
             Command::NewGame => {
                 if let Some(searcher) = &mut self.searcher {
                     searcher.new_game();
                 }
             }
-            Command::Go(go) => self.think(&go, read_at)?,
-            Command::Perft(depth) => self.count(depth)?,
-            Command::Bench => self.bench()?,
-            Command::PonderHit => self.hit_ponder(read_at)?,
-            Command::Stop => {} // the job, if there was one, is ended
+            Command::Go(go) => self.start_search(&go, read_at)?,
+            Command::Perft(depth) => self.start_perft(depth)?,
+            Command::Bench => self.start_bench()?,
+            Command::PonderHit => self.ponder_hit(read_at)?,
+            Command::Stop => {} // the job, if there was one, has ended
             Command::Quit => return Ok(Flow::End),
         }
         Ok(Flow::GoOn)
     }
 
-    fn refuse_if_failed(&mut self, done: Result<(), SetupError>) -> io::Result<()> {
-        done.or_else(|error| self.refuse(&error))
+    fn report_if_failed(&mut self, done: Result<(), SetupError>) -> io::Result<()> {
+        done.or_else(|error| self.report_error(&error))
     }
 
-    /// Says why something was not done.
-    fn refuse(&mut self, reason: &impl Display) -> io::Result<()> {
-        self.say(&response::remark(&reason.to_string()))
+    /// Sends the reason why something was not done.
+    fn report_error(&mut self, error: &impl Display) -> io::Result<()> {
+        self.send(&response::info_string(&error.to_string()))
     }
 
-    fn say_all(&mut self, lines: Vec<String>) -> io::Result<()> {
-        lines.iter().try_for_each(|line| self.say(line))
+    fn send_all(&mut self, lines: Vec<String>) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.send(line))
     }
 
-    /// Writes a line and sends it off.
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    /// Writes a line and flushes it.
+    fn send(&mut self, line: &str) -> io::Result<()> {
         tracing::debug!(target: "uci", "<< {line}");
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()

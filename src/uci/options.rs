@@ -1,143 +1,180 @@
-//! The options: one table that both prints them and understands their values.
+//! The UCI options: their values ([`Options`]) and one table that declares, reads and stores each of them.
+//!
+//! To add an option, give [`Options`] a field and a default, add one entry to the table, and use the field
+//! where it is needed. Everything else follows from the entry: the `option` line that `uci` prints, the
+//! check of a value against the range, and the `info string` for a value that is refused. An option that
+//! must do more than store its value names an [`Effect`], which the engine applies.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::evaluation::TableSet;
+use crate::search::SearchOptions;
 #[cfg(feature = "tuning")]
 use crate::search::parameters::{self, Parameter};
 
-/// A change that an option makes.
+/// The value of every option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// The size of the transposition table in MiB.
-    Hash(usize),
+pub struct Options {
+    /// `Hash`: the size of the transposition table in MiB.
+    pub hash_megabytes: usize,
+    /// `Threads`: the number of search threads.
+    pub threads: usize,
+    /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` says when to ponder.
+    pub ponder: bool,
+    /// `UCI_Chess960`: whether castling is written as king takes rook.
+    pub chess960: bool,
+    /// `Tables`: the set of piece-square tables.
+    pub tables: TableSet,
+    /// `TablesFile`: a file of tables to use instead of the set.
+    pub tables_file: Option<PathBuf>,
+    /// `Debug Log File`: where diagnostics go instead of stderr.
+    pub debug_log_file: Option<PathBuf>,
+    /// The options that are handed to every search.
+    pub search: SearchOptions,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash_megabytes: 16,
+            threads: 1,
+            ponder: false,
+            chess960: false,
+            tables: TableSet::default(),
+            tables_file: None,
+            debug_log_file: None,
+            search: SearchOptions::default(),
+        }
+    }
+}
+
+/// What the engine must do, besides storing the value, when an option is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Allocate a transposition table of the new size.
+    ResizeHash,
     /// Empty the transposition table.
     ClearHash,
-    /// The number of search threads.
-    Threads(usize),
-    /// Whether the interface will ponder. Nothing depends on it, since `go ponder` says when.
-    Ponder(bool),
-    /// Time lost between our clock and the arbiter's, per move.
-    MoveOverhead(Duration),
-    /// Whether castling is king-takes-rook.
-    Chess960(bool),
-    /// The tables by which positions are judged.
-    Tables(TableSet),
-    /// A file of tables to judge by; `None` goes back to the set that `Tables` names.
-    TablesFile(Option<PathBuf>),
-    /// The file for diagnostics; `None` closes it.
-    DebugLogFile(Option<PathBuf>),
-    /// Another value for a parameter of the search.
+    /// Evaluate by the set of tables, and give up the file of tables if there is one.
+    SelectTables,
+    /// Evaluate by the file of tables, or by the set if there is no file.
+    LoadTables,
+    /// Open the debug log, or close it.
+    OpenDebugLog,
+    /// Give a parameter of the search another value.
     #[cfg(feature = "tuning")]
-    Parameter(&'static Parameter, i32),
+    SetParameter(&'static Parameter, i32),
 }
 
-/// What values an option takes, and what becomes of them.
+/// The type of an option, the values that it takes, and the field that holds its value.
+#[derive(Clone)]
 enum Kind {
     Spin {
-        default: i64,
-        min: i64,
-        max: i64,
-        set: fn(i64) -> Setting,
+        range: RangeInclusive<i64>,
+        field: fn(&mut Options) -> &mut usize,
+    },
+    Milliseconds {
+        range: RangeInclusive<i64>,
+        field: fn(&mut Options) -> &mut Duration,
     },
     Check {
-        default: bool,
-        set: fn(bool) -> Setting,
+        field: fn(&mut Options) -> &mut bool,
     },
-    Button {
-        set: fn() -> Setting,
-    },
+    Button,
     TableSets {
-        set: fn(TableSet) -> Setting,
+        field: fn(&mut Options) -> &mut TableSet,
     },
     File {
-        set: fn(Option<PathBuf>) -> Setting,
+        field: fn(&mut Options) -> &mut Option<PathBuf>,
     },
+    #[cfg(feature = "tuning")]
+    Parameter(&'static Parameter),
 }
 
+#[derive(Clone)]
 struct Entry {
     name: &'static str,
     kind: Kind,
+    effect: Effect,
 }
 
-/// The word for a text that is empty, in both directions.
-const EMPTY: &str = "<empty>";
+/// The largest size of the transposition table that can be asked for, in MiB.
+pub const MAX_HASH_MEGABYTES: u32 = 262_144;
 
-/// The default size of the transposition table in MiB.
-pub const DEFAULT_HASH: usize = 16;
-
-/// The default of `Move Overhead` in milliseconds.
-pub const DEFAULT_MOVE_OVERHEAD: u64 = 10;
-
-/// Every option. Names are Stockfish's where the option is the same.
+/// Every option. The names are Stockfish's where the option is the same.
 const OPTIONS: [Entry; 9] = [
     Entry {
         name: "Hash",
         kind: Kind::Spin {
-            default: DEFAULT_HASH as i64,
-            min: 1,
-            max: 262_144,
-            set: |megabytes| Setting::Hash(megabytes as usize),
+            range: 1..=MAX_HASH_MEGABYTES as i64,
+            field: |options| &mut options.hash_megabytes,
         },
+        effect: Effect::ResizeHash,
     },
     Entry {
         name: "Clear Hash",
-        kind: Kind::Button {
-            set: || Setting::ClearHash,
-        },
+        kind: Kind::Button,
+        effect: Effect::ClearHash,
     },
     Entry {
         name: "Threads",
         kind: Kind::Spin {
-            default: 1,
-            min: 1,
-            max: 1,
-            set: |threads| Setting::Threads(threads as usize),
+            range: 1..=1,
+            field: |options| &mut options.threads,
         },
+        effect: Effect::None,
     },
     Entry {
         name: "Ponder",
         kind: Kind::Check {
-            default: false,
-            set: Setting::Ponder,
+            field: |options| &mut options.ponder,
         },
+        effect: Effect::None,
     },
     Entry {
         name: "Move Overhead",
-        kind: Kind::Spin {
-            default: DEFAULT_MOVE_OVERHEAD as i64,
-            min: 0,
-            max: 5_000,
-            set: |millis| Setting::MoveOverhead(Duration::from_millis(millis.unsigned_abs())),
+        kind: Kind::Milliseconds {
+            range: 0..=5_000,
+            field: |options| &mut options.search.move_overhead,
         },
+        effect: Effect::None,
     },
     Entry {
         name: "UCI_Chess960",
         kind: Kind::Check {
-            default: false,
-            set: Setting::Chess960,
+            field: |options| &mut options.chess960,
         },
+        effect: Effect::None,
     },
     Entry {
         name: "Tables",
         kind: Kind::TableSets {
-            set: Setting::Tables,
+            field: |options| &mut options.tables,
         },
+        effect: Effect::SelectTables,
     },
     Entry {
         name: "TablesFile",
         kind: Kind::File {
-            set: Setting::TablesFile,
+            field: |options| &mut options.tables_file,
         },
+        effect: Effect::LoadTables,
     },
     Entry {
         name: "Debug Log File",
         kind: Kind::File {
-            set: Setting::DebugLogFile,
+            field: |options| &mut options.debug_log_file,
         },
+        effect: Effect::OpenDebugLog,
     },
 ];
+
+/// The text that stands for an empty string, on input and on output.
+const EMPTY: &str = "<empty>";
 
 /// Why an option can't be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,110 +190,137 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// The value, as it was said.
+        /// The value as it was given.
         value: String,
-        /// What the option takes instead.
+        /// The values that the option takes.
         takes: String,
     },
 }
 
-/// The part of each option's line that follows the word `option`.
+impl Options {
+    /// These options with one of them set to a value, and what else must be done for it. Names are compared
+    /// without regard to case.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] for an unknown name, a missing value, and a value that the option doesn't take.
+    pub fn with(&self, name: &str, value: Option<&str>) -> Result<(Options, Effect), OptionError> {
+        let entry = entries()
+            .find(|entry| entry.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let mut options = self.clone();
+        let effect = entry.set(&mut options, value)?;
+        Ok((options, effect))
+    }
+}
+
+/// The part of each `option` line that follows the word `option`.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    let options = OPTIONS.iter().map(|option| {
-        let kind = match &option.kind {
-            Kind::Spin {
-                default, min, max, ..
-            } => {
-                format!("spin default {default} min {min} max {max}")
-            }
-            Kind::Check { default, .. } => format!("check default {default}"),
-            Kind::Button { .. } => "button".to_owned(),
-            Kind::TableSets { .. } => {
-                let vars: String = TableSet::ALL
-                    .iter()
-                    .map(|set| format!(" var {}", set.name()))
-                    .collect();
-                format!("combo default {}{vars}", TableSet::default().name())
-            }
-            Kind::File { .. } => format!("string default {EMPTY}"),
-        };
-        format!("name {} type {kind}", option.name)
-    });
+    entries().map(|entry| format!("name {} type {}", entry.name, entry.kind.description()))
+}
+
+/// Every option, and with the feature `tuning` the parameters of the search.
+fn entries() -> impl Iterator<Item = Entry> {
+    let entries = OPTIONS.into_iter();
     #[cfg(feature = "tuning")]
-    let options = options.chain(parameters::ALL.iter().map(|parameter| {
-        let Parameter {
-            name,
-            default,
-            least,
-            most,
-            ..
-        } = parameter;
-        format!("name {name} type spin default {default} min {least} max {most}")
+    let entries = entries.chain(parameters::ALL.iter().map(|parameter| Entry {
+        name: parameter.name,
+        kind: Kind::Parameter(parameter),
+        effect: Effect::None,
     }));
-    options
+    entries
 }
 
-/// A value for a parameter of the search; `None` if none has this name.
+impl Kind {
+    /// The type with its default and its range, as an `option` line has them.
+    fn description(&self) -> String {
+        let mut defaults = Options::default();
+        match self {
+            Kind::Spin { range, field } => describe_spin(*field(&mut defaults), range),
+            Kind::Milliseconds { range, field } => {
+                describe_spin(field(&mut defaults).as_millis(), range)
+            }
+            Kind::Check { field } => format!("check default {}", field(&mut defaults)),
+            Kind::Button => "button".to_owned(),
+            Kind::TableSets { field } => {
+                let default = field(&mut defaults).name();
+                let choices = TableSet::ALL.map(|set| format!(" var {}", set.name()));
+                format!("combo default {default}{}", choices.concat())
+            }
+            Kind::File { field } => {
+                let default = field(&mut defaults).as_ref();
+                let path = default.map_or(EMPTY.to_owned(), |path| path.display().to_string());
+                format!("string default {path}")
+            }
+            #[cfg(feature = "tuning")]
+            Kind::Parameter(parameter) => describe_spin(parameter.default, &range_of(parameter)),
+        }
+    }
+}
+
+fn describe_spin(default: impl std::fmt::Display, range: &RangeInclusive<i64>) -> String {
+    let (min, max) = (range.start(), range.end());
+    format!("spin default {default} min {min} max {max}")
+}
+
 #[cfg(feature = "tuning")]
-fn parse_parameter(name: &str, value: Option<&str>) -> Option<Result<Setting, OptionError>> {
-    let is_named = |parameter: &&&Parameter| parameter.name.eq_ignore_ascii_case(name);
-    let parameter = *parameters::ALL.iter().find(is_named)?;
-    let Parameter { least, most, .. } = *parameter;
-    let number = value.and_then(|value| value.parse().ok());
-    let number = number.filter(|number| (least..=most).contains(number));
-    Some(
-        number
-            .map(|number| Setting::Parameter(parameter, number))
-            .ok_or_else(|| OptionError::BadValue {
-                name: parameter.name,
-                value: value.unwrap_or_default().to_owned(),
-                takes: format!("whole numbers from {least} to {most}"),
-            }),
-    )
+fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
+    i64::from(parameter.least)..=i64::from(parameter.most)
 }
 
-/// What setting an option means. Names are compared without regard to case.
-///
-/// # Errors
-///
-/// [`OptionError`] for an unknown name, a missing value, and one that the option doesn't take.
-pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
-    #[cfg(feature = "tuning")]
-    if let Some(setting) = parse_parameter(name, value) {
-        return setting;
+impl Entry {
+    /// Reads a value, stores it, and returns what else must be done. A failure stores nothing.
+    fn set(&self, options: &mut Options, value: Option<&str>) -> Result<Effect, OptionError> {
+        let value = || value.ok_or(OptionError::MissingValue(self.name));
+        match &self.kind {
+            Kind::Spin { range, field } => {
+                *field(options) = self.parse_spin(value()?, range)? as usize;
+            }
+            Kind::Milliseconds { range, field } => {
+                let millis = self.parse_spin(value()?, range)?;
+                *field(options) = Duration::from_millis(millis.unsigned_abs());
+            }
+            Kind::Check { field } => {
+                let value = value()?;
+                let is_on = value.to_ascii_lowercase().parse();
+                *field(options) = is_on.map_err(|_| self.refuse(value, "true or false"))?;
+            }
+            Kind::Button => {}
+            Kind::TableSets { field } => {
+                let value = value()?;
+                let takes = || TableSet::ALL.map(TableSet::name).join(" or ");
+                let set = TableSet::named(value);
+                *field(options) = set.ok_or_else(|| self.refuse(value, &takes()))?;
+            }
+            Kind::File { field } => {
+                let value = value()?;
+                let is_empty = value.is_empty() || value == EMPTY;
+                *field(options) = (!is_empty).then(|| PathBuf::from(value));
+            }
+            #[cfg(feature = "tuning")]
+            Kind::Parameter(parameter) => {
+                let number = self.parse_spin(value()?, &range_of(parameter))?;
+                return Ok(Effect::SetParameter(parameter, number as i32));
+            }
+        }
+        Ok(self.effect)
     }
-    let option = OPTIONS
-        .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-    if let Kind::Button { set } = option.kind {
-        return Ok(set());
+
+    fn parse_spin(&self, value: &str, range: &RangeInclusive<i64>) -> Result<i64, OptionError> {
+        let number = value.parse().ok();
+        number
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| {
+                let (min, max) = (range.start(), range.end());
+                self.refuse(value, &format!("whole numbers from {min} to {max}"))
+            })
     }
-    let value = value.ok_or(OptionError::MissingValue(option.name))?;
-    let refuse = |takes: String| OptionError::BadValue {
-        name: option.name,
-        value: value.to_owned(),
-        takes,
-    };
-    match &option.kind {
-        Kind::Spin { min, max, set, .. } => value
-            .parse()
-            .ok()
-            .filter(|number| (*min..=*max).contains(number))
-            .map(set)
-            .ok_or_else(|| refuse(format!("whole numbers from {min} to {max}"))),
-        Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-            "true" => Ok(set(true)),
-            "false" => Ok(set(false)),
-            _ => Err(refuse("true or false".to_owned())),
-        },
-        Kind::Button { set } => Ok(set()),
-        Kind::TableSets { set } => TableSet::named(value)
-            .map(set)
-            .ok_or_else(|| refuse(TableSet::ALL.map(TableSet::name).join(" or "))),
-        Kind::File { set } => {
-            let is_empty = value.is_empty() || value == EMPTY;
-            Ok(set((!is_empty).then(|| PathBuf::from(value))))
+
+    fn refuse(&self, value: &str, takes: &str) -> OptionError {
+        OptionError::BadValue {
+            name: self.name,
+            value: value.to_owned(),
+            takes: takes.to_owned(),
         }
     }
 }
@@ -265,18 +329,43 @@ pub fn parse(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
 mod tests {
     use super::*;
 
+    /// The options after one of them is set, all others at their defaults.
+    fn set(name: &str, value: &str) -> Result<Options, OptionError> {
+        let changed = Options::default().with(name, Some(value));
+        changed.map(|(options, _)| options)
+    }
+
     #[test]
-    fn names_and_words_are_understood_in_any_case() {
-        assert_eq!(parse("hash", Some("32")), Ok(Setting::Hash(32)));
-        assert_eq!(parse("CLEAR HASH", None), Ok(Setting::ClearHash));
-        assert_eq!(
-            parse("uci_chess960", Some("True")),
-            Ok(Setting::Chess960(true))
-        );
-        assert_eq!(
-            parse("tables", Some("simplified")),
-            Ok(Setting::Tables(TableSet::Simplified))
-        );
+    fn names_and_values_are_understood_in_any_case() {
+        let defaults = Options::default;
+        let hash = Options {
+            hash_megabytes: 32,
+            ..defaults()
+        };
+        assert_eq!(set("hash", "32"), Ok(hash));
+        let chess960 = Options {
+            chess960: true,
+            ..defaults()
+        };
+        assert_eq!(set("uci_chess960", "True"), Ok(chess960));
+        let tables = Options {
+            tables: TableSet::Simplified,
+            ..defaults()
+        };
+        assert_eq!(set("tables", "simplified"), Ok(tables));
+        let overhead = set("MOVE overhead", "70").map(|options| options.search.move_overhead);
+        assert_eq!(overhead, Ok(Duration::from_millis(70)));
+    }
+
+    #[test]
+    fn an_option_names_the_effect_that_it_has_beside_its_value() {
+        let effect = |name: &str, value| {
+            let changed = Options::default().with(name, value);
+            changed.map(|(_, effect)| effect)
+        };
+        assert_eq!(effect("CLEAR HASH", None), Ok(Effect::ClearHash));
+        assert_eq!(effect("Hash", Some("1")), Ok(Effect::ResizeHash));
+        assert_eq!(effect("Ponder", Some("true")), Ok(Effect::None));
     }
 
     #[test]
@@ -290,9 +379,7 @@ mod tests {
             "1.5",
             "99999999999999999999",
         ] {
-            let error = parse("Hash", Some(value))
-                .expect_err("a bad size")
-                .to_string();
+            let error = set("Hash", value).expect_err("a bad size").to_string();
             assert_eq!(
                 error,
                 format!(
@@ -300,44 +387,46 @@ mod tests {
                 )
             );
         }
-        assert!(parse("Threads", Some("2")).is_err());
-        assert!(parse("Ponder", Some("maybe")).is_err());
-        assert!(parse("Tables", Some("None")).is_err());
+        assert!(set("Threads", "2").is_err());
+        assert!(set("Ponder", "maybe").is_err());
+        assert!(set("Tables", "None").is_err());
     }
 
     #[test]
     fn a_missing_value_and_an_unknown_name_are_told_apart() {
-        assert_eq!(parse("Hash", None), Err(OptionError::MissingValue("Hash")));
+        let options = Options::default();
         assert_eq!(
-            parse("Nope", Some("1")),
+            options.with("Hash", None),
+            Err(OptionError::MissingValue("Hash"))
+        );
+        assert_eq!(
+            options.with("Nope", Some("1")),
             Err(OptionError::Unknown("Nope".to_owned()))
         );
     }
 
     #[test]
-    fn an_empty_file_name_closes_the_log() {
-        assert_eq!(
-            parse("Debug Log File", Some("<empty>")),
-            Ok(Setting::DebugLogFile(None))
-        );
-        assert_eq!(
-            parse("Debug Log File", Some("")),
-            Ok(Setting::DebugLogFile(None))
-        );
-        let file = Some(PathBuf::from("a b.log"));
-        assert_eq!(
-            parse("Debug Log File", Some("a b.log")),
-            Ok(Setting::DebugLogFile(file))
-        );
+    fn an_empty_file_name_means_no_file() {
+        let with_log = set("Debug Log File", "a b.log").expect("any name is a file's name");
+        assert_eq!(with_log.debug_log_file, Some(PathBuf::from("a b.log")));
+        for empty in ["<empty>", ""] {
+            let (closed, _) = with_log
+                .with("Debug Log File", Some(empty))
+                .expect("no file is a value too");
+            assert_eq!(closed.debug_log_file, None);
+        }
     }
 
     #[test]
-    fn every_default_is_a_value_that_the_option_takes() {
-        for (option, description) in OPTIONS.iter().zip(descriptions()) {
-            let mut words = description.split(" default ");
-            words.next();
-            if let Some(default) = words.next().and_then(|rest| rest.split(' ').next()) {
-                assert!(parse(option.name, Some(default)).is_ok(), "{description}");
+    fn every_default_is_a_value_that_its_option_takes() {
+        for (entry, description) in entries().zip(descriptions()) {
+            let default = description.split(" default ").nth(1);
+            if let Some(value) = default.and_then(|rest| rest.split(' ').next()) {
+                assert_eq!(
+                    set(entry.name, value),
+                    Ok(Options::default()),
+                    "{description}"
+                );
             }
         }
     }

@@ -1,5 +1,8 @@
-//! From what the engine knows to text: the door through which words go out, and the only place that spells
-//! them.
+//! From types to text: every line that the engine sends is written here, and nowhere else.
+//!
+//! The functions only format. They know neither the state of the engine nor the output, so the subcommands
+//! use them too, and a test can compare the text letter by letter. `info` lines keep the order of fields
+//! that interfaces expect, with `pv` last.
 
 use std::time::Duration;
 
@@ -13,7 +16,7 @@ use crate::evaluation::explain::Explanation;
 use crate::search::window::Bound;
 use crate::search::{Progress, SearchInfo, SearchResult, nodes_per_second};
 
-/// Who we are, and our options.
+/// The answer to `uci`: name, author, and the options.
 pub fn identification() -> Vec<String> {
     let mut lines = vec![
         concat!("id name Squarewise ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -29,10 +32,10 @@ pub fn ready() -> String {
     "readyok".to_owned()
 }
 
-/// Words for people. Line breaks inside them would break the protocol and become spaces; control
-/// characters, which may have come in with the input, become question marks.
-pub fn remark(words: &str) -> String {
-    let printable = words.chars().map(|c| match c {
+/// A message for people. Line breaks in it, which would break the protocol, become spaces; other control
+/// characters, which a quoted input may hold, become question marks.
+pub fn info_string(message: &str) -> String {
+    let printable = message.chars().map(|c| match c {
         '\n' | '\r' | '\t' => ' ',
         c if c.is_control() => '?',
         c => c,
@@ -40,20 +43,20 @@ pub fn remark(words: &str) -> String {
     format!("info string {}", printable.collect::<String>())
 }
 
-/// News from inside a search.
+/// The progress of a search.
 pub fn progress(progress: &Progress, mode: CastlingMode) -> String {
     match progress {
-        Progress::Info(line) => info(line, mode),
+        Progress::Info(search_info) => info(search_info, mode),
         Progress::CurrentMove { depth, m, number } => {
             format!(
                 "info depth {depth} currmove {} currmovenumber {number}",
-                word(*m, mode)
+                uci_move(*m, mode)
             )
         }
     }
 }
 
-/// A line of play and what it is worth.
+/// An `info` line: the principal variation, its score, and the effort. Without a legal move only the score.
 pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
     if info.pv.is_empty() {
         return format!("info depth 0 score {}", info.score);
@@ -74,31 +77,32 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
         nodes_per_second(info.nodes, info.time),
         info.hashfull,
         info.time.as_millis(),
-        words(&info.pv, mode),
+        uci_moves(&info.pv, mode),
     )
 }
 
-/// The answer to `go`.
+/// The answer to `go`: the best move, and the reply that is expected.
 pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
     match (result.best_move(), result.ponder_move()) {
         (Some(best), Some(reply)) => {
-            format!("bestmove {} ponder {}", word(best, mode), word(reply, mode))
+            let (best, reply) = (uci_move(best, mode), uci_move(reply, mode));
+            format!("bestmove {best} ponder {reply}")
         }
-        (Some(best), None) => format!("bestmove {}", word(best, mode)),
+        (Some(best), None) => format!("bestmove {}", uci_move(best, mode)),
         (None, _) => "bestmove (none)".to_owned(),
     }
 }
 
-/// How many lines follow a move.
-pub fn perft_part(m: Move, count: u64, mode: CastlingMode) -> String {
-    format!("{}: {count}", word(m, mode))
+/// The number of lines that start with a move.
+pub fn perft_move(m: Move, count: u64, mode: CastlingMode) -> String {
+    format!("{}: {count}", uci_move(m, mode))
 }
 
-/// How many lines there are in all.
+/// The number of all lines, and the speed.
 pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
     let speed = nodes_per_second(nodes, time);
     vec![
-        remark(&format!(
+        info_string(&format!(
             "{} ms, {speed} lines per second",
             time.as_millis()
         )),
@@ -107,7 +111,7 @@ pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
 }
 
 /// One position of the benchmark.
-pub fn bench_part(number: usize, fen: &str, result: &SearchResult) -> String {
+pub fn bench_position(number: usize, fen: &str, result: &SearchResult) -> String {
     format!(
         "position {number:2}  {:9} nodes  {:>9}  {fen}",
         result.info.nodes,
@@ -115,12 +119,12 @@ pub fn bench_part(number: usize, fen: &str, result: &SearchResult) -> String {
     )
 }
 
-/// The benchmark's result, in the form that OpenBench reads.
+/// The benchmark's total, in the form that OpenBench reads.
 pub fn bench_total(total: Total) -> String {
     format!("{} nodes {} nps", total.nodes, total.nodes_per_second())
 }
 
-/// The position as a person sees it.
+/// The position as a diagram, with its FEN, key and checkers.
 pub fn display(position: &Chess, key: u64) -> Vec<String> {
     let border = " +---+---+---+---+---+---+---+---+";
     let mut lines = vec![border.to_owned()];
@@ -151,7 +155,7 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
     lines
 }
 
-/// The evaluation taken apart: a row for each piece, one for what they are worth together, then the sums.
+/// The terms of an evaluation: a row for each piece, one for the material imbalance, then the sums.
 pub fn explanation(explanation: &Explanation) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
@@ -171,7 +175,7 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
     }));
     let [black, white] = explanation.armies;
     lines.push(format!(
-        "beyond their sum (mg, eg): White's pieces {} {}, Black's {} {}",
+        "material imbalance (mg, eg): White {} {}, Black {} {}",
         white.middle_game, white.end_game, black.middle_game, black.end_game,
     ));
     lines.push(format!(
@@ -185,34 +189,34 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
     lines
 }
 
-/// What can be said to the engine.
+/// The commands that the engine understands.
 pub fn help() -> Vec<String> {
     const HELP: &str = "\
 Squarewise speaks UCI, the protocol of chess programs. By hand, try:
   position startpos moves e2e4    set up a position (or: position fen FEN moves ...)
   d                               show it
-  eval                            take its evaluation apart, piece by piece
-  go depth 12                     think (or: movetime MS, nodes N, mate N, infinite,
+  eval                            show its evaluation, piece by piece
+  go depth 12                     search it (or: movetime MS, nodes N, mate N, infinite,
                                   wtime MS btime MS winc MS binc MS movestogo N,
                                   searchmoves MOVES, ponder)
-  stop                            stop thinking and answer
+  stop                            stop searching and answer
   perft 4                         count the lines of four plies (also: go perft 4)
   bench                           run the benchmark
   uci                             list the options
   setoption name Hash value 64    set one
-  ucinewgame                      forget what was learned
-  debug on                        be told of words that were not understood
+  ucinewgame                      forget what earlier searches found
+  debug on                        report unknown commands too
   quit                            leave";
     HELP.lines().map(str::to_owned).collect()
 }
 
-fn word(m: Move, mode: CastlingMode) -> String {
+fn uci_move(m: Move, mode: CastlingMode) -> String {
     UciMove::from_move(m, mode).to_string()
 }
 
-fn words(line: &[Move], mode: CastlingMode) -> String {
-    let words: Vec<String> = line.iter().map(|m| word(*m, mode)).collect();
-    words.join(" ")
+fn uci_moves(pv: &[Move], mode: CastlingMode) -> String {
+    let moves: Vec<String> = pv.iter().map(|m| uci_move(*m, mode)).collect();
+    moves.join(" ")
 }
 
 #[cfg(test)]
@@ -228,7 +232,7 @@ mod tests {
         promotion: None,
     };
 
-    fn searched(pv: Vec<Move>) -> SearchInfo {
+    fn search_info(pv: Vec<Move>) -> SearchInfo {
         SearchInfo {
             multipv: 1,
             depth: 3,
@@ -243,9 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_told_in_the_order_that_interfaces_expect() {
+    fn an_info_line_keeps_the_order_that_interfaces_expect() {
         assert_eq!(
-            info(&searched(vec![KNIGHT]), CastlingMode::Standard),
+            info(&search_info(vec![KNIGHT]), CastlingMode::Standard),
             "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 \
              hashfull 12 tbhits 0 time 10 pv g1f3"
         );
@@ -255,7 +259,7 @@ mod tests {
     fn a_finished_game_has_a_score_and_no_move() {
         let mated = SearchInfo {
             score: Score::mated_in(0),
-            ..searched(Vec::new())
+            ..search_info(Vec::new())
         };
         assert_eq!(
             info(&mated, CastlingMode::Standard),
@@ -269,7 +273,7 @@ mod tests {
 
     #[test]
     fn castling_is_written_as_the_mode_asks() {
-        let info = searched(vec![Move::Castle {
+        let info = search_info(vec![Move::Castle {
             king: Square::E1,
             rook: Square::H1,
         }]);
@@ -279,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_stays_on_one_line() {
-        assert_eq!(remark("two\nlines\u{1b}"), "info string two lines?");
+    fn an_info_string_stays_on_one_line() {
+        assert_eq!(info_string("two\nlines\u{1b}"), "info string two lines?");
     }
 }

@@ -1,4 +1,7 @@
-//! What commands ask to be set up: options, positions, and the limits of a search.
+//! Carries out what a command sets up: an option's effect, a position, the limits of a search.
+//!
+//! Each of these can fail, for lack of memory, an unreadable file or an illegal move. Then the engine keeps
+//! the value or the position that it had, and [`SetupError`] is what its `info string` says.
 
 use std::io;
 use std::sync::Arc;
@@ -11,41 +14,41 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErro
 use super::Engine;
 use super::command::Start;
 use super::go::Go;
-use super::options::{OptionError, Setting};
+use super::options::{Effect, OptionError, Options};
 use crate::evaluation::Tables;
 use crate::evaluation::file::{Document, ReadError};
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 use crate::search::transposition_table::AllocationError;
 
-/// Why something can't be set up. Everything stays as it was.
+/// Why something can't be set up. The engine keeps what it had.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// There is no such option, or it doesn't take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The position breaks the rules.
+    /// The position is illegal.
     #[error("{reason}{hint} '{fen}'")]
     IllegalPosition {
-        /// What shakmaty says about it.
+        /// The reason that shakmaty gives.
         reason: String,
-        /// What may be the matter, or nothing.
+        /// A likely cause, or nothing.
         hint: &'static str,
         /// The position.
         fen: String,
     },
-    /// The position belongs to another game.
+    /// The position belongs to a chess variant.
     #[error("this is a chess variant's position, not chess '{0}'")]
     Variant(String),
-    /// A move breaks the rules.
-    #[error("illegal move '{word}', number {number} in the list")]
+    /// A move is illegal.
+    #[error("illegal move '{uci_move}', number {number} in the list")]
     IllegalMove {
         /// The move.
-        word: UciMove,
+        uci_move: UciMove,
         /// Its place in the list, from 1.
         number: usize,
     },
-    /// The table would not fit.
+    /// There is no memory for the transposition table.
     #[error("Hash stays as it is: {0}")]
     Hash(#[from] AllocationError),
     /// The file can't be read, or holds no tables.
@@ -53,7 +56,7 @@ pub enum SetupError {
     TablesFile {
         /// The file.
         path: String,
-        /// Why not.
+        /// The reason.
         error: ReadError,
     },
     /// The log can't be written.
@@ -61,54 +64,45 @@ pub enum SetupError {
     DebugLog {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The reason that the operating system gives.
         error: io::Error,
     },
 }
 
 impl<W> Engine<W> {
-    /// Makes a change that an option asks for.
-    pub(super) fn apply(&mut self, setting: Setting) -> Result<(), SetupError> {
-        match setting {
-            Setting::Hash(megabytes) => {
+    /// Sets an option. It keeps its old value if the new one is refused or can't take effect.
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SetupError> {
+        let (mut options, effect) = self.options.with(name, value)?;
+        self.apply(effect, &mut options)?;
+        self.options = options;
+        Ok(())
+    }
+
+    /// Brings the engine into line with changed options.
+    fn apply(&mut self, effect: Effect, options: &mut Options) -> Result<(), SetupError> {
+        match effect {
+            Effect::None => {}
+            Effect::ResizeHash => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.resize_hash(megabytes)?;
+                    searcher.resize_hash(options.hash_megabytes)?;
                 }
             }
-            Setting::ClearHash => self.clear_hash(),
-            Setting::Threads(_) | Setting::Ponder(_) => {}
-            Setting::MoveOverhead(overhead) => self.move_overhead = overhead,
-            Setting::Chess960(is_on) => self.castling_mode = CastlingMode::from_chess960(is_on),
-            Setting::Tables(set) => {
-                self.table_set = set;
-                self.judge_by(set.tables());
+            Effect::ClearHash => self.clear_hash(),
+            Effect::SelectTables => {
+                options.tables_file = None;
+                self.use_tables(options.tables.tables());
             }
-            Setting::TablesFile(None) => self.judge_by(self.table_set.tables()),
-            Setting::TablesFile(Some(path)) => {
-                let document = Document::read(&path).map_err(|error| SetupError::TablesFile {
-                    path: path.display().to_string(),
-                    error,
-                })?;
-                tracing::info!("tables of {}: {}", path.display(), document.provenance);
-                self.judge_by(Arc::new(document.tables));
-            }
+            Effect::LoadTables => self.use_tables(load_tables(options)?),
+            Effect::OpenDebugLog => self.open_debug_log(options)?,
             #[cfg(feature = "tuning")]
-            Setting::Parameter(parameter, value) => parameter.set(value),
-            Setting::DebugLogFile(None) => self.debug_log.close(),
-            Setting::DebugLogFile(Some(path)) => {
-                self.debug_log
-                    .open(&path)
-                    .map_err(|error| SetupError::DebugLog {
-                        path: path.display().to_string(),
-                        error,
-                    })?;
-            }
+            Effect::SetParameter(parameter, value) => parameter.set(value),
         }
         Ok(())
     }
 
-    /// Takes other tables up. Scores by the old ones have no place among the new.
-    fn judge_by(&mut self, tables: Arc<Tables>) {
+    /// Evaluates by these tables from now on. Scores by other tables can't be compared with theirs, so the
+    /// transposition table is emptied.
+    fn use_tables(&mut self, tables: Arc<Tables>) {
         self.clear_hash();
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
@@ -120,14 +114,31 @@ impl<W> Engine<W> {
         }
     }
 
+    fn open_debug_log(&self, options: &Options) -> Result<(), SetupError> {
+        let Some(path) = &options.debug_log_file else {
+            self.debug_log.close();
+            return Ok(());
+        };
+        self.debug_log
+            .open(path)
+            .map_err(|error| SetupError::DebugLog {
+                path: path.display().to_string(),
+                error,
+            })
+    }
+
+    fn castling_mode(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.options.chess960)
+    }
+
     /// The game that a `position` command describes.
     pub(super) fn set_up(&self, start: Start, moves: &[UciMove]) -> Result<Game, SetupError> {
         let mut game = Game::new(self.first_position(start)?, Arc::clone(&self.tables));
-        for (index, word) in moves.iter().enumerate() {
-            let m = word
+        for (index, uci_move) in moves.iter().enumerate() {
+            let m = uci_move
                 .to_move(game.position())
                 .map_err(|_| SetupError::IllegalMove {
-                    word: *word,
+                    uci_move: *uci_move,
                     number: index + 1,
                 })?;
             game.play(m);
@@ -144,7 +155,7 @@ impl<W> Engine<W> {
             return Err(SetupError::Variant(fen.to_string()));
         }
         fen.clone()
-            .into_position(self.castling_mode)
+            .into_position(self.castling_mode())
             .map_err(|error: PositionError<Chess>| SetupError::IllegalPosition {
                 reason: error.to_string(),
                 hint: self.castling_hint(error.kinds()),
@@ -154,21 +165,21 @@ impl<W> Engine<W> {
 
     fn castling_hint(&self, reasons: PositionErrorKinds) -> &'static str {
         let is_about_castling = reasons.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS);
-        if is_about_castling && self.castling_mode.is_standard() {
+        if is_about_castling && self.castling_mode().is_standard() {
             " (is this Chess960, and UCI_Chess960 not set?)"
         } else {
             ""
         }
     }
 
-    /// What the words after `go` mean for the side to move.
+    /// The limits that a `go` command sets for the side to move.
     pub(super) fn limits(&self, go: &Go) -> Limits {
         let position = self.game.position();
         let (time, increment) = match position.turn() {
             Color::White => (go.white_time, go.white_increment),
             Color::Black => (go.black_time, go.black_increment),
         };
-        // A clock that is told for the other side only is an empty one for ours.
+        // If only the opponent's clock is given, ours counts as empty.
         let has_clock = go.white_time.is_some() || go.black_time.is_some();
         let clock = has_clock.then(|| PlayerClock {
             remaining: millis(time.unwrap_or(0)),
@@ -190,12 +201,25 @@ impl<W> Engine<W> {
     }
 }
 
-/// Milliseconds as a span of time; less than none is none.
+/// The tables that the options ask for: those of the file, or of the set if there is no file.
+fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
+    let Some(path) = &options.tables_file else {
+        return Ok(options.tables.tables());
+    };
+    let document = Document::read(path).map_err(|error| SetupError::TablesFile {
+        path: path.display().to_string(),
+        error,
+    })?;
+    tracing::info!("tables of {}: {}", path.display(), document.provenance);
+    Ok(Arc::new(document.tables))
+}
+
+/// A number of milliseconds as a duration; a negative one counts as zero.
 fn millis(millis: i64) -> Duration {
     Duration::from_millis(millis.max(0).unsigned_abs())
 }
 
-/// A count that makes no sense below one.
+/// A count that must be at least one, held to the range of `u32`.
 fn at_least_one(number: i64) -> u32 {
     u32::try_from(number.max(1)).unwrap_or(u32::MAX)
 }

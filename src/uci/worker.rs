@@ -1,8 +1,8 @@
-//! The thread that thinks, so that the one that listens never has to wait.
+//! The worker thread, which runs searches and other jobs so that the main thread never has to wait.
 //!
-//! It lives as long as the engine. With each job it is lent the searcher, and with the job's answer it
-//! hands it back; so nobody can resize a table that a search is reading. Should a job panic, the panic is
-//! caught and logged here, and the answer is that there is none: the engine lives on.
+//! It lives as long as the engine. Each job comes with the searcher, and the searcher goes back with the
+//! job's result, so no transposition table can be resized while a search reads it. A panic in a job is
+//! caught and logged here and becomes a [`JobResult::Failed`]: the engine lives on.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,14 +15,14 @@ use shakmaty::{Chess, Move};
 use super::Event;
 use crate::bench::{self, Total};
 use crate::position::perft;
-use crate::search::stop::{StopToken, Stopped};
+use crate::search::stop::StopToken;
 use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
-/// Something that takes time.
+/// Work that takes time.
 pub enum Job {
-    /// Find the best move.
+    /// Search for the best move.
     Search(Box<SearchRequest>),
-    /// Count lines of so many plies.
+    /// Count the lines of `depth` plies.
     Perft {
         position: Chess,
         depth: u32,
@@ -32,117 +32,118 @@ pub enum Job {
     Bench { stop: StopToken },
 }
 
-/// What a job tells while it runs.
-pub enum News {
-    /// From a search.
+/// What a job reports while it runs.
+pub enum JobProgress {
+    /// A search's progress.
     Search(Progress),
-    /// The lines that follow one move.
+    /// The number of lines that start with one move.
     Perft(Move, u64),
     /// One position of the benchmark: its number, FEN and result.
     Bench(usize, String, SearchResult),
 }
 
 /// How a job ended.
-pub enum Answer {
+pub enum JobResult {
     /// The best line.
     Search(SearchResult),
     /// The number of lines, and the time that it took to count them.
     Perft(u64, Duration),
-    /// The benchmark's sum.
+    /// The benchmark's total.
     Bench(Total),
-    /// Without a result, for this reason.
+    /// No result, for this reason.
     Failed(String),
 }
 
-/// Where the listening thread puts jobs, each with the searcher that it may use.
+/// The main thread's handle to the worker thread.
 pub struct Worker {
     jobs: Sender<(Searcher, Job)>,
 }
 
 impl Worker {
-    /// Starts the thread. News and answers go to `events`.
+    /// Starts the thread. Progress and results go to `events`.
     ///
     /// # Errors
     ///
-    /// If the operating system has no thread for us.
+    /// If the operating system can't start a thread.
     pub fn start(events: Sender<Event>) -> io::Result<Worker> {
         let (jobs, received) = channel();
         thread::Builder::new()
             .name("worker".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || work(&received, &events))?;
+            .spawn(move || run_jobs(&received, &events))?;
         Ok(Worker { jobs })
     }
 
-    /// Gives the thread its next job.
+    /// Gives the thread its next job, and the searcher for it.
     ///
     /// # Errors
     ///
-    /// If the thread is gone, which no job can bring about.
-    pub fn give(&self, searcher: Searcher, job: Job) -> io::Result<()> {
-        let gone = |_| io::Error::other("the worker is gone");
-        self.jobs.send((searcher, job)).map_err(gone)
+    /// If the thread has ended, which no job can cause.
+    pub fn start_job(&self, searcher: Searcher, job: Job) -> io::Result<()> {
+        let ended = |_| io::Error::other("the worker has ended");
+        self.jobs.send((searcher, job)).map_err(ended)
     }
 }
 
-fn work(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
+fn run_jobs(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
     while let Ok((mut searcher, job)) = jobs.recv() {
-        let answer = guarded(|| run(&mut searcher, job, events));
-        if matches!(answer, Answer::Failed(_)) {
-            // What a panic may have left half-written is not worth keeping.
+        let result = catch_panic(|| run_job(&mut searcher, job, events));
+        if matches!(result, JobResult::Failed(_)) {
+            // A panic may have left the searcher's state half-written.
             searcher.new_game();
         }
-        if events
-            .send(Event::Done(Box::new(searcher), answer))
-            .is_err()
-        {
-            return; // nobody listens any more
+        let done = Event::Done(Box::new(searcher), result);
+        if events.send(done).is_err() {
+            return; // the engine has ended
         }
     }
 }
 
-/// Runs a job; a panic becomes an answer.
-fn guarded(job: impl FnOnce() -> Answer) -> Answer {
+/// Runs a job; a panic becomes a result.
+fn catch_panic(job: impl FnOnce() -> JobResult) -> JobResult {
     catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|payload| {
-        let words = payload
+        let message = payload
             .downcast_ref::<&str>()
-            .map(|words| (*words).to_owned())
+            .map(|message| (*message).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "no words".to_owned());
-        tracing::error!("a job panicked: {words}");
-        Answer::Failed(format!("internal error, the work was given up: {words}"))
+            .unwrap_or_else(|| "no message".to_owned());
+        tracing::error!("a job panicked: {message}");
+        JobResult::Failed(format!("internal error, the job was given up: {message}"))
     })
 }
 
-fn run(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> Answer {
-    // If nobody listens the program is about to end; what is lost then is of no use.
-    let tell = |news| drop(events.send(Event::News(news)));
+fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResult {
+    // Sending fails only when the engine has ended, and then nobody needs the progress.
+    let report = |progress| drop(events.send(Event::Progress(progress)));
     #[cfg(feature = "tuning")]
     crate::search::parameters::adopt();
     match job {
         Job::Search(request) => {
-            Answer::Search(searcher.search(*request, &mut |report| tell(News::Search(report))))
+            let mut on_progress = |progress| report(JobProgress::Search(progress));
+            JobResult::Search(searcher.search(*request, &mut on_progress))
         }
         Job::Perft {
             position,
             depth,
             stop,
         } => {
-            let began = Instant::now();
-            let mut each = |m, count| tell(News::Perft(m, count));
-            match perft::divide(&position, depth, &stop, &mut each) {
-                Ok(nodes) => Answer::Perft(nodes, began.elapsed()),
-                Err(Stopped) => Answer::Failed("perft was stopped".to_owned()),
+            let started = Instant::now();
+            let keep_going = || !stop.is_requested();
+            let mut on_move = |m, count| report(JobProgress::Perft(m, count));
+            match perft::divide(&position, depth, &keep_going, &mut on_move) {
+                Some(nodes) => JobResult::Perft(nodes, started.elapsed()),
+                None => JobResult::Failed("perft was stopped".to_owned()),
             }
         }
         Job::Bench { stop } => {
-            let mut each = |number, fen: &str, result: &SearchResult| {
-                tell(News::Bench(number, fen.to_owned(), result.clone()));
+            let mut on_position = |number, fen: &str, result: &SearchResult| {
+                report(JobProgress::Bench(number, fen.to_owned(), result.clone()));
             };
-            match bench::run(bench::DEFAULT_DEPTH, bench::DEFAULT_HASH, &stop, &mut each) {
-                Ok(_) if stop.is_requested() => Answer::Failed("bench was stopped".to_owned()),
-                Ok(total) => Answer::Bench(total),
-                Err(error) => Answer::Failed(error.to_string()),
+            let (depth, hash) = (bench::DEFAULT_DEPTH, bench::DEFAULT_HASH);
+            match bench::run(depth, hash, &stop, &mut on_position) {
+                Ok(_) if stop.is_requested() => JobResult::Failed("bench was stopped".to_owned()),
+                Ok(total) => JobResult::Bench(total),
+                Err(error) => JobResult::Failed(error.to_string()),
             }
         }
     }
@@ -153,15 +154,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_an_answer() {
+    fn a_panic_becomes_a_result() {
         for job in [
             || panic!("a fixed text"),
             || panic!("a {} text", "composed"),
         ] {
-            let Answer::Failed(words) = guarded(job) else {
+            let JobResult::Failed(message) = catch_panic(job) else {
                 panic!("the panic was lost")
             };
-            assert!(words.ends_with("text"));
+            assert!(message.ends_with("text"));
         }
     }
 }
