@@ -1,15 +1,16 @@
-//! The benchmark: a fixed tree over fixed positions, whose size is the engine's fingerprint.
+//! The benchmark: searches of fixed positions to a fixed depth. The node count is the fingerprint of the
+//! search, the time gives its speed.
 //!
-//! Every position is searched to the same depth by a searcher that knows nothing yet, so the number of
-//! nodes is the same on every run, build and machine. A change that means to keep the engine's play as it
-//! is must keep the number; one that changes the play changes it. The time that it takes gives the speed.
+//! Every position is searched as in a new game, so the node count is the same on every run, build and
+//! machine. A refactoring keeps it; a change of the search, the evaluation or the move order moves it.
+//! OpenBench compares it to make sure that two builds are the same engine.
 
 use std::time::Duration;
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::CastlingMode;
 
 use crate::evaluation::TableSet;
+use crate::position;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
@@ -22,8 +23,8 @@ pub const DEFAULT_DEPTH: u32 = 12;
 /// The size of the fingerprint's transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// Positions from games for the World Championship, from the opening to bare end games, and two from
-/// composed play: a zugzwang and a mate.
+/// Positions from World Championship games, from the opening to bare end games, and two composed ones: a
+/// zugzwang and a mate.
 pub const POSITIONS: [&str; 40] = [
     "rnbqk2r/ppp2ppp/4pn2/3p4/1bPP4/2N5/PPQ1PPPP/R1B1KBNR w KQkq - 0 5",
     "r1bqkb1r/pppp1ppp/2n5/1B2p3/3Pn3/5N2/PPP2PPP/RNBQ1RK1 b kq - 0 5",
@@ -67,10 +68,10 @@ pub const POSITIONS: [&str; 40] = [
     "6k1/5p1p/2Q1p1p1/5n1r/N7/1B3P1P/1PP3PK/4q3 b - - 0 1",
 ];
 
-/// What a run of the benchmark adds up to.
+/// The total of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Nodes searched: the fingerprint.
+    /// Nodes searched, the fingerprint.
     pub nodes: u64,
     /// Time spent searching.
     pub time: Duration,
@@ -83,17 +84,18 @@ impl Total {
     }
 }
 
-/// Searches all positions `depth` plies deep with a table of `hash` MiB. `progress` gets each position as
-/// it is done: its number from 1, its FEN and what was found. A raised stop token ends the run early.
+/// Searches all positions `depth` plies deep with a transposition table of `hash` MiB. `on_position` is told
+/// of each position that is done: its number from 1, its FEN, and the result. A stop ends the run early, with
+/// the total so far.
 ///
 /// # Errors
 ///
-/// [`AllocationError`] if there is no memory for the table.
+/// [`AllocationError`] if there is no memory for the transposition table.
 pub fn run(
     depth: u32,
     hash: usize,
     stop: &StopToken,
-    progress: &mut dyn FnMut(usize, &str, &SearchResult),
+    on_position: &mut dyn FnMut(usize, &str, &SearchResult),
 ) -> Result<Total, AllocationError> {
     let mut searcher = Searcher::new(hash)?;
     let mut total = Total {
@@ -105,7 +107,9 @@ pub fn run(
             break;
         }
         searcher.new_game();
-        let game = Game::new(position(fen), TableSet::default().tables());
+        let position = position::from_fen(fen, CastlingMode::Standard)
+            .expect("the benchmark's positions are legal");
+        let game = Game::new(position, TableSet::default().tables());
         let request = SearchRequest {
             stop: stop.clone(),
             ..SearchRequest::new(game, Limits::depth(depth))
@@ -113,15 +117,7 @@ pub fn run(
         let result = searcher.search(request, &mut |_| ());
         total.nodes += result.info.nodes;
         total.time += result.info.time;
-        progress(index + 1, fen, &result);
+        on_position(index + 1, fen, &result);
     }
     Ok(total)
-}
-
-fn position(fen: &str) -> Chess {
-    let fen: Fen = fen
-        .parse()
-        .expect("the benchmark's positions are valid FEN");
-    fen.into_position(CastlingMode::Standard)
-        .expect("the benchmark's positions are legal")
 }

@@ -1,36 +1,36 @@
-//! The file that the option `Debug Log File` names: where diagnostics go instead of stderr while it is
-//! open.
+//! The file of the option `Debug Log File`: while it is open, diagnostics and the whole conversation go
+//! there instead of to stderr.
 //!
-//! The option is set in the middle of a conversation, long after tracing was started. So the subscriber
-//! writes through this handle, which looks up at every write where the words are to go.
+//! The option is set in the middle of a conversation, long after tracing was started. So the tracing
+//! subscriber writes through this handle, which looks up at every write whether a file is open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A log file that can be opened, exchanged and closed at any time. Clones share it.
+/// A log file that can be opened, replaced and closed at any time. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct DebugLog(Arc<Mutex<Option<File>>>);
 
 impl DebugLog {
-    /// No file yet: words go to stderr.
+    /// A log without a file, which writes to stderr.
     pub fn new() -> DebugLog {
         DebugLog::default()
     }
 
-    /// Opens a file and sends all further words there, after what it holds already.
+    /// Opens a file, creating it if need be, and appends to it from now on.
     ///
     /// # Errors
     ///
-    /// If the file can't be opened for writing; the old one stays in use.
+    /// If the file can't be opened for writing. The old file stays in use.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         *self.file() = Some(file);
         Ok(())
     }
 
-    /// Closes the file; words go to stderr again.
+    /// Closes the file, and writes to stderr again.
     pub fn close(&self) {
         *self.file() = None;
     }
@@ -41,16 +41,16 @@ impl DebugLog {
     }
 
     fn file(&self) -> MutexGuard<'_, Option<File>> {
-        // A writer that panicked leaves the file as usable as it was.
+        // A panic while writing leaves the file as usable as it was.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Write for DebugLog {
-    fn write(&mut self, words: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut *self.file() {
-            Some(file) => file.write(words),
-            None => io::stderr().write(words),
+            Some(file) => file.write(bytes),
+            None => io::stderr().write(bytes),
         }
     }
 

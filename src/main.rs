@@ -1,6 +1,7 @@
-//! The program: reads the arguments, starts the diagnostics, hands over, and turns errors into exit codes.
+//! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI engine, and
+//! turns an error into an exit code.
 //!
-//! Exit codes: 0 for success, 1 for an error while running, 2 for a command line that makes no sense.
+//! Exit codes: 0 for success, 1 for an error while running, 2 for a mistake in the arguments.
 
 #![forbid(unsafe_code)]
 
@@ -24,15 +25,16 @@ fn main() -> ExitCode {
     let debug_log = DebugLog::new();
     start_tracing(arguments.log, &debug_log);
 
-    // The first thread's stack is the system's to choose; a search needs to know how much it has.
-    let work = thread::Builder::new()
+    // The operating system chooses the stack size of the first thread; a search needs one of known size.
+    let main_thread = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || run(arguments.command, debug_log));
-    let done = work.and_then(|work| work.join().unwrap_or_else(|panic| resume_unwind(panic)));
-    match done {
+    let result =
+        main_thread.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever listened has left; there is nobody to complain to.
+        // The reader of the output has closed it, as `head` does: that is no error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the command line asks for.
+/// Runs the subcommand, or the UCI engine if there is none.
 fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
     let output = io::stdout().lock();
     match command {
@@ -55,17 +57,17 @@ fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Tables(tables)) => tables.run(output),
         None => {
             if io::stdin().is_terminal() {
-                eprintln!("Squarewise speaks UCI. Type 'help' for what to say, 'quit' to leave.");
+                eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");
             }
             uci::run(output, debug_log)
         }
     }
 }
 
-/// Sends diagnostics to stderr by level (`--log`, else RUST_LOG, else warnings), and to the debug log with
-/// the whole conversation while that is open.
+/// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings up. While
+/// the debug log is open they go there instead, with the whole conversation.
 fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
-    let wanted = match level {
+    let filter = match level {
         Some(level) => EnvFilter::new(level.to_string()),
         None => EnvFilter::builder()
             .with_default_directive(LevelFilter::WARN.into())
@@ -88,7 +90,7 @@ fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
     let to_stderr = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_filter(dynamic_filter_fn(move |_, _| !has_file()))
-        .with_filter(wanted);
+        .with_filter(filter);
     tracing_subscriber::registry()
         .with(to_file)
         .with(to_stderr)

@@ -1,8 +1,8 @@
 //! The program as its developers use it: arguments and subcommands, their help texts, exit codes and
-//! output, and the words that the same people type into a running engine.
+//! output, and the commands that people type into a running engine.
 //!
 //! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code 2, the
-//! reason on stderr and nothing on stdout, so that a script never takes a message for a result.
+//! reason on stderr and nothing on stdout: a script can't mistake a message for a result.
 
 mod support;
 
@@ -129,9 +129,8 @@ fn eval_ends_with_the_evaluation() {
     let mut engine = Conversation::start();
     engine.send("eval");
     let explanation = engine.sync();
-    // The start position is its own mirror image. That is told last, after the pieces.
     assert!(explanation.len() > 1);
-    // Both sides are alike; what is left is the worth of being on the move.
+    // The start position is symmetric: only the tempo bonus is left.
     let tempo = squarewise::evaluation::TableSet::default().tables().tempo();
     assert_eq!(explanation.last(), Some(&format!("evaluation {tempo} cp")));
 }
@@ -166,7 +165,7 @@ fn run(arguments: &[&str]) -> Output {
         .expect("the engine was built beside this test")
 }
 
-/// What a run prints that has to end well.
+/// The output of a run that must succeed.
 fn successful_output(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}");

@@ -1,8 +1,8 @@
 //! The rules of our protocol page, as far as they can be seen from outside: what is read, what is
 //! printed, and in which order.
 //!
-//! The referee for everything the engine says is shakmaty: each line must be playable move by move in the
-//! castling notation of the hour, and must stop where the game is over. The page's second half, the
+//! shakmaty checks every move that the engine sends: each line must be playable move by move, in the
+//! castling notation that is set, and must stop where the game is over. The page's second half, the
 //! decisions where the specification is silent, is tested in `protocol_decisions.rs`.
 
 mod support;
@@ -15,12 +15,12 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use support::{Conversation, KIWIPETE, START, move_of};
 
-/// The fields of an `info` line in their order.
+/// The fields of an `info` line, in order.
 const FIELDS: [&str; 10] = [
     "depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv",
 ];
 
-/// Words that an option's name must not hold, since they divide its line.
+/// Words that an option's name must not contain, since they separate the parts of its line.
 const OPTION_KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
 /// Castling both ways, promotion with and without capture, en passant, a forced mate, a bare endgame.
@@ -149,7 +149,7 @@ fn unknown_commands_are_ignored_and_named_in_debug_mode() {
 }
 
 #[test]
-fn the_line_behind_an_unknown_word_is_read_nevertheless() {
+fn the_line_after_an_unknown_word_is_still_parsed() {
     let mut engine = Conversation::start();
     // The specification's own example.
     engine.send("joho debug on");
@@ -261,7 +261,7 @@ fn each_go_ends_with_an_exact_info_that_begins_with_the_one_bestmove() {
 }
 
 #[test]
-fn bestmove_ponder_move_and_lines_are_legal() {
+fn bestmove_ponder_move_and_pv_are_legal() {
     let mut engine = Conversation::start();
     for fen in POSITIONS {
         let game = Referee::new(fen, CastlingMode::Standard);
@@ -284,8 +284,8 @@ fn a_chess960_game_is_played_in_its_own_castling_notation() {
 }
 
 #[test]
-fn a_line_ends_at_the_fifty_move_draw() {
-    // The hundredth halfmove without progress: every move draws and none mates.
+fn a_pv_ends_at_the_fifty_move_draw() {
+    // The next halfmove is the hundredth without progress: every move draws and none mates.
     let fen = "8/8/8/8/8/k7/8/K6R w - - 99 120";
     let mut engine = Conversation::start();
     engine.send(&format!("position fen {fen}"));
@@ -296,8 +296,8 @@ fn a_line_ends_at_the_fifty_move_draw() {
 }
 
 #[test]
-fn a_line_ends_at_the_third_repetition() {
-    // A perpetual check along e8 and h5; Black's only move brings the first position a third time.
+fn a_pv_ends_at_the_third_repetition() {
+    // A perpetual check along e8 and h5; Black's only move repeats the first position a third time.
     let fen = "6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1";
     let moves = "h5e8 g8h7 e8h5 h7g8 h5e8 g8h7 e8h5";
     let mut engine = Conversation::start();
@@ -309,7 +309,7 @@ fn a_line_ends_at_the_third_repetition() {
 }
 
 #[test]
-fn mate_scores_count_moves_from_the_engines_side_and_their_lines_end_in_mate() {
+fn mate_scores_count_moves_from_the_engines_side_and_their_pvs_end_in_mate() {
     for (fen, moves, plies) in [
         (MATE_IN_ONE, "1", 1),
         (MATE_IN_TWO, "2", 3),
@@ -402,7 +402,7 @@ fn fen_after(engine: &mut Conversation, fen: &str) -> String {
     engine.shown("Fen")
 }
 
-/// The words of one field of an `info` line; none where the line lacks it.
+/// The words of one field of an `info` line; none if the line lacks it.
 fn field<'line>(line: &'line str, key: &str) -> Vec<&'line str> {
     line.split(' ')
         .skip_while(|word| *word != key)
@@ -416,7 +416,7 @@ fn field<'line>(line: &'line str, key: &str) -> Vec<&'line str> {
 struct Referee {
     position: Chess,
     mode: CastlingMode,
-    /// What came up so far; equal for positions that repeat each other.
+    /// The positions so far; equal if they repeat each other.
     seen: Vec<Epd>,
 }
 
@@ -444,7 +444,7 @@ impl Referee {
         self.seen.push(now);
     }
 
-    /// Whether the game is over by draw; mate and stalemate show in that nothing can be played.
+    /// Whether the game is drawn by repetition or the fifty-move rule. Mate and stalemate leave no legal move.
     fn is_draw(&self) -> bool {
         let now = self.seen.last();
         let occurrences = self.seen.iter().filter(|epd| Some(*epd) == now).count();

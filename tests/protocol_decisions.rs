@@ -1,5 +1,5 @@
-//! The decisions of our protocol page where the specification is silent: one test for each row of its
-//! table, in the table's order, and last the promise above them all: on no input does the engine exit,
+//! The decisions of our protocol page where the specification is silent: tests for each row of its table, in
+//! the order of the table. The last one tests the promise behind them: on no input does the engine exit,
 //! hang, or lose a bestmove.
 
 mod support;
@@ -10,7 +10,7 @@ use shakmaty::Chess;
 use shakmaty::uci::UciMove;
 use support::{Conversation, move_of};
 
-/// White can do nothing but take the rook.
+/// White's only move is to take the rook.
 const ONE_LEGAL_MOVE: &str = "7k/8/8/8/8/8/6r1/7K w - - 0 1";
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
 const MATED: &str = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
@@ -22,7 +22,7 @@ const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 /// Searches that last until they are stopped.
 const UNBOUNDED: [&str; 3] = ["go infinite", "go", "go ponder wtime 1000 btime 1000"];
 
-/// How long an answer is watched that has to be held.
+/// How long a test makes sure that an answer is held back.
 const HOLD: Duration = Duration::from_millis(150);
 
 #[test]
@@ -203,7 +203,7 @@ fn ponderhit_starts_the_clock() {
     let mut engine = Conversation::start();
     for go in ["go ponder movetime 50", "go ponder wtime 300 btime 300"] {
         engine.send(go);
-        // Longer than the clock would have allowed.
+        // Longer than the clock would allow.
         engine.assert_withheld_for(2 * HOLD, "bestmove");
         engine.send("ponderhit");
         assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
@@ -306,7 +306,7 @@ fn a_bad_setoption_is_refused_and_the_old_value_kept() {
 #[test]
 fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
     let mut engine = Conversation::start();
-    // Whether the machine has so much is its own affair; either way nothing else may be said.
+    // Some machines have so much memory. Either way the engine sends nothing else.
     engine.send("setoption name Hash value 262144");
     let answer = engine.sync();
     assert!(answer.iter().all(|line| line.starts_with("info string")));
@@ -404,7 +404,7 @@ fn no_input_makes_the_engine_exit_hang_or_lose_a_bestmove() {
     assert!(engine.wait_exit().success());
 }
 
-/// Half sentences, contradictions and rubbish, divided by bars.
+/// Incomplete commands, contradictions and nonsense, separated by bars.
 const NASTY_LINES: &str = "|\t|\0|\"|ünïcödé ♞|UCI|uci uci|isready isready|d eval|\
     stop stop|ponderhit|ponderhit now|register|register later|debug|debug maybe|\
     position|position moves|position moves e2e4|position nowhere|position fen|position fen x|\

@@ -1,4 +1,5 @@
-//! Positions of all kinds, many of them hostile: the engine answers each with legal moves or a reason.
+//! Positions of all kinds, many of them made to break engines: each is searched, with legal moves for an
+//! answer, or refused with a reason.
 
 mod support;
 
@@ -7,7 +8,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use support::Conversation;
 
-/// Positions of quiet and of sharp play, and end games.
+/// Tactical positions and end games.
 fn positions() -> impl Iterator<Item = Chess> {
     let tactical = include_str!("data/wacnew.epd").lines().step_by(2);
     let endgames = include_str!("data/endgames.epd").lines();
@@ -19,11 +20,11 @@ fn positions() -> impl Iterator<Item = Chess> {
     })
 }
 
-/// Plays a line of words; panics at the first that is illegal.
-fn play_all<'a>(start: &Chess, words: impl Iterator<Item = &'a str>) -> usize {
+/// Plays a line of moves and counts them; panics at the first that is illegal.
+fn play_all<'a>(start: &Chess, moves: impl Iterator<Item = &'a str>) -> usize {
     let mut board = start.clone();
     let mut played = 0;
-    for word in words {
+    for word in moves {
         let uci: UciMove = word.parse().expect("a move");
         let m = uci
             .to_move(&board)
@@ -35,9 +36,9 @@ fn play_all<'a>(start: &Chess, words: impl Iterator<Item = &'a str>) -> usize {
 }
 
 #[test]
-fn moves_lines_and_ponder_moves_are_legal_in_two_hundred_positions() {
+fn best_moves_pvs_and_ponder_moves_are_legal_in_two_hundred_positions() {
     let mut engine = Conversation::start();
-    let (mut searched, mut lines_seen) = (0, 0);
+    let (mut searched, mut pvs_seen) = (0, 0);
     for position in positions() {
         let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal);
         engine.send(&format!("position fen {fen}"));
@@ -45,9 +46,9 @@ fn moves_lines_and_ponder_moves_are_legal_in_two_hundred_positions() {
             if let Some((_, pv)) = line.split_once(" pv ") {
                 assert!(
                     play_all(&position, pv.split(' ')) > 0,
-                    "an empty line: {line}"
+                    "an empty pv: {line}"
                 );
-                lines_seen += 1;
+                pvs_seen += 1;
             }
             if let Some(answer) = line.strip_prefix("bestmove ") {
                 let words = answer.split(' ').filter(|word| *word != "ponder");
@@ -57,7 +58,7 @@ fn moves_lines_and_ponder_moves_are_legal_in_two_hundred_positions() {
         searched += 1;
     }
     assert_eq!(searched, 200);
-    assert!(lines_seen > 1_000, "only {lines_seen} lines were seen");
+    assert!(pvs_seen > 1_000, "only {pvs_seen} pvs were seen");
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn positions_that_broke_other_engines_are_searched_or_refused() {
             [reason] if reason.starts_with("info string ") => refused += 1,
             other => panic!("{line}: {other:?}"),
         }
-        // Whichever it was, the engine goes on to play: from the new position or from the old.
+        // Either way the engine plays on, from the new position or from the old one.
         let answer = engine.search("go nodes 3000");
         assert!(
             answer

@@ -1,4 +1,8 @@
-//! The command line: what can be said when the program is started. Without a subcommand it speaks UCI.
+//! The command line: its arguments, and one file for each subcommand. Without a subcommand the program
+//! speaks UCI.
+//!
+//! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
+//! the output that it is given. A mistake in the arguments ends the program with exit code 2.
 
 pub mod bench;
 pub mod named_tables;
@@ -16,14 +20,14 @@ use std::io;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A UCI chess engine that judges a position by material and piece-square tables alone.
+/// A UCI chess engine that evaluates a position by material and piece-square tables alone.
 ///
 /// Without a subcommand it speaks UCI on standard input and output: load it into a chess program, or type
 /// `help`.
 #[derive(Debug, Parser)]
 #[command(version, about)]
 pub struct Arguments {
-    /// How much to tell on stderr: off, error, warn, info, debug or trace. Goes before RUST_LOG.
+    /// Level of diagnostics on stderr: off, error, warn, info, debug or trace. Overrides RUST_LOG.
     #[arg(long, global = true, value_name = "LEVEL")]
     pub log: Option<tracing::level_filters::LevelFilter>,
 
@@ -35,15 +39,15 @@ pub struct Arguments {
 /// What the program can do besides speaking UCI.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Search fixed positions to a fixed depth; the last line tells nodes and speed.
+    /// Search fixed positions to a fixed depth; the last line has the nodes and the speed.
     Bench(bench::Bench),
     /// Count the lines of play of a given length.
     Perft(perft::Perft),
-    /// Play games of the engine against itself and write their positions down.
+    /// Play games of the engine against itself and write their positions to a file.
     Selfplay(selfplay::SelfPlay),
     /// Fit tables to such positions.
     Tune(tune::Tune),
-    /// Look for better numbers of the search by games between slightly different ones.
+    /// Tune the parameters of the search by games between slightly different ones (SPSA).
     #[cfg(feature = "tuning")]
     Spsa(spsa::Spsa),
     /// Search the positions of a test suite and count those that are solved.
@@ -52,9 +56,9 @@ pub enum Command {
     Tables(tables::ShowTables),
 }
 
-/// A progress bar on stderr, followed by these words.
-fn progress_bar(length: u64, words: &str) -> io::Result<ProgressBar> {
+/// A progress bar on stderr, followed by `label`, an indicatif template.
+fn progress_bar(length: u64, label: &str) -> io::Result<ProgressBar> {
     let style =
-        ProgressStyle::with_template(&format!("{{bar:30}} {words}")).map_err(io::Error::other)?;
+        ProgressStyle::with_template(&format!("{{bar:30}} {label}")).map_err(io::Error::other)?;
     Ok(ProgressBar::new(length).with_style(style))
 }

@@ -1,4 +1,4 @@
-//! `squarewise suite`
+//! `squarewise suite`: searches the positions of a test suite and counts those that are solved.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,13 +13,14 @@ use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
-use crate::suite::{self, Puzzle};
+use crate::suite::{self, TestPosition};
+use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 
-/// Searches the positions of an EPD file and tells how many were solved (bm, am, points in c0). Fails if
-/// fewer than all were, or fewer than --at-least.
+/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0). Fails if
+/// not all are, or fewer than --at-least.
 #[derive(Debug, Args)]
 pub struct Suite {
-    /// The file: one position with its solution a line.
+    /// The file, with one position and its solution on each line.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -33,15 +34,15 @@ pub struct Suite {
     nodes: Option<u64>,
 
     /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MB", default_value_t = 16,
-          value_parser = clap::value_parser!(u32).range(1..=262_144))]
+    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
     hash: u32,
 
-    /// The tables to judge by: the name of a shipped set, zero, or a file.
+    /// The tables to evaluate by: the name of a set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
-    /// How many positions must be solved; all if left out.
+    /// How many positions must be solved; all by default.
     #[arg(long, value_name = "N")]
     at_least: Option<usize>,
 }
@@ -57,47 +58,47 @@ impl Suite {
         let name = self.file.display();
         let text = std::fs::read_to_string(&self.file)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let puzzles =
+        let positions =
             suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
         let mut searcher = Searcher::new(self.hash as usize)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
 
-        let bar = progress_bar(puzzles.len() as u64, "{pos}/{len} positions, {msg}")?;
-        let (mut solved, mut points, mut most) = (0, 0, 0);
-        for puzzle in &puzzles {
+        let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
+        let (mut solved, mut points, mut max_points) = (0, 0, 0);
+        for test in &positions {
             searcher.new_game();
-            let result = searcher.search(self.request(puzzle), &mut |_| ());
+            let result = searcher.search(self.request(test), &mut |_| ());
             let best = result.best_move();
-            let is_solved = best.is_some_and(|m| puzzle.is_solved_by(m));
+            let is_solved = best.is_some_and(|m| test.is_solved_by(m));
             solved += usize::from(is_solved);
-            points += best.map_or(0, |m| puzzle.points_for(m));
-            most += puzzle.most_points();
+            points += best.map_or(0, |m| test.points_for(m));
+            max_points += test.max_points();
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
-            writeln!(output, "{}", row(puzzle, &result, is_solved))?;
+            writeln!(output, "{}", row(test, &result, is_solved))?;
         }
         bar.finish_and_clear();
         writeln!(
             output,
-            "{solved} of {} solved, {points} of {most} points",
-            puzzles.len()
+            "{solved} of {} solved, {points} of {max_points} points",
+            positions.len()
         )?;
-        let wanted = self.at_least.unwrap_or(puzzles.len());
-        if solved < wanted {
+        let required = self.at_least.unwrap_or(positions.len());
+        if solved < required {
             return Err(io::Error::other(format!(
-                "{solved} positions were solved, fewer than {wanted}"
+                "{solved} positions were solved, fewer than {required}"
             )));
         }
         Ok(())
     }
 
-    fn request(&self, puzzle: &Puzzle) -> SearchRequest {
+    fn request(&self, test: &TestPosition) -> SearchRequest {
         let limits = Limits {
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
             ..Limits::default()
         };
-        let game = Game::new(puzzle.position.clone(), self.tables.tables.clone());
+        let game = Game::new(test.position.clone(), self.tables.tables.clone());
         SearchRequest {
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
@@ -108,19 +109,19 @@ impl Suite {
     }
 }
 
-fn row(puzzle: &Puzzle, result: &SearchResult, is_solved: bool) -> String {
+fn row(test: &TestPosition, result: &SearchResult, is_solved: bool) -> String {
     let best = result.best_move().map_or_else(
         || "none".to_owned(),
-        |m| SanPlus::from_move(puzzle.position.clone(), m).to_string(),
+        |m| SanPlus::from_move(test.position.clone(), m).to_string(),
     );
     format!(
         "{} {:<20} {:<8} {:<10} depth {:>3} {:>10} nodes  {}",
         if is_solved { "yes" } else { "no " },
-        puzzle.id,
+        test.id,
         best,
         result.score().to_string(),
         result.info.depth,
         result.info.nodes,
-        puzzle.wanted,
+        test.operations,
     )
 }

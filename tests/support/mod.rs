@@ -1,11 +1,10 @@
 //! A conversation with the real program, as a GUI would hold it.
 //!
-//! The engine runs as a child process, and what it says arrives through a channel, so that every wait has
-//! a deadline: a test fails where the engine hangs. The deadline guards against silence only; it is far
-//! longer than any answer takes, and nothing is measured with it. When a test fails, whatever the reason,
-//! the conversation so far is printed beside its message.
+//! The engine runs as a child process, and its output arrives through a channel, so that every wait has a
+//! deadline: if the engine hangs, the test fails. The deadline is far longer than any answer takes and
+//! measures nothing. When a test fails, the conversation so far is printed with the message.
 
-// Every test crate compiles this module for itself and needs a part of it.
+// Every test crate compiles this module and uses a part of it.
 #![allow(dead_code)]
 
 pub mod positions;
@@ -19,22 +18,22 @@ use std::time::{Duration, Instant};
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The position in which most move generators found their first mistake.
+/// A position with every kind of move, in which perft finds most mistakes of a move generator.
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// How long the engine may take over anything at all.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// How often a wait for the end of the process looks whether it has come.
+/// How often to check whether the process has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Longer entries of the transcript are cut: some tests send a hundred thousand letters.
+/// Longer entries of the transcript are cut off: some tests send a hundred thousand letters.
 const TRANSCRIPT_WIDTH: usize = 200;
 
-/// A running engine, what was said to it and what it said.
+/// A running engine, with a transcript of what was sent and received.
 pub struct Conversation {
     engine: Child,
-    /// `None` once the engine has been told that nothing more will come.
+    /// `None` after [`Conversation::close_stdin`].
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     transcript: Vec<String>,
@@ -53,7 +52,7 @@ impl Conversation {
         Conversation::with(engine, read_lines(output))
     }
 
-    /// Starts the engine with its stdout closed before it can say a word.
+    /// Starts the engine with its stdout closed before it can write a line.
     pub fn start_unheard() -> Conversation {
         let mut engine = spawn(&[]);
         drop(engine.stdout.take());
@@ -76,14 +75,14 @@ impl Conversation {
         self.send_raw(format!("{command}\n").as_bytes());
     }
 
-    /// Sends bytes as they are, which need be neither lines nor text.
+    /// Sends bytes as they are, which need not be lines or text.
     pub fn send_raw(&mut self, bytes: &[u8]) {
         self.record('>', &String::from_utf8_lossy(bytes));
         let input = self.input.as_mut().expect("the input is still open");
         input.write_all(bytes).expect("the engine reads its input");
     }
 
-    /// Tells the engine that nothing more will come.
+    /// Closes the engine's input.
     pub fn close_stdin(&mut self) {
         self.input = None;
     }
@@ -122,7 +121,7 @@ impl Conversation {
         }
     }
 
-    /// Waits until the engine has dealt with everything sent so far; returns what it said meanwhile.
+    /// Waits until the engine has processed everything sent so far; returns the lines that it sent meanwhile.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.lines_until_prefix("readyok");
@@ -130,20 +129,20 @@ impl Conversation {
         lines
     }
 
-    /// Fails if the engine has anything left to say.
+    /// Fails if the engine still sends anything.
     pub fn assert_idle(&mut self) {
         let rest = self.sync();
         assert!(rest.is_empty(), "an idle engine is silent: {rest:?}");
     }
 
-    /// Fails if the engine has given its answer although it still has to think, or to wait.
+    /// Fails if the engine has sent its answer although it must still search, or wait.
     pub fn assert_no_answer_yet(&mut self) {
         let lines = self.sync();
         let has_answered = lines.iter().any(|line| line.starts_with("bestmove"));
         assert!(!has_answered, "the answer came early: {lines:?}");
     }
 
-    /// Listens for a while and fails if a line with this prefix comes; any line has the empty prefix.
+    /// Waits for `duration` and fails if a line with this prefix arrives; every line has the empty prefix.
     pub fn assert_withheld_for(&mut self, duration: Duration, prefix: &str) {
         let end = Instant::now() + duration;
         let rest = || end.saturating_duration_since(Instant::now());
@@ -153,14 +152,14 @@ impl Conversation {
         }
     }
 
-    /// Sends a command that is to be obeyed in silence.
+    /// Sends a command that must be executed without an answer.
     pub fn assert_accepted(&mut self, command: &str) {
         self.send(command);
         let answer = self.sync();
         assert!(answer.is_empty(), "{command:?} was answered: {answer:?}");
     }
 
-    /// Sends a command that is to be refused by an `info string` which names the offending word.
+    /// Sends a command that must be refused by an `info string` that names the offending word.
     pub fn assert_refused(&mut self, command: &str, offender: &str) {
         self.send(command);
         let answer = self.sync();
@@ -219,7 +218,7 @@ impl Drop for Conversation {
         if thread::panicking() {
             eprintln!("the conversation so far:\n{}", self.transcript.join("\n"));
         }
-        // Both fail only where the process is gone already, which is what they are for.
+        // Both fail only if the process has ended already.
         let _ = self.engine.kill();
         let _ = self.engine.wait();
     }
@@ -241,7 +240,7 @@ fn spawn(arguments: &[&str]) -> Child {
         .expect("the engine was built beside this test")
 }
 
-/// Reads in a thread of its own, which ends with the output it reads.
+/// Reads lines in a thread of its own, which ends with the output.
 fn read_lines(output: ChildStdout) -> Receiver<String> {
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
