@@ -313,7 +313,7 @@ impl Searcher {
             tt: &self.tt,
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
-            stop,
+            stop: stop.child(),
             nodes: NodeCounts::new(self.threads.len()),
             selective: self.selectivity == Selectivity::On,
             asked_at,

@@ -43,7 +43,8 @@ pub struct Shared<'a> {
     pub limits: Limits,
     /// The time that it may take.
     pub time: TimeManager,
-    /// What ends it from outside.
+    /// What ends it from outside. A child of the request's token, so that the search can end its helper threads
+    /// without raising the engine's signal.
     pub stop: StopToken,
     /// The nodes of each thread.
     pub nodes: NodeCounts,
