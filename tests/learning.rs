@@ -1,17 +1,18 @@
-//! Learning in small: games that can be stopped and taken up again, files that notice damage, and a run from
-//! nothing that finds out what the pieces are worth.
+//! Learning on a small scale: runs that can be stopped and resumed, files that notice damage, and a run from zero
+//! that finds the values of the pieces.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use shakmaty::{Chess, Color};
+use squarewise::evaluation::features::Family;
 use squarewise::evaluation::file::Document;
 use squarewise::evaluation::king_buckets::KingBuckets;
 use squarewise::evaluation::{TableSet, Tables};
-use squarewise::learning::game_file::{self, GameFileError, GameRecord};
+use squarewise::learning::game_file::{self, GameFileError, TrainingGame};
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
-use squarewise::learning::training_position::{self, GameResult, Record};
+use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise::learning::tuner::{self, FitError, Progress, Settings};
 
 /// A file of this test's own, gone when the test is over.
@@ -52,10 +53,10 @@ fn play(plan: &Plan, file: &Scratch) {
         .expect("games can be played and written");
 }
 
-fn settings(shape: &str, epochs: u32) -> Settings {
+fn settings(king_buckets: &str, epochs: u32) -> Settings {
     Settings {
-        shape: KingBuckets::named(shape).expect("a shape of this name"),
-        result_share: 1.0,
+        king_buckets: KingBuckets::named(king_buckets).expect("a scheme of this name"),
+        lambda: 1.0,
         prior: 3_000.0,
         epochs,
         seed: 3,
@@ -63,21 +64,19 @@ fn settings(shape: &str, epochs: u32) -> Settings {
 }
 
 #[test]
-fn a_record_survives_its_bytes() {
-    let record = Record {
+fn a_training_position_survives_its_bytes() {
+    let position = TrainingPosition {
         board: shakmaty::Board::default(),
         turn: Color::Black,
         score: -321,
         result: GameResult::WhiteWins,
     };
-    assert_eq!(Record::from_bytes(&record.to_bytes()), Some(record.clone()));
-    let mut damaged = record.to_bytes();
+    let bytes = position.to_bytes();
+    assert_eq!(TrainingPosition::from_bytes(&bytes), Some(position));
+    let mut damaged = bytes;
     damaged[26] = 9;
-    assert_eq!(Record::from_bytes(&damaged), None);
-    assert_eq!(
-        Record::from_bytes(&[0; training_position::RECORD_BYTES]),
-        None
-    );
+    assert_eq!(TrainingPosition::from_bytes(&damaged), None);
+    assert_eq!(TrainingPosition::from_bytes(&[0; POSITION_BYTES]), None);
 }
 
 #[test]
@@ -89,11 +88,11 @@ fn any_number_of_threads_plays_the_same_games() {
 }
 
 #[test]
-fn a_run_that_was_cut_off_goes_on_as_if_nothing_had_happened() {
+fn a_resumed_run_writes_the_same_file_as_one_without_a_break() {
     let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
     play(&plan(10, 1), &whole);
     play(&plan(6, 1), &cut);
-    // The last game was being written when the lights went out.
+    // The run was killed while it wrote the last game.
     let bytes = cut.bytes();
     fs::write(&cut.0, &bytes[..bytes.len() - 11]).expect("the file can be written");
     play(&plan(10, 1), &cut);
@@ -112,13 +111,13 @@ fn a_file_of_another_run_is_left_alone() {
     let error = selfplay::run(&plan(4, 1), &file.0, "another test", &mut |_, _| ());
     assert!(matches!(
         error,
-        Err(SelfPlayError::Record(GameFileError::OtherRun { .. }))
+        Err(SelfPlayError::File(GameFileError::OtherRun { .. }))
     ));
     assert_eq!(file.bytes(), before);
 }
 
 #[test]
-fn damage_is_told_with_file_game_and_position() {
+fn damage_is_reported_with_file_game_and_position() {
     let file = Scratch::new("damaged");
     play(&plan(3, 1), &file);
     let (_, games) = game_file::read(&file.0).expect("the file is whole");
@@ -130,7 +129,7 @@ fn damage_is_told_with_file_game_and_position() {
     let message = game_file::read(&file.0)
         .expect_err("the file is damaged")
         .to_string();
-    let position = games[2].records.len() - 1;
+    let position = games[2].positions.len() - 1;
     assert!(
         message.contains(&format!("game 2, position {position} is damaged")),
         "{message}"
@@ -145,14 +144,14 @@ fn damage_is_told_with_file_game_and_position() {
 
 #[test]
 fn too_little_data_is_refused() {
-    let nothing: [GameRecord; 3] = Default::default();
+    let nothing: [TrainingGame; 3] = Default::default();
     let error = tuner::fit(&nothing, &settings("plain", 1), &mut |_| ());
     assert!(matches!(error, Err(FitError::TooFewGames(3, _))));
 }
 
-/// The pieces' values, in pawns, that a run from nothing finds.
-fn learned_from_nothing() -> (Tables, Vec<f32>) {
-    let file = Scratch::new("nothing");
+/// The tables and the piece values, in pawns, that a run from zero finds.
+fn learned_from_zero() -> (Tables, Vec<f32>) {
+    let file = Scratch::new("zero");
     let plan = Plan {
         games: 1_200,
         nodes: 400,
@@ -169,8 +168,8 @@ fn learned_from_nothing() -> (Tables, Vec<f32>) {
 }
 
 #[test]
-fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
-    let (tables, values) = learned_from_nothing();
+fn a_run_from_zero_finds_the_values_of_the_pieces() {
+    let (tables, values) = learned_from_zero();
     let [pawn, knight, bishop, rook, queen] = values[..] else {
         panic!("five values")
     };
@@ -187,17 +186,18 @@ fn a_run_from_nothing_finds_out_what_the_pieces_are_worth() {
 
 #[test]
 fn a_fit_is_the_same_every_time_and_its_second_step_no_worse_than_its_first() {
-    let file = Scratch::new("shapes");
+    let file = Scratch::new("fits");
     play(&plan(500, 2), &file);
     let (_, games) = game_file::read(&file.0).expect("the file is whole");
-    let fit = |shape| {
-        // The least loss of each step.
+    let fit = |king_buckets| {
+        // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
         let mut progress = |progress: Progress| match losses.last_mut() {
-            Some(least) if progress.epoch > 1 => *least = least.min(progress.validation_loss),
+            Some(lowest) if progress.epoch > 1 => *lowest = lowest.min(progress.validation_loss),
             _ => losses.push(progress.validation_loss),
         };
-        let fit = tuner::fit(&games, &settings(shape, 15), &mut progress).expect("enough data");
+        let settings = settings(king_buckets, 15);
+        let fit = tuner::fit(&games, &settings, &mut progress).expect("enough data");
         assert_eq!(losses.len(), 2);
         assert!(fit.best.validation_loss <= losses[0], "{losses:?}");
         assert_ne!(fit.tables, Tables::zero());
@@ -205,8 +205,15 @@ fn a_fit_is_the_same_every_time_and_its_second_step_no_worse_than_its_first() {
     };
     let (mirrored, squares) = (fit("mirrored"), fit("squares"));
     assert_eq!(squares, fit("squares"));
-    assert_eq!(squares.cells().len(), 32 * mirrored.cells().len());
-    assert_eq!(squares.armies().len(), mirrored.armies().len());
+    let length = |tables: &Tables, family| tables.scores_of(family).len();
+    assert_eq!(
+        length(&squares, Family::PieceSquare),
+        32 * length(&mirrored, Family::PieceSquare)
+    );
+    assert_eq!(
+        length(&squares, Family::Material),
+        length(&mirrored, Family::Material)
+    );
 }
 
 #[test]
@@ -219,6 +226,6 @@ fn openings_from_a_book_are_used() {
     };
     let mut searcher = squarewise::search::Searcher::new(1).expect("a small table can be had");
     let game = selfplay::play(&plan, 0, &mut searcher);
-    let first = game.records.first().expect("a game has quiet positions");
+    let first = game.positions.first().expect("a game has quiet positions");
     assert_eq!(first.board, shakmaty::Board::default());
 }

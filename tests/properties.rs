@@ -9,9 +9,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
+use squarewise::evaluation::features::Layout;
 use squarewise::evaluation::king_buckets::KingBuckets;
-use squarewise::evaluation::material::MATERIAL_SIZE;
-use squarewise::evaluation::tables::PackedScore;
+use squarewise::evaluation::tapered_score::PackedScore;
 use squarewise::evaluation::{Accumulator, TableSet, Tables};
 use squarewise::position::game::Game;
 use squarewise::score::Score;
@@ -23,20 +23,19 @@ fn new_game(start: Chess) -> Game {
     Game::new(start, TableSet::Simplified.tables())
 }
 
-/// Tables by king bucket in which all values differ, so that no wrong index goes unnoticed.
+/// Tables with a king bucket for each square and no two scores alike, so that no mistake goes unnoticed.
 fn varied_tables() -> Tables {
-    let shape = KingBuckets::named("squares").expect("a shape of this name");
-    let cell = |number: usize| {
+    let king_buckets = KingBuckets::named("squares").expect("a scheme of this name");
+    let layout = Layout::new(king_buckets);
+    let score = |number: usize| {
         let mixed = (number as u32).wrapping_mul(0x9e37_79b9);
         PackedScore {
             middle_game: (mixed >> 16) as i16 / 64,
             end_game: mixed as i16 / 64,
         }
     };
-    let length = shape.length();
-    let cells = (0..length).map(cell).collect();
-    let armies = (length..length + MATERIAL_SIZE).map(cell).collect();
-    Tables::from_scores(shape, cells, armies, 13)
+    let scores = (0..layout.length()).map(score).collect();
+    Tables::from_scores(layout, scores, 13)
 }
 
 /// The position with colors swapped and the board mirrored vertically.

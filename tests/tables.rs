@@ -1,4 +1,4 @@
-//! Tables in the hands of a user: shown on the command line, loaded over UCI, made from games.
+//! Tables as a user meets them: shown on the command line, loaded over UCI, fitted to games.
 
 mod support;
 
@@ -44,7 +44,7 @@ fn output(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// Runs what must fail with this exit code; gives what was said about it.
+/// Runs what must fail with this exit code; gives the error message.
 fn complaint(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(code), "{output:?}");
@@ -64,9 +64,9 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
     let csv = output(&["tables", "--tables", "simplified", "--csv"]);
     assert_eq!(csv.lines().count(), 1 + 6 * 64);
     assert!(csv.contains("queen,d4,905,905"), "{csv}");
-    let armies = output(&["tables", "--tables", "simplified", "--armies"]);
-    assert_eq!(armies.lines().count(), 1 + 486);
-    assert!(armies.ends_with("8,2,2,2,1,0,0\n"), "{armies}");
+    let material = output(&["tables", "--tables", "simplified", "--material"]);
+    assert_eq!(material.lines().count(), 1 + 486);
+    assert!(material.ends_with("8,2,2,2,1,0,0\n"), "{material}");
     let knight = output(&["tables", "--piece", "N", "--king", "g1"]);
     assert!(knight.starts_with("Knight"), "{knight}");
     let picture = folder.file("tables.svg");
@@ -77,15 +77,34 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
 }
 
 #[test]
-fn tables_that_cannot_be_had_are_a_mistake_on_the_command_line() {
-    assert!(complaint(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
-    assert!(complaint(&["tables", "--piece", "X"], 2).contains("a piece is"));
-    assert!(complaint(&["tables", "--king", "j9"], 2).contains("j9"));
-    assert!(complaint(&["tables", "--armies", "--king", "g1"], 2).contains("--king"));
+fn the_earlier_names_of_arguments_are_still_understood() {
+    let material = ["--material", "--armies"].map(|name| output(&["tables", name]));
+    assert_eq!(material[0], material[1]);
+    let arguments = [
+        "--shape",
+        "plain",
+        "--result-share",
+        "60",
+        "--out",
+        "nowhere",
+    ];
+    let complaint = complaint(
+        &[&["tune", "--data", "no-such-file"], &arguments[..]].concat(),
+        1,
+    );
+    assert!(complaint.contains("no-such-file"), "{complaint}");
 }
 
 #[test]
-fn a_file_of_tables_is_loaded_and_given_up_again() {
+fn unknown_tables_pieces_and_squares_are_refused_on_the_command_line() {
+    assert!(complaint(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
+    assert!(complaint(&["tables", "--piece", "X"], 2).contains("a piece is"));
+    assert!(complaint(&["tables", "--king", "j9"], 2).contains("j9"));
+    assert!(complaint(&["tables", "--material", "--king", "g1"], 2).contains("--king"));
+}
+
+#[test]
+fn a_file_of_tables_is_loaded_and_unloaded() {
     let folder = Folder::new("load");
     let file = folder.file("simplified.tables");
     let tables = (*TableSet::Simplified.tables()).clone();
@@ -120,7 +139,7 @@ fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
     assert_eq!(evaluation(&mut engine), before);
 }
 
-/// The words that play so many quick games into a file.
+/// The arguments that play so many quick games into a file.
 fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
     [
         "selfplay",
@@ -136,7 +155,7 @@ fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
 }
 
 #[test]
-fn games_are_played_and_tables_made_of_them() {
+fn games_are_played_and_tables_fitted_to_them() {
     let folder = Folder::new("make");
     let (games, tables) = (folder.file("games.bin"), folder.file("made.tables"));
     let selfplay = selfplay("400", &games);
@@ -147,9 +166,9 @@ fn games_are_played_and_tables_made_of_them() {
         &games,
         "--out",
         &tables,
-        "--shape",
+        "--king-buckets",
         "plain",
-        "--result-share",
+        "--lambda",
         "60",
     ]);
     assert!(summary.contains("Queen: "), "{summary}");
@@ -159,7 +178,7 @@ fn games_are_played_and_tables_made_of_them() {
             .count()
             > 300
     );
-    // Another seed is another run; its games have no place in this file.
+    // Another seed is another run, whose games don't belong in this file.
     let other: Vec<&str> = selfplay.into_iter().chain(["--seed", "2"]).collect();
     assert!(complaint(&other, 1).contains("games of another run"));
 }

@@ -1,4 +1,4 @@
-//! How tables are named on the command line: a shipped set, `zero`, or a file.
+//! The tables that a command-line argument names: a shipped set, `zero`, or a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::evaluation::file::Document;
 use crate::evaluation::{TableSet, Tables};
 
-/// Tables that were named on the command line.
+/// Tables named on the command line.
 #[derive(Clone, Debug)]
 pub struct NamedTables {
     /// The tables.

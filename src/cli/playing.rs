@@ -1,4 +1,4 @@
-//! What subcommands that play games ask alike: on how many threads, drawn from which seed, from which openings.
+//! The arguments that all subcommands which play games share: threads, seed and openings.
 
 use std::fs;
 use std::io;
@@ -8,34 +8,34 @@ use clap::Args;
 use shakmaty::fen::Epd;
 use shakmaty::{CastlingMode, Chess};
 
-/// How games are played.
+/// How to play games.
 #[derive(Debug, Args)]
 pub struct Playing {
-    /// Threads to play on.
+    /// The number of threads to play on.
     #[arg(long, value_name = "T", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// What chance is drawn from. The same seed gives the same openings.
+    /// The seed of all random numbers. The same seed gives the same openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// Positions to begin at, one EPD or FEN a line; without it games begin with eight or nine random plies.
+    /// A file of opening positions, one EPD or FEN a line. Without it games start with eight or nine random plies.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 }
 
 impl Playing {
-    /// Threads to play on.
+    /// The number of threads to play on.
     pub fn threads(&self) -> usize {
         usize::from(self.threads)
     }
 
-    /// The positions of the book; none if there is no book.
+    /// The opening positions of the book; empty if there is no book.
     ///
     /// # Errors
     ///
-    /// If the file can't be read; if a line is no position, naming it.
+    /// If the file can't be read, or a line is no position; the error names the line.
     pub fn openings(&self) -> io::Result<Vec<Chess>> {
         let Some(book) = &self.book else {
             return Ok(Vec::new());
@@ -57,7 +57,7 @@ impl Playing {
         text.lines().enumerate().map(position).collect()
     }
 
-    /// What openings were drawn from, in words.
+    /// The source of the openings, in words.
     pub fn openings_in_words(&self, openings: &[Chess]) -> String {
         match &self.book {
             Some(_) => format!("{} from a book", openings.len()),

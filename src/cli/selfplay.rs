@@ -12,11 +12,11 @@ use super::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
 
-/// Plays games of the engine against itself and writes their quiet positions down, for `tune`. A run that is
-/// stopped goes on where it was when it is started again with the same settings.
+/// Plays games of the engine against itself and writes their quiet positions to a file for `tune`. A run that was
+/// stopped is resumed if it is started again with the same settings.
 #[derive(Debug, Args)]
 pub struct SelfPlay {
-    /// Games in all.
+    /// The number of games in all.
     #[arg(long, value_name = "N")]
     games: u32,
 
@@ -25,14 +25,14 @@ pub struct SelfPlay {
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// The file that games are written to.
+    /// The file to write the games to.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     #[command(flatten)]
     playing: Playing,
 
-    /// The tables to play by: the name of a shipped set, zero, or a file.
+    /// The tables to play with: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     tables: NamedTables,
 }
@@ -76,7 +76,7 @@ impl SelfPlay {
         )
     }
 
-    /// All that decides what the games are: a run goes on only under the same.
+    /// Everything that decides what the games are. A run is resumed only if it is the same.
     fn description(&self, plan: &Plan) -> String {
         let tables = (*plan.tables).clone();
         let bytes = Document {

@@ -11,12 +11,12 @@ use super::progress_bar;
 use crate::learning::spsa::{self, Plan, State};
 use crate::search::parameters::{ALL, COUNT};
 
-/// Looks for better numbers of the search: two sets a little to either side of the present one play each other,
-/// and the present one moves towards the winner. A run that is stopped goes on where it was when it is started
-/// again with the same settings.
+/// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
+/// one, play each other, and the current one moves towards the winner. A run that was stopped is resumed if it is
+/// started again with the same settings.
 #[derive(Debug, Args)]
 pub struct Spsa {
-    /// Pairs of games in all.
+    /// The number of pairs of games in all.
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
@@ -26,24 +26,24 @@ pub struct Spsa {
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// The file that the numbers are written to.
+    /// The file to write the values to.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     #[command(flatten)]
     playing: Playing,
 
-    /// The tables to play by: the name of a shipped set, zero, or a file.
+    /// The tables to play with: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "learned")]
     tables: NamedTables,
 
-    /// How far a game won moves a number at the end of the run, in per mille of what separates the sets; 0 moves
-    /// nothing and only measures.
+    /// The step for each game won at the end of the run, in per mille of the distance between the sets; with 0 no
+    /// value changes, and the run only measures.
     #[arg(long, value_name = "PER MILLE", default_value_t = 6,
           value_parser = clap::value_parser!(u16).range(0..=1_000))]
     step: u16,
 
-    /// The numbers to tune, by name; all of them if none is named.
+    /// The parameters to tune, by name; all of them if none is named.
     #[arg(value_name = "NAME", value_parser = parameter_index)]
     names: Vec<usize>,
 }
@@ -51,7 +51,7 @@ pub struct Spsa {
 fn parameter_index(name: &str) -> Result<usize, String> {
     ALL.iter()
         .position(|parameter| parameter.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| format!("no number of the search is called '{name}'"))
+        .ok_or_else(|| format!("no parameter of the search is called '{name}'"))
 }
 
 impl Spsa {
@@ -85,7 +85,7 @@ impl Spsa {
             let (gain, error) = state.gain(index);
             writeln!(
                 output,
-                "{} = {:.0}, before {}; more of it is worth {gain:+.0} +/- {error:.0} points",
+                "{} = {:.0}, before {}; a higher value gains {gain:+.0} +/- {error:.0} Elo",
                 parameter.name, state.values[index], parameter.default
             )?;
         }

@@ -8,6 +8,7 @@ use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
 use crate::evaluation::TableSet;
+use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 use crate::evaluation::material;
 
@@ -22,11 +23,11 @@ pub struct ShowTables {
     #[arg(long, value_name = "PIECE", value_parser = role)]
     piece: Option<Role>,
 
-    /// Where White's king stands.
+    /// The square of White's king.
     #[arg(long, value_name = "SQUARE", default_value = "e1")]
     king: Square,
 
-    /// Where Black's king stands.
+    /// The square of Black's king.
     #[arg(long, value_name = "SQUARE", default_value = "e8")]
     enemy_king: Square,
 
@@ -34,13 +35,14 @@ pub struct ShowTables {
     #[arg(long, value_name = "FILE.svg")]
     out: Option<PathBuf>,
 
-    /// Show the numbers as comma-separated values instead.
+    /// Show the maps as comma-separated values instead.
     #[arg(long, conflicts_with = "out")]
     csv: bool,
 
-    /// Show what armies are worth beyond the sum of their pieces instead, as comma-separated values.
-    #[arg(long, conflicts_with_all = ["piece", "king", "enemy_king", "out", "csv"])]
-    armies: bool,
+    /// Show the material imbalance instead, as comma-separated values: what the pieces of a side are worth together,
+    /// beyond the sum of their values.
+    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "out", "csv"])]
+    material: bool,
 }
 
 impl ShowTables {
@@ -51,8 +53,12 @@ impl ShowTables {
     /// If the output or the file can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let tables = &self.tables.tables;
-        if self.armies {
-            return write!(output, "{}", material::csv(tables.armies()));
+        if self.material {
+            return write!(
+                output,
+                "{}",
+                material::csv(tables.scores_of(Family::Material))
+            );
         }
         let kings = Kings {
             white: self.king,

@@ -16,26 +16,28 @@ use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
 /// Fits tables to the positions of self-play games.
 #[derive(Debug, Args)]
 pub struct Tune {
-    /// Files of games, as `selfplay` writes them.
+    /// Files of training games, as `selfplay` writes them.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 
-    /// The file that the tables are written to.
+    /// The file to write the tables to.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// How the tables look at the kings: not at all, at their wing, by 16 buckets, or by every square.
-    #[arg(long, value_name = "SHAPE", default_value = "squares",
+    /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
+    /// buckets, or one for every square.
+    #[arg(long, alias = "shape", value_name = "SCHEME", default_value = "squares",
           value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
-    shape: String,
+    king_buckets: String,
 
-    /// The share of the game's result in what is aimed at, in per cent; the rest is the search's score.
-    #[arg(long, value_name = "PERCENT", default_value_t = 30,
+    /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is the weight of
+    /// the search's score.
+    #[arg(long, alias = "result-share", value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
-    result_share: u8,
+    lambda: u8,
 
-    /// How strongly the values for a place of the king are held to the average over all, and those of armies to
-    /// nothing: as if so many positions had spoken for it.
+    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the material
+    /// imbalance towards zero: with the weight of so many positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
@@ -45,11 +47,11 @@ pub struct Tune {
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
 
-    /// What the order of positions is drawn from.
+    /// The seed of the order of positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Words to write into the file beside its provenance, such as the generation.
+    /// A note to add to the file's provenance, such as the generation.
     #[arg(long, value_name = "WORDS", default_value = "")]
     note: String,
 }
@@ -59,8 +61,8 @@ impl Tune {
     ///
     /// # Errors
     ///
-    /// If the data can't be read or is damaged (nothing is written then), is too little, or the tables can't
-    /// be written.
+    /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
+    /// written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let mut games = Vec::new();
         let mut sources = Vec::new();
@@ -69,16 +71,17 @@ impl Tune {
             sources.push(format!("{} games: {description}", more.len()));
             games.append(&mut more);
         }
-        let shape = KingBuckets::named(&self.shape)
-            .ok_or_else(|| io::Error::other(format!("no shape '{}'", self.shape)))?;
+        let scheme = &self.king_buckets;
+        let king_buckets = KingBuckets::named(scheme)
+            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
         let settings = Settings {
-            shape,
-            result_share: f32::from(self.result_share) / 100.0,
+            king_buckets,
+            lambda: f32::from(self.lambda) / 100.0,
             prior: self.prior as f32,
             epochs: self.epochs,
             seed: self.seed,
         };
-        let positions: usize = games.iter().map(|game| game.records.len()).sum();
+        let positions: usize = games.iter().map(|game| game.positions.len()).sum();
         let bar = progress_bar(
             u64::from(self.epochs),
             "epoch {pos}/{len}, {msg}, {eta} left",
@@ -107,7 +110,7 @@ impl Tune {
         std::fs::write(&self.out, document.to_bytes())
             .map_err(|error| io::Error::other(format!("{}: {error}", self.out.display())))?;
         write!(output, "{summary}")?;
-        // The first pass of each step waits for the positions to be put together; the median does not.
+        // The first pass of each step includes the preparation of the samples; the median doesn't.
         speeds.sort_by(f64::total_cmp);
         let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
         writeln!(output, "{median:.0} positions a second in the median pass")
@@ -116,12 +119,15 @@ impl Tune {
     fn summary(&self, fit: &Fit) -> String {
         let (train, validation) = fit.positions;
         let mut lines = vec![
-            format!("{train} positions fitted to, {validation} kept apart"),
+            format!("{train} training positions, {validation} validation positions"),
             format!(
                 "loss {:.6} train, {:.6} validation at epoch {}",
                 fit.best.train_loss, fit.best.validation_loss, fit.best.epoch
             ),
-            format!("scale of the scores {:.6} per centipawn", fit.score_scale),
+            format!(
+                "scale of the search scores {:.6} per centipawn",
+                fit.score_scale
+            ),
         ];
         for (role, [middle, end]) in VALUED_ROLES.into_iter().zip(fit.piece_values) {
             lines.push(format!(
@@ -134,10 +140,10 @@ impl Tune {
 
     fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
         let mut lines = vec![format!(
-            "squarewise {} tune: shape {}, result share {} %, prior {}, epochs {}, seed {}",
+            "squarewise {} tune: king buckets {}, lambda {} %, prior {}, epochs {}, seed {}",
             env!("CARGO_PKG_VERSION"),
-            self.shape,
-            self.result_share,
+            self.king_buckets,
+            self.lambda,
             self.prior,
             self.epochs,
             self.seed

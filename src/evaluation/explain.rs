@@ -1,21 +1,25 @@
 //! The evaluation taken apart, piece by piece, for people who want to see where a score comes from.
 
-use shakmaty::{Board, Color, Piece, Position, Square};
+use shakmaty::{Color, Piece, Position, Square};
 
-use super::{Accumulator, MAX_PHASE, Tables, TaperedScore, evaluate};
+use super::accumulator::Accumulator;
+use super::evaluate;
+use super::features::{Feature, FeatureState};
+use super::tables::Tables;
+use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
 
-/// What one piece adds to the evaluation. Values are its owner's: positive is good for its side.
+/// What one piece adds to the evaluation of its side: positive values are good for its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Contribution {
-    /// Where it stands.
+    /// The square of the piece.
     pub square: Square,
-    /// What it is.
+    /// The piece.
     pub piece: Piece,
-    /// Its worth wherever it stands.
-    pub material: TaperedScore,
+    /// Its value on any square.
+    pub piece_value: TaperedScore,
     /// What its square adds.
-    pub table: TaperedScore,
+    pub square_bonus: TaperedScore,
 }
 
 /// An evaluation and its parts.
@@ -23,21 +27,21 @@ pub struct Contribution {
 pub struct Explanation {
     /// Every piece, White's first, each side from a1 to h8.
     pub contributions: Vec<Contribution>,
-    /// What each side's army is worth beyond the sum of its pieces, indexed by color. Positive is good for
-    /// its side.
-    pub armies: [TaperedScore; 2],
-    /// The balance of all pieces and of the armies, White's view.
+    /// The scores of each side that belong to no single piece, such as the material imbalance, indexed by color:
+    /// positive values are good for that side.
+    pub beyond_pieces: [TaperedScore; 2],
+    /// The sum of everything above, from White's point of view.
     pub balance: TaperedScore,
-    /// The weight of the middle game in the blend, out of [`MAX_PHASE`].
+    /// The weight of the middle game in the blend, 0 to [`MAX_PHASE`].
     pub phase: i32,
-    /// What it is worth to be on the move.
+    /// The bonus for the side to move, in centipawns.
     pub tempo: i32,
-    /// The evaluation, from the view of the side to move.
+    /// The evaluation, from the point of view of the side to move.
     pub score: Score,
 }
 
 impl Explanation {
-    /// The share of the middle game in per cent.
+    /// The weight of the middle game in per cent.
     pub fn middle_game_share(&self) -> i32 {
         self.phase * 100 / MAX_PHASE
     }
@@ -45,41 +49,53 @@ impl Explanation {
 
 /// Takes the evaluation of a position apart.
 pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
-    let sums = Accumulator::of(position.board(), tables);
-    let contributions = Color::ALL
-        .into_iter()
-        .flat_map(|color| contributions_of(position.board(), color, sums, tables))
-        .collect();
+    let (board, layout) = (position.board(), tables.layout());
+    let accumulator = Accumulator::of(board, tables);
+    let state = FeatureState::of(layout, board);
+    let [black, white] =
+        [Color::Black, Color::White].map(|side| state.features(layout, board, side));
+    let mut contributions = Vec::new();
+    let mut beyond_pieces = [TaperedScore::default(); 2];
+    for ((feature, seen_by_white), (_, seen_by_black)) in white.zip(black) {
+        let scores = [seen_by_black, seen_by_white].map(|index| tables.score(index));
+        match feature {
+            Feature::PieceSquare(piece, square) => {
+                contributions.push(contribution(tables, piece, square, scores));
+            }
+            _ => {
+                let sums = beyond_pieces.iter_mut().zip(scores);
+                sums.for_each(|(sum, score)| *sum += score);
+            }
+        }
+    }
+    contributions.sort_by_key(|part| part.piece.color.is_black());
     Explanation {
         contributions,
-        armies: [Color::Black, Color::White].map(|side| tables.material_score(sums.army(side))),
-        balance: sums.balance(),
-        phase: sums.phase(),
+        beyond_pieces,
+        balance: accumulator.balance(),
+        phase: accumulator.phase(),
         tempo: tables.tempo(),
-        score: evaluate(sums, tables, position.turn()),
+        score: evaluate(accumulator, tables, position.turn()),
     }
 }
 
-fn contributions_of<'a>(
-    board: &'a Board,
-    color: Color,
-    sums: Accumulator,
-    tables: &'a Tables,
-) -> impl Iterator<Item = Contribution> + 'a {
-    let pieces = board.iter().filter(move |(_, piece)| piece.color == color);
-    pieces.map(move |(square, piece)| {
-        // What its owner sees in it, less what the enemy sees.
-        let mut table = tables.weight(sums.view(color), false, piece.role, square);
-        table -= tables.weight(sums.view(!color), true, piece.role, square);
-        let material = tables.material(piece.role);
-        table -= material;
-        Contribution {
-            square,
-            piece,
-            material,
-            table,
-        }
-    })
+/// The contribution of a piece with these scores, indexed by the color of the side that sees it.
+fn contribution(
+    tables: &Tables,
+    piece: Piece,
+    square: Square,
+    scores: [TaperedScore; 2],
+) -> Contribution {
+    let piece_value = tables.piece_value(piece.role);
+    let mut square_bonus = scores[usize::from(piece.color)];
+    square_bonus -= scores[usize::from(!piece.color)];
+    square_bonus -= piece_value;
+    Contribution {
+        square,
+        piece,
+        piece_value,
+        square_bonus,
+    }
 }
 
 #[cfg(test)]
@@ -99,11 +115,11 @@ mod tests {
             .expect("a legal position");
         for set in TableSet::ALL {
             let explanation = explain(&position, &set.tables());
-            let [black, white] = explanation.armies;
+            let [black, white] = explanation.beyond_pieces;
             let mut balance = white;
             balance -= black;
             for part in &explanation.contributions {
-                for share in [part.material, part.table] {
+                for share in [part.piece_value, part.square_bonus] {
                     if part.piece.color.is_white() {
                         balance += share
                     } else {

@@ -1,35 +1,44 @@
-//! Tables in a file: what the tuner writes, what ships with the engine and what the option `TablesFile` reads.
+//! The file format of tables: what `squarewise tune` writes, what ships with the engine and what the option
+//! `TablesFile` reads.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTABLE` |
 //! | 2 | version, 2 |
-//! | 1 | whether boards are mirrored with the king, 0 or 1 |
+//! | 1 | whether the board is mirrored with the king, 0 or 1 |
 //! | 1 | 0 |
-//! | 64 | the bucket of each square of a king, a1 first |
-//! | 2 | the tempo in centipawns, signed |
-//! | 4 | the number of values, 768 for each bucket |
-//! | 4 each | a value: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
-//! | 4 each | what an army is worth beyond its pieces, in the same way: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
+//! | 64 | the king bucket of each square, a1 first |
+//! | 2 | the tempo bonus in centipawns, signed |
+//! | 4 | the number of piece-square scores, 768 for each bucket |
+//! | 4 each | the piece-square scores: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
+//! | 4 each | since version 2, the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
 //! | 4 | the length of the provenance |
-//! | as told | the provenance: where the values come from, in UTF-8 |
+//! | as stated | the provenance: where the scores come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 //!
-//! Files of version 1 know no armies and are read as if these were worth nothing.
+//! The scores of a family that a file's version doesn't have yet are zero.
 
 use std::path::Path;
 use std::{fs, io};
 
+use super::features::{Family, Layout};
 use super::king_buckets::KingBuckets;
-use super::material::MATERIAL_SIZE;
-use super::tables::{PackedScore, Tables, no_material_scores};
+use super::tables::Tables;
+use super::tapered_score::PackedScore;
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 2;
-/// The first version that knows armies.
-const ARMIES_SINCE: u16 = 2;
+const SCORE_BYTES: usize = 4;
+
+/// The first version that holds the scores of a family.
+fn first_version_with(family: Family) -> u16 {
+    match family {
+        Family::PieceSquare => 1,
+        Family::Material => 2,
+    }
+}
 
 /// A set of tables and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +49,10 @@ pub struct Document {
     pub provenance: String,
 }
 
-/// Why bytes are no tables.
+/// Why bytes hold no tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// They begin otherwise.
+    /// They begin differently.
     #[error("this is no file of tables")]
     NotTables,
     /// They were written by a later version.
@@ -52,21 +61,21 @@ pub enum FormatError {
     /// They end too early.
     #[error("the file is cut short")]
     CutShort,
-    /// Something follows that should not.
+    /// There are more bytes than there should be.
     #[error("{0} bytes too many")]
     TooLong(usize),
     /// They were changed since they were written.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
-    /// They contradict themselves.
-    #[error("the values don't fit the shape")]
+    /// The number of scores doesn't match the king buckets.
+    #[error("the number of scores doesn't match the king buckets")]
     Layout,
 }
 
-/// Why a file holds no tables that can be used.
+/// Why a file holds no usable tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The operating system says no.
+    /// It can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Its bytes are no tables.
@@ -84,19 +93,19 @@ impl Document {
         Ok(Document::from_bytes(&fs::read(path)?)?)
     }
 
-    /// The document as bytes.
+    /// The document in the format of this file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let shape = self.tables.shape();
+        let king_buckets = self.tables.layout().king_buckets();
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([u8::from(shape.is_mirrored()), 0]);
-        bytes.extend(shape.buckets());
+        bytes.extend([u8::from(king_buckets.is_mirrored()), 0]);
+        bytes.extend(king_buckets.buckets());
         bytes.extend((self.tables.tempo() as i16).to_le_bytes());
-        bytes.extend((self.tables.cells().len() as u32).to_le_bytes());
-        for cell in self.tables.cells().iter().chain(self.tables.armies()) {
-            bytes.extend(cell.middle_game.to_le_bytes());
-            bytes.extend(cell.end_game.to_le_bytes());
+        bytes.extend((king_buckets.length() as u32).to_le_bytes());
+        for score in self.tables.scores() {
+            bytes.extend(score.middle_game.to_le_bytes());
+            bytes.extend(score.end_game.to_le_bytes());
         }
         bytes.extend((self.provenance.len() as u32).to_le_bytes());
         bytes.extend(self.provenance.as_bytes());
@@ -108,7 +117,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if they are anything but what [`Document::to_bytes`] gives.
+    /// [`FormatError`] unless [`Document::to_bytes`], of this version or an earlier one, wrote them.
     pub fn from_bytes(bytes: &[u8]) -> Result<Document, FormatError> {
         let mut reader = Reader { rest: bytes };
         if reader.take(MAGIC.len()) != Ok(MAGIC) {
@@ -119,15 +128,14 @@ impl Document {
             return Err(FormatError::Version(version));
         }
         let [is_mirrored, _] = reader.array()?;
-        let shape = KingBuckets::from_parts(reader.array()?, is_mirrored != 0);
+        let king_buckets = KingBuckets::from_parts(reader.array()?, is_mirrored != 0);
         let tempo = i16::from_le_bytes(reader.array()?);
         let count = u32::from_le_bytes(reader.array()?) as usize;
-        let values = reader.take(count.checked_mul(4).ok_or(FormatError::CutShort)?)?;
-        let armies = if version >= ARMIES_SINCE {
-            cells(reader.take(MATERIAL_SIZE * 4)?)
-        } else {
-            no_material_scores()
-        };
+        let layout = king_buckets
+            .filter(|buckets| buckets.length() == count)
+            .map(Layout::new)
+            .ok_or(FormatError::Layout)?;
+        let scores = read_scores(&mut reader, &layout, version)?;
         let length = u32::from_le_bytes(reader.array()?) as usize;
         let provenance = String::from_utf8_lossy(reader.take(length)?).into_owned();
         let covered = bytes.len() - reader.rest.len();
@@ -138,24 +146,36 @@ impl Document {
         if checksum(&bytes[..covered]) != expected {
             return Err(FormatError::Checksum);
         }
-        let shape = shape
-            .filter(|shape| shape.length() == count)
-            .ok_or(FormatError::Layout)?;
-        let tables = Tables::from_scores(shape, cells(values), armies, tempo);
+        let tables = Tables::from_scores(layout, scores, tempo);
         Ok(Document { tables, provenance })
     }
 }
 
-/// The values that these bytes hold, four bytes each.
-fn cells(bytes: &[u8]) -> Vec<PackedScore> {
-    let cell = |value: &[u8]| PackedScore {
-        middle_game: i16::from_le_bytes([value[0], value[1]]),
-        end_game: i16::from_le_bytes([value[2], value[3]]),
-    };
-    bytes.chunks_exact(4).map(cell).collect()
+/// The scores of all families in the order of the index space; zero for families that came after `version`.
+fn read_scores(
+    reader: &mut Reader,
+    layout: &Layout,
+    version: u16,
+) -> Result<Vec<PackedScore>, FormatError> {
+    let mut scores = vec![PackedScore::default(); layout.length()];
+    let is_held = |family: &Family| version >= first_version_with(*family);
+    for family in Family::ALL.into_iter().filter(is_held) {
+        let range = layout.range(family);
+        let bytes = reader.take(range.len() * SCORE_BYTES)?;
+        for (score, bytes) in scores[range]
+            .iter_mut()
+            .zip(bytes.chunks_exact(SCORE_BYTES))
+        {
+            *score = PackedScore {
+                middle_game: i16::from_le_bytes([bytes[0], bytes[1]]),
+                end_game: i16::from_le_bytes([bytes[2], bytes[3]]),
+            };
+        }
+    }
+    Ok(scores)
 }
 
-/// What is left to read.
+/// The bytes that are not read yet.
 struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -177,7 +197,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll and Vo): enough to notice an accident.
+/// FNV-1a with 64 bits (Fowler, Noll and Vo): enough to notice accidental damage.
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
@@ -189,15 +209,15 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let shape = KingBuckets::named("buckets").expect("a shape of this name");
-        let cell = |number| PackedScore {
+        let king_buckets = KingBuckets::named("buckets").expect("a scheme of this name");
+        let layout = Layout::new(king_buckets);
+        let score = |number| PackedScore {
             middle_game: number,
             end_game: -number,
         };
-        let cells = (0..shape.length() as i16).map(cell).collect();
-        let armies = (0..MATERIAL_SIZE as i16).rev().map(cell).collect();
+        let scores = (0..layout.length() as i16).map(score).collect();
         Document {
-            tables: Tables::from_scores(shape, cells, armies, 12),
+            tables: Tables::from_scores(layout, scores, 12),
             provenance: "three generations".to_owned(),
         }
     }
@@ -208,23 +228,25 @@ mod tests {
     }
 
     #[test]
-    fn a_file_from_before_armies_is_read_without_them() {
+    fn a_file_of_version_1_is_read_with_material_scores_of_zero() {
         let Document { tables, provenance } = document();
+        let layout = tables.layout().clone();
+        let material = layout.range(Family::Material);
         let mut bytes = document().to_bytes();
         bytes[8] = 1;
-        let armies = 82 + tables.cells().len() * 4;
-        bytes.drain(armies..armies + MATERIAL_SIZE * 4);
+        bytes.drain(82 + material.start * SCORE_BYTES..82 + material.end * SCORE_BYTES);
         bytes.truncate(bytes.len() - 8);
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
-        let cells = tables.cells().to_vec();
-        let tables = Tables::from_scores(tables.shape().clone(), cells, no_material_scores(), 12);
+        let mut scores = tables.scores().to_vec();
+        scores[material].fill(PackedScore::default());
+        let tables = Tables::from_scores(layout, scores, 12);
         let expected = Document { tables, provenance };
         assert_eq!(Document::from_bytes(&bytes), Ok(expected));
     }
 
     #[test]
-    fn a_file_of_a_version_to_come_is_refused() {
+    fn a_file_of_a_later_version_is_refused() {
         let mut bytes = document().to_bytes();
         bytes[8] = 3;
         assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Version(3)));
@@ -252,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_goes_on_is_refused() {
+    fn a_file_with_bytes_after_its_end_is_refused() {
         let mut bytes = document().to_bytes();
         bytes.push(0);
         assert_eq!(Document::from_bytes(&bytes), Err(FormatError::TooLong(1)));
     }
 
     #[test]
-    fn a_stranger_is_told_so() {
+    fn a_file_of_another_kind_is_refused() {
         assert_eq!(
             Document::from_bytes(b"[Event \"?\"]"),
             Err(FormatError::NotTables)

@@ -1,37 +1,44 @@
-//! Tables as pictures: what a white piece is worth on every square, while the kings stand on given ones.
+//! Heat maps of the tables: what a white piece is worth on every square, given the squares of both kings.
 
-use shakmaty::{Color, File, Rank, Role, Square};
+use shakmaty::{Color, File, Piece, Rank, Role, Square};
 
-use super::Tables;
-use super::tables::TaperedScore;
+use super::tables::Tables;
+use super::tapered_score::TaperedScore;
 
-/// Where the kings stand in a picture.
+/// The squares of the kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kings {
-    /// White's.
+    /// The square of White's king.
     pub white: Square,
-    /// Black's.
+    /// The square of Black's king.
     pub black: Square,
 }
 
-/// One role's values, White's.
+/// The values of one white piece.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
-    /// The piece.
+    /// The role of the piece.
     pub role: Role,
-    /// Indexed by square, a1 first.
+    /// The value in centipawns of each square, a1 first.
     pub values: [TaperedScore; 64],
 }
 
 impl HeatMap {
-    /// The map of a role: what White sees in its piece, less what Black sees in it.
+    /// The map of a role: White's score of its piece, less Black's score of it.
     pub fn of(tables: &Tables, role: Role, kings: Kings) -> HeatMap {
-        let white = tables.shape().view(Color::White, kings.white);
-        let black = tables.shape().view(Color::Black, kings.black);
-        let values = std::array::from_fn(|index| {
-            let square = Square::new(index as u32);
-            let mut value = tables.weight(white, false, role, square);
-            value -= tables.weight(black, true, role, square);
+        let layout = tables.layout();
+        let piece = Piece {
+            color: Color::White,
+            role,
+        };
+        let seen_by = |side: Color, square| {
+            let king = side.fold_wb(kings.white, kings.black);
+            let perspective = layout.king_buckets().perspective(side, king);
+            tables.score(layout.piece_square(side, perspective, piece, square))
+        };
+        let values = Square::ALL.map(|square| {
+            let mut value = seen_by(Color::White, square);
+            value -= seen_by(Color::Black, square);
             value
         });
         HeatMap { role, values }
@@ -42,26 +49,25 @@ impl HeatMap {
         self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
     }
 
-    /// The values of one phase with their least and greatest, over the squares that the piece can stand on.
+    /// The values of one phase, and their range over the squares that the piece can stand on.
     pub fn phase(&self, is_end_game: bool) -> Phase {
-        let value = |weight: TaperedScore| {
+        let value = |score: TaperedScore| {
             if is_end_game {
-                weight.end_game
+                score.end_game
             } else {
-                weight.middle_game
+                score.middle_game
             }
         };
         let values = self.values.map(value);
-        let stood = || {
+        let possible = || {
             let squares = Square::ALL.into_iter();
             let squares = squares.filter(|square| self.can_stand_on(*square));
             squares.map(|square| values[usize::from(square)])
         };
-        let (least, greatest) = (stood().min().unwrap_or(0), stood().max().unwrap_or(0));
         Phase {
             values,
-            least,
-            greatest,
+            min: possible().min().unwrap_or(0),
+            max: possible().max().unwrap_or(0),
         }
     }
 }
@@ -69,21 +75,21 @@ impl HeatMap {
 /// The values of one phase of one role.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
-    /// Indexed by square.
+    /// In centipawns, indexed by square.
     pub values: [i32; 64],
-    /// The least.
-    pub least: i32,
-    /// The greatest.
-    pub greatest: i32,
+    /// The lowest value on a square that the piece can stand on.
+    pub min: i32,
+    /// The highest such value.
+    pub max: i32,
 }
 
 impl Phase {
-    /// The color of a square as red, green and blue: from blue for the least to red for the greatest, by way
-    /// of white for what lies in the middle.
+    /// The color of a square as red, green and blue: from blue for the lowest value through white to red for the
+    /// highest.
     pub fn color(&self, square: Square) -> [u8; 3] {
-        let value = self.values[usize::from(square)].clamp(self.least, self.greatest);
-        let range = (self.greatest - self.least).max(1);
-        let place = (value - self.least) * 510 / range - 255; // -255 to 255
+        let value = self.values[usize::from(square)].clamp(self.min, self.max);
+        let range = (self.max - self.min).max(1);
+        let place = (value - self.min) * 510 / range - 255; // -255 to 255
         let faded = (255 - place.abs()) as u8;
         if place < 0 {
             [faded, faded, 255]
@@ -93,7 +99,7 @@ impl Phase {
     }
 }
 
-/// All maps as one sheet: a row for each role, the middle game left and the end game right.
+/// All maps as one SVG picture: a row for each role, the middle game on the left and the end game on the right.
 pub fn svg(maps: &[HeatMap]) -> String {
     const SQUARE: usize = 28;
     const BOARD: usize = 8 * SQUARE;
@@ -139,7 +145,7 @@ pub fn svg(maps: &[HeatMap]) -> String {
     svg + "</svg>\n"
 }
 
-/// All maps as colored squares for a terminal.
+/// All maps as colored squares for a terminal (24-bit ANSI colors).
 pub fn terminal(maps: &[HeatMap]) -> String {
     let mut text = String::new();
     for map in maps {
@@ -163,7 +169,7 @@ pub fn terminal(maps: &[HeatMap]) -> String {
     text
 }
 
-/// All maps as numbers.
+/// All maps as comma-separated values.
 pub fn csv(maps: &[HeatMap]) -> String {
     let mut text = "role,square,middle_game,end_game\n".to_owned();
     for map in maps {
@@ -193,16 +199,16 @@ mod tests {
     #[test]
     fn the_published_knight_belongs_in_the_centre() {
         let phase = knight().phase(false);
-        assert_eq!((phase.least, phase.greatest), (270, 340));
+        assert_eq!((phase.min, phase.max), (270, 340));
         assert_eq!(phase.color(Square::A1), [0, 0, 255]);
         assert_eq!(phase.color(Square::D4), [255, 0, 0]);
     }
 
     #[test]
-    fn a_sheet_has_every_square_of_both_phases() {
-        let sheet = svg(&[knight()]);
-        assert_eq!(sheet.matches("<rect x=").count(), 128);
-        assert!(sheet.starts_with("<svg ") && sheet.ends_with("</svg>\n"));
+    fn every_form_shows_every_square_of_both_phases() {
+        let picture = svg(&[knight()]);
+        assert_eq!(picture.matches("<rect x=").count(), 128);
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
         assert_eq!(csv(&[knight()]).lines().count(), 65);
         assert!(csv(&[knight()]).contains("knight,d4,340,340"));
         assert_eq!(terminal(&[knight()]).lines().count(), 10);

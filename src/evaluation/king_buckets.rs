@@ -1,60 +1,57 @@
-//! How a set of tables looks at the kings.
+//! King buckets: piece-square tables that depend on where the king stands.
 //!
-//! A piece is worth one thing beside a castled king and another beside one in the centre. So a set may hold
-//! several tables for each piece and choose by where a king stands: the board is looked at from each side,
-//! with that side's king at the bottom, and the king's square picks the *bucket*. A set may also mirror
-//! the board left to right when the king stands on the king's wing, which halves what there is to learn.
+//! A piece is worth more beside a castled king than beside one in the centre, or less. So a set may hold several
+//! tables for each piece, one per *bucket* of king squares. Each side looks at the board from behind its own
+//! king, and the square of that king picks the bucket (as the half-king-piece inputs of an NNUE do).
+//! A set may also mirror the board left to right when the king stands on the e- to h-files, which halves what
+//! there is to learn.
 
-use shakmaty::{Color, File, Square};
+use std::ops::Range;
 
-/// The values that one bucket holds: own and enemy pieces, six roles, 64 squares.
+use shakmaty::{Color, File, Role, Square};
+
+/// The number of scores in one bucket: own and enemy pieces, six roles, 64 squares.
 pub const BUCKET_SIZE: usize = 2 * 6 * 64;
 
-/// Which bucket a king's square belongs to, and whether the board is mirrored with it.
+/// The most buckets: one for each square.
+const MAX_BUCKETS: usize = 64;
+
+/// The bucket of each king square, and whether the board is mirrored with the king.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KingBuckets {
     buckets: [u8; 64],
     is_mirrored: bool,
 }
 
-/// One side's look at the board: what its king's square comes to.
+/// How one side sees the board, given the square of its king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perspective {
-    /// Where the bucket's values begin.
+    /// The index of the first score of the bucket.
     first: u16,
-    /// What turns a square into the square as this side sees it (by exclusive or).
+    /// Turns a square into the square that this side sees, by exclusive or.
     flip: u8,
 }
 
-/// Shapes by name, in the order in which they are offered.
+/// The names of the schemes, in the order in which they are offered.
 pub const NAMES: [&str; 4] = ["plain", "mirrored", "buckets", "squares"];
 
 impl KingBuckets {
-    /// One bucket, wherever the kings stand.
+    /// One bucket for all king squares, not mirrored.
     pub const PLAIN: KingBuckets = KingBuckets {
         buckets: [0; 64],
         is_mirrored: false,
     };
 
-    /// The shape of this name: one of [`NAMES`].
+    /// The most scores that piece-square tables can hold.
+    pub const MAX_LENGTH: usize = MAX_BUCKETS * BUCKET_SIZE;
+
+    /// The scheme of this name: one of [`NAMES`].
     pub fn named(name: &str) -> Option<KingBuckets> {
-        let by_square = |bucket: fn(u32, u32) -> u32| {
-            let mut buckets = [0; 64];
-            for square in Square::ALL {
-                // Mirrored boards have their kings on the a- to d-files alone.
-                let file = square.file().to_u32().min(7 - square.file().to_u32());
-                buckets[usize::from(square)] = bucket(file, square.rank().to_u32()) as u8;
-            }
-            KingBuckets {
-                buckets,
-                is_mirrored: true,
-            }
-        };
         match name {
             "plain" => Some(KingBuckets::PLAIN),
-            "mirrored" => Some(by_square(|_, _| 0)),
+            "mirrored" => Some(KingBuckets::mirrored(|_, _| 0)),
             // Fine where kings spend the middle game, coarse where they seldom go.
-            "buckets" => Some(by_square(|file, rank| match rank {
+            "buckets" => Some(KingBuckets::mirrored(|file, rank| match rank {
                 0 => file,
                 1 => 4 + file,
                 2 => 8 + file / 2,
@@ -62,12 +59,25 @@ impl KingBuckets {
                 4 | 5 => 12 + file / 2,
                 _ => 14 + file / 2,
             })),
-            "squares" => Some(by_square(|file, rank| rank * 4 + file)),
+            "squares" => Some(KingBuckets::mirrored(|file, rank| rank * 4 + file)),
             _ => None,
         }
     }
 
-    /// The same look at the board, but one bucket for all squares of the king.
+    /// A mirrored scheme from the bucket of each file (0 to 3) and rank (0 to 7) of a king.
+    fn mirrored(bucket: impl Fn(u32, u32) -> u32) -> KingBuckets {
+        let mut buckets = [0; 64];
+        for square in Square::ALL {
+            let file = square.file().to_u32().min(7 - square.file().to_u32());
+            buckets[usize::from(square)] = bucket(file, square.rank().to_u32()) as u8;
+        }
+        KingBuckets {
+            buckets,
+            is_mirrored: true,
+        }
+    }
+
+    /// The same scheme with one bucket for all king squares, mirrored or not as before.
     pub fn with_one_bucket(&self) -> KingBuckets {
         KingBuckets {
             buckets: [0; 64],
@@ -75,36 +85,35 @@ impl KingBuckets {
         }
     }
 
-    /// A shape from its parts; `None` if the buckets are not numbered from 0 without a gap, or are more
-    /// than 64.
+    /// A scheme from its parts; `None` unless the buckets are numbered from 0 without a gap and are 64 at most.
     pub fn from_parts(buckets: [u8; 64], is_mirrored: bool) -> Option<KingBuckets> {
         let count = usize::from(*buckets.iter().max()?) + 1;
         let is_used = |bucket| buckets.iter().any(|other| usize::from(*other) == bucket);
-        (count <= 64 && (0..count).all(is_used)).then_some(KingBuckets {
+        (count <= MAX_BUCKETS && (0..count).all(is_used)).then_some(KingBuckets {
             buckets,
             is_mirrored,
         })
     }
 
-    /// The bucket of each square of a king, as its own side sees it.
+    /// The bucket of each king square, as the king's own side sees it.
     pub fn buckets(&self) -> &[u8; 64] {
         &self.buckets
     }
 
-    /// Whether the board is mirrored so that the king stands on the queen's wing.
+    /// Whether the board is mirrored so that the king always stands on the a- to d-files.
     pub fn is_mirrored(&self) -> bool {
         self.is_mirrored
     }
 
-    /// How many values a set of this shape holds.
+    /// The number of scores in all buckets together.
     pub fn length(&self) -> usize {
         let last = self.buckets.iter().max().copied().unwrap_or(0);
         (usize::from(last) + 1) * BUCKET_SIZE
     }
 
-    /// How `side` sees the board while its king stands on `king`.
+    /// The perspective of `side` while its king stands on `king`.
     #[inline]
-    pub fn view(&self, side: Color, king: Square) -> Perspective {
+    pub fn perspective(&self, side: Color, king: Square) -> Perspective {
         let mut flip = side.fold_wb(0, 56);
         if self.is_mirrored && king.file() >= File::E {
             flip ^= 7;
@@ -118,12 +127,23 @@ impl KingBuckets {
 }
 
 impl Perspective {
-    /// Where the value stands of a piece of this number (0 to 5, pawn to king), own or the enemy's.
+    /// The index of a piece on a square, own or the enemy's.
     #[inline]
-    pub fn index(self, is_enemy: bool, role: usize, square: Square) -> usize {
-        let sheet = usize::from(is_enemy) * 6 + role;
-        usize::from(self.first) + sheet * 64 + (usize::from(square) ^ usize::from(self.flip))
+    pub fn index(self, is_enemy: bool, role: Role, square: Square) -> usize {
+        let seen = usize::from(square) ^ usize::from(self.flip);
+        usize::from(self.first) + table_start(is_enemy, role) + seen
     }
+}
+
+/// The indices, inside one bucket, of the piece-square table of a role, own or the enemy's.
+pub fn table_range(is_enemy: bool, role: Role) -> Range<usize> {
+    let start = table_start(is_enemy, role);
+    start..start + 64
+}
+
+#[inline]
+fn table_start(is_enemy: bool, role: Role) -> usize {
+    (usize::from(is_enemy) * 6 + usize::from(role) - 1) * 64
 }
 
 #[cfg(test)]
@@ -131,12 +151,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_named_shape_numbers_its_buckets_without_a_gap() {
+    fn every_named_scheme_numbers_its_buckets_without_a_gap() {
         for (name, count) in NAMES.into_iter().zip([1, 1, 16, 32]) {
-            let shape = KingBuckets::named(name).expect("a shape of this name");
-            assert_eq!(shape.length(), count * BUCKET_SIZE, "{name}");
-            let again = KingBuckets::from_parts(*shape.buckets(), shape.is_mirrored());
-            assert_eq!(again.as_ref(), Some(&shape));
+            let scheme = KingBuckets::named(name).expect("a scheme of this name");
+            assert_eq!(scheme.length(), count * BUCKET_SIZE, "{name}");
+            let again = KingBuckets::from_parts(*scheme.buckets(), scheme.is_mirrored());
+            assert_eq!(again.as_ref(), Some(&scheme));
         }
         assert_eq!(KingBuckets::named("round"), None);
     }
@@ -151,14 +171,18 @@ mod tests {
 
     #[test]
     fn both_sides_and_both_wings_see_the_same() {
-        let shape = KingBuckets::named("squares").expect("a shape of this name");
-        let views = [
+        let scheme = KingBuckets::named("squares").expect("a scheme of this name");
+        let placements = [
             (Color::White, Square::B1, Square::C4),
             (Color::White, Square::G1, Square::F4),
             (Color::Black, Square::B8, Square::C5),
             (Color::Black, Square::G8, Square::F5),
         ];
-        let indices = views.map(|(side, king, piece)| shape.view(side, king).index(true, 2, piece));
+        let indices = placements.map(|(side, king, piece)| {
+            scheme
+                .perspective(side, king)
+                .index(true, Role::Bishop, piece)
+        });
         assert!(
             indices.iter().all(|index| *index == indices[0]),
             "{indices:?}"

@@ -1,7 +1,8 @@
-//! The tables that the engine learned from its own games, from nothing: not a piece value, not a square.
+//! The tables that the engine learned from its own games, starting from zero: no piece value was given, no
+//! square.
 //!
-//! They are read from a file that is part of the program. How they came to be is told, generation by
-//! generation and with the commands, in this folder's `README.md`, and in the file itself.
+//! They are read from a file that is part of the program. This folder's `README.md` tells how they were made,
+//! generation by generation and with the commands; the file's provenance tells it in short.
 
 use super::file::Document;
 
@@ -12,7 +13,7 @@ const BYTES: &[u8] = include_bytes!("learned.bin");
 ///
 /// # Panics
 ///
-/// If the file that was compiled in is damaged, which a test rules out.
+/// If the file that was compiled in is damaged; a test makes sure that it isn't.
 pub fn document() -> Document {
     Document::from_bytes(BYTES).expect("the file of the learned tables is whole")
 }
@@ -34,11 +35,11 @@ mod tests {
     }
 
     #[test]
-    fn the_pieces_come_out_in_their_order() {
+    fn the_piece_values_are_in_the_usual_order() {
         let tables = document().tables;
         let value = |role| {
-            let weight = tables.material(role);
-            weight.middle_game + weight.end_game
+            let value = tables.piece_value(role);
+            value.middle_game + value.end_game
         };
         assert!(value(Role::Queen) > value(Role::Rook));
         assert!(value(Role::Rook) > value(Role::Bishop));

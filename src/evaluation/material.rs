@@ -1,29 +1,29 @@
-//! What pieces are worth together.
+//! Material imbalance: what the pieces of one side are worth together, beyond the sum of their values.
 //!
-//! Two bishops are worth more than twice one, a second rook less than the first, and a knight gains by the
-//! pawns beside it (Kaufman, *The evaluation of material imbalances*, 1999). So a set of tables has one
-//! table more, of *armies*: for all that one side may have, by number, it holds what that is worth beyond
-//! the sum of the pieces.
+//! Two bishops are worth more than twice one, a second rook less than the first, and a knight gains with the
+//! pawns beside it (Larry Kaufman, *The Evaluation of Material Imbalances*, 1999). So a set of tables holds a
+//! score for every combination of own pieces, by number: 9 * 3 * 3 * 3 * 2 = 486 of them.
 
 use shakmaty::{Board, Color, Role};
 
-use super::tables::PackedScore;
+use super::tapered_score::PackedScore;
 
-/// How many of each role are told apart, pawn to queen, none among them; more count as the most.
-const KINDS: [usize; 5] = [9, 3, 3, 3, 2];
+/// How many counts of each role are told apart, pawn to queen, with none counting as one of them. Higher counts
+/// are treated as the highest.
+const COUNTS: [usize; 5] = [9, 3, 3, 3, 2];
 
-/// How many armies are told apart.
-pub const MATERIAL_SIZE: usize = KINDS[0] * KINDS[1] * KINDS[2] * KINDS[3] * KINDS[4];
+/// The number of combinations that are told apart.
+pub const MATERIAL_SIZE: usize = COUNTS[0] * COUNTS[1] * COUNTS[2] * COUNTS[3] * COUNTS[4];
 
 /// The pieces of one side by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material {
-    /// Indexed by role, pawn first. The king is counted too, but tells nothing.
+    /// Indexed by role, pawn first. The king is counted too, but doesn't matter.
     counts: [u8; 6],
 }
 
 impl Material {
-    /// The army of a side.
+    /// The material of a side.
     pub fn of(board: &Board, side: Color) -> Material {
         Material {
             counts: Role::ALL
@@ -31,45 +31,45 @@ impl Material {
         }
     }
 
-    /// A piece comes to it.
+    /// Adds a piece.
     #[inline]
-    pub fn join(&mut self, role: Role) {
+    pub fn add(&mut self, role: Role) {
         self.counts[usize::from(role) - 1] += 1;
     }
 
-    /// A piece leaves it.
+    /// Removes a piece.
     #[inline]
-    pub fn leave(&mut self, role: Role) {
+    pub fn remove(&mut self, role: Role) {
         self.counts[usize::from(role) - 1] -= 1;
     }
 
-    /// Its place among the armies that are told apart, below [`MATERIAL_SIZE`].
+    /// The index of the combination, below [`MATERIAL_SIZE`].
     #[inline]
     pub fn index(self) -> usize {
-        let counted = KINDS.iter().zip(self.counts);
-        counted.fold(0, |index, (kinds, count)| {
-            index * kinds + usize::from(count).min(kinds - 1)
+        let counted = COUNTS.iter().zip(self.counts);
+        counted.fold(0, |index, (counts, count)| {
+            index * counts + usize::from(count).min(counts - 1)
         })
     }
 
-    /// The army at a place, below [`MATERIAL_SIZE`]: how many of each role it has, pawn to queen.
+    /// The inverse of [`Material::index`]: the number of pieces of each role, pawn to queen.
     fn counts_at(index: usize) -> [usize; 5] {
         let mut rest = index;
-        let mut counts = [0; 5];
-        for (count, kinds) in counts.iter_mut().zip(KINDS).rev() {
-            *count = rest % kinds;
-            rest /= kinds;
+        let mut pieces = [0; 5];
+        for (count, counts) in pieces.iter_mut().zip(COUNTS).rev() {
+            *count = rest % counts;
+            rest /= counts;
         }
-        counts
+        pieces
     }
 }
 
-/// What armies are worth beyond the sum of their pieces, in the order of [`Material::index`], as numbers.
-pub fn csv(armies: &[PackedScore]) -> String {
+/// The scores of all combinations, in the order of [`Material::index`], as comma-separated values.
+pub fn csv(scores: &[PackedScore]) -> String {
     let mut text = "pawns,knights,bishops,rooks,queens,middle_game,end_game\n".to_owned();
-    for (index, cell) in armies.iter().enumerate() {
+    for (index, score) in scores.iter().enumerate() {
         let [pawns, knights, bishops, rooks, queens] = Material::counts_at(index);
-        let (middle, end) = (cell.middle_game, cell.end_game);
+        let (middle, end) = (score.middle_game, score.end_game);
         text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle},{end}\n");
     }
     text
@@ -80,37 +80,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_army_has_a_place_of_its_own() {
+    fn every_combination_has_an_index_of_its_own() {
         for index in 0..MATERIAL_SIZE {
-            let mut army = Material::default();
+            let mut material = Material::default();
             for (role, count) in Role::ALL.into_iter().zip(Material::counts_at(index)) {
-                (0..count).for_each(|_| army.join(role));
+                (0..count).for_each(|_| material.add(role));
             }
-            assert_eq!(army.index(), index);
+            assert_eq!(material.index(), index);
         }
     }
 
     #[test]
-    fn more_than_are_told_apart_count_as_the_most() {
-        let mut army = Material::of(&Board::default(), Color::White);
-        assert_eq!(army.index(), MATERIAL_SIZE - 1);
-        army.leave(Role::Pawn);
-        let seven_pawns = army.index();
-        army.join(Role::Queen);
-        assert_eq!(army.index(), seven_pawns);
-        army.leave(Role::Queen);
-        army.leave(Role::Queen);
-        assert_ne!(army.index(), seven_pawns);
+    fn higher_counts_are_treated_as_the_highest() {
+        let mut material = Material::of(&Board::default(), Color::White);
+        assert_eq!(material.index(), MATERIAL_SIZE - 1);
+        material.remove(Role::Pawn);
+        let seven_pawns = material.index();
+        material.add(Role::Queen);
+        assert_eq!(material.index(), seven_pawns);
+        material.remove(Role::Queen);
+        material.remove(Role::Queen);
+        assert_ne!(material.index(), seven_pawns);
     }
 
     #[test]
-    fn all_armies_are_written_with_their_worth() {
-        let cell = |index| PackedScore {
+    fn all_combinations_are_written_with_their_scores() {
+        let score = |index| PackedScore {
             middle_game: index,
             end_game: index,
         };
-        let cells: Vec<PackedScore> = (0..MATERIAL_SIZE as i16).map(cell).collect();
-        let text = csv(&cells);
+        let scores: Vec<PackedScore> = (0..MATERIAL_SIZE as i16).map(score).collect();
+        let text = csv(&scores);
         assert_eq!(text.lines().count(), 1 + MATERIAL_SIZE);
         assert!(text.ends_with("\n8,2,2,2,1,485,485\n"), "{text}");
         assert!(text.contains("\n0,0,0,1,0,2,2\n"), "{text}");

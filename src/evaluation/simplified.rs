@@ -1,15 +1,15 @@
-//! The published tables of the "simplified evaluation" that the engine grew out of, number for number.
+//! The tables of the "simplified evaluation" that the engine grew out of, number for number as published.
 //!
-//! Each piece has a material value and 64 square values in centipawns, the same in all phases of the
-//! game. The source is the article that teaches computer chess with python-chess, which took the idea
-//! from Tomasz Michniewski's "Simplified Evaluation Function". With these tables anybody can reproduce
-//! the article's evaluation with our search. Rows run from the first rank to the eighth, each from the
-//! a-file to the h-file. The queen's table is not symmetric from side to side; that is how it was
-//! published.
+//! Each piece has a material value and 64 square values in centipawns, the same in all phases of the game. The
+//! source is the article that teaches computer chess with python-chess, which took the idea from Tomasz
+//! Michniewski's "Simplified Evaluation Function". With these tables anybody can reproduce the article's
+//! evaluation with our search. Rows run from the first rank to the eighth, each from the a-file to the h-file.
+//! The queen's table is not symmetric left to right; it was published so.
 
-use super::tables::{PieceSquareTable, TaperedScore};
+use super::tables::PieceSquareTable;
+use super::tapered_score::TaperedScore;
 
-/// Pawn, knight, bishop, rook, queen, king: the order of the roles.
+/// The tables by role: pawn, knight, bishop, rook, queen, king.
 pub const PIECE_SQUARE_TABLES: [PieceSquareTable; 6] = [
     sheet(100, &PAWN),
     sheet(320, &KNIGHT),
@@ -19,8 +19,8 @@ pub const PIECE_SQUARE_TABLES: [PieceSquareTable; 6] = [
     sheet(0, &KING),
 ];
 
-/// A sheet whose values don't depend on the phase.
-const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
+/// A table whose values don't depend on the phase.
+const fn sheet(piece_value: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
     let mut squares = [TaperedScore::flat(0); 64];
     let mut square = 0;
     while square < 64 {
@@ -28,7 +28,7 @@ const fn sheet(material: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
         square += 1;
     }
     PieceSquareTable {
-        material: TaperedScore::flat(material),
+        piece_value: TaperedScore::flat(piece_value),
         squares,
     }
 }

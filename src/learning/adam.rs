@@ -1,64 +1,87 @@
-//! Downhill, step by step: Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015) on the
-//! mean square error of a sigmoid, in small batches.
+//! Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015): gradient descent in small batches
+//! with a step size of its own for each parameter.
+//!
+//! The model is logistic: the evaluation of a sample through a sigmoid is the share of points that the side to
+//! move may expect. The loss is the mean square error of that expectation.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::samples::{Sample, Samples};
-use super::tuner::{Progress, Settings};
 
-/// Positions that share a step.
+/// Positions in a batch.
 const BATCH: usize = 8_192;
-/// How much one position can say of a value: the slope of the sigmoid, squared, for a position in doubt.
+/// The second derivative of the loss that one position contributes to a parameter: the squared slope of the
+/// sigmoid for a position in doubt.
 const POSITION_CURVATURE: f32 = 0.05;
-/// Epochs without progress on the validation positions before the fit ends...
+/// The fit ends after so many epochs without a lower validation loss...
 const PATIENCE: u32 = 3;
-/// ...and batches, for with little data an epoch is soon over, and its first steps may lead astray.
+/// ...and so many steps, because an epoch of little data has few, and the first of them may lead astray.
 const PATIENCE_STEPS: i32 = 300;
-/// The rate of the last epoch, as a share of the first one's.
+/// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
+/// The decay of the mean of gradients.
+const MEAN_DECAY: f32 = 0.9;
+/// The decay of the mean of squared gradients.
+const SQUARE_DECAY: f32 = 0.999;
 
-/// How one step of the fit goes downhill.
+/// How to fit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// How far a value may go with one batch, in the sigmoid's units, at the first epoch; this shrinks to a
-    /// tenth at the last.
+pub(super) struct AdamSettings {
+    /// The learning rate of the first epoch, in the sigmoid's units; it shrinks to a hundredth at the last.
     pub(super) rate: f32,
-    /// How strongly values are pulled back to where they started: as if so many positions had spoken for it.
+    /// How strongly scores are pulled back to where they started: with the weight of so many positions.
     pub(super) prior_positions: f32,
+    /// Passes over the samples, at most.
+    pub(super) epochs: u32,
+    /// The seed of the order of samples.
+    pub(super) seed: u64,
 }
 
-/// A value pair during the fit: middle game, end game.
-pub(super) type Pair = [f32; 2];
+/// The state of a fit after an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Epochs done in this step of the fit.
+    pub epoch: u32,
+    /// The mean square error on the training positions.
+    pub train_loss: f64,
+    /// The mean square error on the validation positions.
+    pub validation_loss: f64,
+}
+
+/// A score during the fit, in the sigmoid's units: middle game and end game.
+pub(super) type ScorePair = [f32; 2];
 
 /// What is fitted, in the sigmoid's units.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    pub(super) pairs: Vec<Pair>,
+    /// The score of each feature.
+    pub(super) scores: Vec<ScorePair>,
+    /// The bonus for the side to move.
     pub(super) tempo: f32,
 }
 
-/// The share of points that a sum of values stands for.
+/// The share of points, 0 to 1, that goes with an evaluation.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
 impl Parameters {
-    /// So many pairs, all zero.
+    /// So many scores, all zero.
     pub(super) fn zero(length: usize) -> Parameters {
         Parameters {
-            pairs: vec![[0.0; 2]; length],
+            scores: vec![[0.0; 2]; length],
             tempo: 0.0,
         }
     }
 
     fn expectation(&self, data: &Samples, sample: &Sample) -> f32 {
         let mut sum = [0.0f32; 2];
-        for [ours, theirs] in data.terms_of(sample) {
+        for [ours, theirs] in data.features_of(sample) {
             let (ours, theirs) = (
-                self.pairs[usize::from(*ours)],
-                self.pairs[usize::from(*theirs)],
+                self.scores[usize::from(*ours)],
+                self.scores[usize::from(*theirs)],
             );
             sum[0] += ours[0] - theirs[0];
             sum[1] += ours[1] - theirs[1];
@@ -76,42 +99,42 @@ impl Parameters {
         sums.iter().sum::<f64>() / data.all().len() as f64
     }
 
-    /// Adds what a sample says of the slope to `gradient`.
-    fn add_slope(&self, data: &Samples, sample: &Sample, gradient: &mut Parameters) {
+    /// Adds the gradient of a sample's error (half its square) to `gradient`.
+    fn add_gradient(&self, data: &Samples, sample: &Sample, gradient: &mut Parameters) {
         let expected = self.expectation(data, sample);
         let slope = (expected - sample.target) * expected * (1.0 - expected);
         let (middle, end) = (
             slope * sample.middle_game,
             slope * (1.0 - sample.middle_game),
         );
-        for [ours, theirs] in data.terms_of(sample) {
-            let ours = &mut gradient.pairs[usize::from(*ours)];
+        for [ours, theirs] in data.features_of(sample) {
+            let ours = &mut gradient.scores[usize::from(*ours)];
             ours[0] += middle;
             ours[1] += end;
-            let theirs = &mut gradient.pairs[usize::from(*theirs)];
+            let theirs = &mut gradient.scores[usize::from(*theirs)];
             theirs[0] -= middle;
             theirs[1] -= end;
         }
         gradient.tempo += slope;
     }
 
-    /// The gradient of a batch, summed on all threads. The batch is cut into the same parts however many
-    /// those are, and the parts are added in order, so that the result is the same everywhere.
+    /// The gradient of a batch, summed on all threads. The batch is cut into the same parts on any number of
+    /// threads, and the parts are added in order, so that the result is the same everywhere.
     fn batch_gradient(&self, data: &Samples, batch: &[u32]) -> Parameters {
         const PARTS: usize = 4;
         let parts: Vec<Parameters> = batch
             .par_chunks(batch.len().div_ceil(PARTS))
             .map(|part| {
-                let mut gradient = Parameters::zero(self.pairs.len());
+                let mut gradient = Parameters::zero(self.scores.len());
                 for number in part {
-                    self.add_slope(data, &data.all()[*number as usize], &mut gradient);
+                    self.add_gradient(data, &data.all()[*number as usize], &mut gradient);
                 }
                 gradient
             })
             .collect();
-        let mut sum = Parameters::zero(self.pairs.len());
+        let mut sum = Parameters::zero(self.scores.len());
         for part in parts {
-            for (sum, part) in sum.pairs.iter_mut().zip(&part.pairs) {
+            for (sum, part) in sum.scores.iter_mut().zip(&part.scores) {
                 sum[0] += part[0];
                 sum[1] += part[1];
             }
@@ -121,19 +144,15 @@ impl Parameters {
     }
 }
 
-/// Adam's memory of one value.
+/// The running means of one parameter's gradient and of its square.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     mean: f32,
     square: f32,
 }
 
-const MEAN_DECAY: f32 = 0.9;
-const SQUARE_DECAY: f32 = 0.999;
-
 impl Moments {
-    /// The direction and size of the next step, in units of the learning rate. The corrections make up for
-    /// both memories having begun empty.
+    /// The next step, in units of the learning rate. The corrections make up for both means starting at zero.
     fn step(&mut self, gradient: f32, corrections: [f32; 2]) -> f32 {
         self.mean += (gradient - self.mean) * (1.0 - MEAN_DECAY);
         self.square += (gradient * gradient - self.square) * (1.0 - SQUARE_DECAY);
@@ -141,63 +160,93 @@ impl Moments {
     }
 }
 
-/// Goes downhill from `start` until the epochs are used up or the validation loss no longer falls; gives the
-/// values with the best one.
-pub(super) fn descend(
+/// The optimizer with its state.
+struct Adam {
+    /// Where the scores started, and where the prior pulls them back to.
+    anchor: Vec<ScorePair>,
+    /// The strength of that pull.
+    prior: f32,
+    moments: Vec<[Moments; 2]>,
+    tempo_moments: Moments,
+    steps: i32,
+}
+
+impl Adam {
+    fn new(start: &Parameters, prior: f32) -> Adam {
+        Adam {
+            anchor: start.scores.clone(),
+            prior,
+            moments: vec![[Moments::default(); 2]; start.scores.len()],
+            tempo_moments: Moments::default(),
+            steps: 0,
+        }
+    }
+
+    /// Moves the parameters against the mean gradient of a batch.
+    fn step(
+        &mut self,
+        parameters: &mut Parameters,
+        data: &Samples,
+        batch: &[u32],
+        learning_rate: f32,
+    ) {
+        let gradient = parameters.batch_gradient(data, batch);
+        self.steps += 1;
+        let corrections =
+            [MEAN_DECAY, SQUARE_DECAY].map(|decay| 1.0 / (1.0 - decay.powi(self.steps)));
+        let size = batch.len() as f32;
+        let scores = parameters.scores.iter_mut().zip(&self.anchor);
+        let gradients = gradient.scores.iter().zip(&mut self.moments);
+        for ((score, anchor), (gradient, moments)) in scores.zip(gradients) {
+            for phase in 0..2 {
+                let pull = self.prior * (score[phase] - anchor[phase]);
+                let slope = gradient[phase] / size + pull;
+                score[phase] -= learning_rate * moments[phase].step(slope, corrections);
+            }
+        }
+        let tempo_step = self.tempo_moments.step(gradient.tempo / size, corrections);
+        parameters.tempo -= learning_rate * tempo_step;
+    }
+}
+
+/// Fits parameters to the training samples, from `start` until the epochs are used up or the validation loss no
+/// longer falls. Gives the parameters with the lowest validation loss; those of the start count too.
+pub(super) fn minimize(
     [train, validation]: &[Samples; 2],
     start: Parameters,
-    settings: &Settings,
-    step: Step,
+    settings: &AdamSettings,
     progress: &mut dyn FnMut(Progress),
 ) -> (Parameters, Progress) {
-    let anchor = start.pairs.clone();
+    let prior = settings.prior_positions * POSITION_CURVATURE / train.all().len() as f32;
+    let mut adam = Adam::new(&start, prior);
     let mut parameters = start;
-    let mut moments = vec![[Moments::default(); 2]; anchor.len()];
-    let mut tempo_moments = Moments::default();
     let mut order: Vec<u32> = (0..train.all().len() as u32).collect();
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-    let mut steps = 0;
-    let prior = step.prior_positions * POSITION_CURVATURE / train.all().len() as f32;
     let state = |parameters: &Parameters, epoch| Progress {
         epoch,
         train_loss: parameters.loss(train),
         validation_loss: parameters.loss(validation),
     };
-    // The start is a candidate too: what doesn't hold for other games is not learned.
-    let mut kept = (parameters.clone(), state(&parameters, 0));
-    let mut kept_at_step = 0;
+    let mut best = (parameters.clone(), state(&parameters, 0));
+    let mut best_at_step = 0;
 
     for epoch in 1..=settings.epochs.max(1) {
         shuffle(&mut order, &mut random);
         let done = (epoch - 1) as f32 / settings.epochs.max(2) as f32;
-        let rate = step.rate * LAST_RATE.powf(done);
+        let learning_rate = settings.rate * LAST_RATE.powf(done);
         for batch in order.chunks(BATCH) {
-            let gradient = parameters.batch_gradient(train, batch);
-            steps += 1;
-            let corrections =
-                [MEAN_DECAY, SQUARE_DECAY].map(|decay| 1.0 / (1.0 - decay.powi(steps)));
-            let size = batch.len() as f32;
-            let values = parameters.pairs.iter_mut().zip(&anchor);
-            let slopes = gradient.pairs.iter().zip(&mut moments);
-            for ((pair, anchor), (slope, moments)) in values.zip(slopes) {
-                for phase in 0..2 {
-                    let pull = prior * (pair[phase] - anchor[phase]);
-                    let slope = slope[phase] / size + pull;
-                    pair[phase] -= rate * moments[phase].step(slope, corrections);
-                }
-            }
-            parameters.tempo -= rate * tempo_moments.step(gradient.tempo / size, corrections);
+            adam.step(&mut parameters, train, batch, learning_rate);
         }
         let state = state(&parameters, epoch);
         progress(state);
-        if state.validation_loss < kept.1.validation_loss {
-            kept = (parameters.clone(), state);
-            kept_at_step = steps;
-        } else if epoch >= kept.1.epoch + PATIENCE && steps >= kept_at_step + PATIENCE_STEPS {
+        if state.validation_loss < best.1.validation_loss {
+            best = (parameters.clone(), state);
+            best_at_step = adam.steps;
+        } else if epoch >= best.1.epoch + PATIENCE && adam.steps >= best_at_step + PATIENCE_STEPS {
             break;
         }
     }
-    kept
+    best
 }
 
 fn shuffle(order: &mut [u32], random: &mut ChaCha8Rng) {

@@ -1,12 +1,11 @@
-//! When a self-play game is over: by the rules, or because no doubt is left.
+//! Adjudication: when a training game is over, by the rules or because its result is clear.
 //!
-//! Games are written down for what comes of their positions. Playing on once that is clear costs time and
-//! tells nothing new, so a game ends early in two cases, and otherwise by the rules alone:
+//! Playing on once the result is clear costs time and teaches nothing new. So a game ends early in two cases:
 //!
-//! - *resignation*: six plies in a row both sides agree that the same one stands at least 1,200 centipawns
-//!   better, or a mate is announced;
-//! - *agreement*: from ply 60 on, twelve plies in a row the score was no further from zero than 8
-//!   centipawns, and the evaluation is not blind (tables that are all zero would agree to everything).
+//! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns ahead, or a
+//!   mate is announced;
+//! - *draw by agreement*: from ply 60 on, the score has stayed within 8 centipawns of zero for twelve plies in a
+//!   row. Players whose tables are all zero may not agree, because they would agree to everything.
 //!
 //! A game of 400 plies is drawn.
 
@@ -17,17 +16,23 @@ use crate::position::game::Game;
 use crate::position::movegen::has_legal_move;
 use crate::score::Score;
 
+/// The score from which a game counts as won, in centipawns.
 const RESIGN_SCORE: i32 = 1_200;
+/// The plies in a row for which both sides must see it.
 const RESIGN_PLIES: u32 = 6;
+/// The score up to which a game counts as level, in centipawns.
 const DRAW_SCORE: i32 = 8;
+/// The plies in a row for which the score must stay level.
 const DRAW_PLIES: u32 = 12;
+/// The first ply at which a draw may be agreed.
 const DRAW_FROM_PLY: u32 = 60;
+/// The ply at which every game is drawn.
 const PLY_LIMIT: u32 = 400;
 
 /// Watches the scores of one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
-    may_agree: bool,
+    may_agree_draw: bool,
     plies: u32,
     winning: Option<Color>,
     winning_plies: u32,
@@ -35,10 +40,10 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Nothing seen yet. Blind players may not agree to a draw.
-    pub fn new(is_blind: bool) -> Adjudicator {
+    /// An adjudicator for a new game.
+    pub fn new(may_agree_draw: bool) -> Adjudicator {
         Adjudicator {
-            may_agree: !is_blind,
+            may_agree_draw,
             plies: 0,
             winning: None,
             winning_plies: 0,
@@ -46,8 +51,8 @@ impl Adjudicator {
         }
     }
 
-    /// A ply was played that the side to move judged so. Gives the result if the game is decided.
-    pub fn see(&mut self, turn: Color, score: Score) -> Option<GameResult> {
+    /// Takes note of a ply and of the score that the side to move gave it. Gives the result if the game is over.
+    pub fn add_ply(&mut self, turn: Color, score: Score) -> Option<GameResult> {
         self.plies += 1;
         let is_decisive = score.value().abs() >= RESIGN_SCORE;
         let winning = is_decisive.then(|| if score > Score::DRAW { turn } else { !turn });
@@ -61,7 +66,7 @@ impl Adjudicator {
         self.level_plies = if is_level { self.level_plies + 1 } else { 0 };
 
         let is_agreed =
-            self.may_agree && self.plies >= DRAW_FROM_PLY && self.level_plies >= DRAW_PLIES;
+            self.may_agree_draw && self.plies >= DRAW_FROM_PLY && self.level_plies >= DRAW_PLIES;
         if let Some(winner) =
             winning.filter(|_| score.is_mate() || self.winning_plies >= RESIGN_PLIES)
         {
@@ -74,7 +79,7 @@ impl Adjudicator {
     }
 }
 
-/// The result of a game that is over by the rules.
+/// The result of a game that is over by the rules; `None` if it goes on.
 pub fn result_by_rules(game: &Game) -> Option<GameResult> {
     let position = game.position();
     if !has_legal_move(position) {
@@ -89,37 +94,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_side_resigns_only_when_both_agree_for_six_plies() {
-        let mut judge = Adjudicator::new(false);
+    fn a_side_resigns_only_if_both_see_it_losing_for_six_plies() {
+        let mut adjudicator = Adjudicator::new(true);
         let (white, black) = (Score::centipawns(1_500), Score::centipawns(-1_500));
         for _ in 0..2 {
-            assert_eq!(judge.see(Color::White, white), None);
-            assert_eq!(judge.see(Color::Black, black), None);
+            assert_eq!(adjudicator.add_ply(Color::White, white), None);
+            assert_eq!(adjudicator.add_ply(Color::Black, black), None);
         }
-        assert_eq!(judge.see(Color::White, white), None);
-        assert_eq!(judge.see(Color::Black, black), Some(GameResult::WhiteWins));
-        let mut judge = Adjudicator::new(false);
+        assert_eq!(adjudicator.add_ply(Color::White, white), None);
+        assert_eq!(
+            adjudicator.add_ply(Color::Black, black),
+            Some(GameResult::WhiteWins)
+        );
+        let mut adjudicator = Adjudicator::new(true);
         for _ in 0..20 {
-            // Each believes itself to be winning.
-            assert_eq!(judge.see(Color::White, white), None);
-            assert_eq!(judge.see(Color::Black, white), None);
+            // Each side believes that it is winning.
+            assert_eq!(adjudicator.add_ply(Color::White, white), None);
+            assert_eq!(adjudicator.add_ply(Color::Black, white), None);
         }
     }
 
     #[test]
     fn an_announced_mate_ends_the_game() {
-        let mut judge = Adjudicator::new(true);
+        let mut adjudicator = Adjudicator::new(false);
         assert_eq!(
-            judge.see(Color::Black, Score::mated_in(4)),
+            adjudicator.add_ply(Color::Black, Score::mated_in(4)),
             Some(GameResult::WhiteWins)
         );
     }
 
     #[test]
-    fn level_games_are_agreed_drawn_late_and_never_by_the_blind() {
-        for (is_blind, expected) in [(false, DRAW_FROM_PLY), (true, PLY_LIMIT)] {
-            let mut judge = Adjudicator::new(is_blind);
-            let plies = (1..).find(|_| judge.see(Color::White, Score::DRAW).is_some());
+    fn level_games_are_drawn_late_and_only_where_draws_may_be_agreed() {
+        for (may_agree_draw, expected) in [(true, DRAW_FROM_PLY), (false, PLY_LIMIT)] {
+            let mut adjudicator = Adjudicator::new(may_agree_draw);
+            let plies = (1..).find(|_| adjudicator.add_ply(Color::White, Score::DRAW).is_some());
             assert_eq!(plies, Some(expected));
         }
     }

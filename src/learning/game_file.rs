@@ -1,6 +1,6 @@
-//! Games written down for the tuner: a file that grows game by game and survives being cut off.
+//! Files of training games: they grow game by game and survive being cut off.
 //!
-//! All numbers are little-endian. How a position is written, [`super::record`] says.
+//! All numbers are little-endian. [`super::training_position`] describes a position.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -16,7 +16,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::training_position::{RECORD_BYTES, Record};
+use super::training_position::{POSITION_BYTES, TrainingPosition};
 
 const MAGIC: &[u8; 8] = b"SQWGAMES";
 const GAME_HEAD_BYTES: usize = 6;
@@ -59,11 +59,11 @@ pub enum GameFileError {
     },
 }
 
-/// A game as it is written down.
+/// The quiet positions of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameRecord {
-    /// Its quiet positions.
-    pub records: Vec<Record>,
+pub struct TrainingGame {
+    /// In the order in which they came up.
+    pub positions: Vec<TrainingPosition>,
 }
 
 /// A file that games are added to.
@@ -121,7 +121,7 @@ impl Writer {
         while let NextGame::Whole(positions) = read_game(&mut reader).map_err(io_error)? {
             end += (GAME_HEAD_BYTES + positions.len()) as u64;
             writer.games += 1;
-            writer.positions += (positions.len() / RECORD_BYTES) as u64;
+            writer.positions += (positions.len() / POSITION_BYTES) as u64;
         }
         writer.file.set_len(end).map_err(io_error)?;
         writer.file.seek(SeekFrom::Start(end)).map_err(io_error)?;
@@ -143,12 +143,16 @@ impl Writer {
     /// # Errors
     ///
     /// If the file can't be written.
-    pub fn add(&mut self, game: &GameRecord) -> Result<(), GameFileError> {
-        let count = game.records.len().min(usize::from(u16::MAX));
-        let mut bytes = Vec::with_capacity(GAME_HEAD_BYTES + count * RECORD_BYTES);
+    pub fn add(&mut self, game: &TrainingGame) -> Result<(), GameFileError> {
+        let count = game.positions.len().min(usize::from(u16::MAX));
+        let mut bytes = Vec::with_capacity(GAME_HEAD_BYTES + count * POSITION_BYTES);
         bytes.extend(self.games.to_le_bytes());
         bytes.extend((count as u16).to_le_bytes());
-        bytes.extend(game.records[..count].iter().flat_map(Record::to_bytes));
+        bytes.extend(
+            game.positions[..count]
+                .iter()
+                .flat_map(TrainingPosition::to_bytes),
+        );
         let written = self.file.write_all(&bytes);
         written.map_err(|error| GameFileError::Io {
             path: self.path.clone(),
@@ -165,7 +169,7 @@ impl Writer {
 /// # Errors
 ///
 /// [`GameFileError`] names the file, and the game and position where it is damaged.
-pub fn read(path: &Path) -> Result<(String, Vec<GameRecord>), GameFileError> {
+pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
     let io_error = |error| GameFileError::Io {
         path: path.to_owned(),
         error,
@@ -184,15 +188,15 @@ pub fn read(path: &Path) -> Result<(String, Vec<GameRecord>), GameFileError> {
             NextGame::CutShort => return Err(damaged(0)),
             NextGame::End => break,
         };
-        let records = bytes
-            .chunks_exact(RECORD_BYTES)
+        let positions = bytes
+            .chunks_exact(POSITION_BYTES)
             .enumerate()
-            .map(|(position, bytes)| {
-                let record = bytes.try_into().ok().and_then(Record::from_bytes);
-                record.ok_or_else(|| damaged(position))
+            .map(|(number, bytes)| {
+                let position = bytes.try_into().ok().and_then(TrainingPosition::from_bytes);
+                position.ok_or_else(|| damaged(number))
             });
-        let records = records.collect::<Result<_, _>>()?;
-        games.push(GameRecord { records });
+        let positions = positions.collect::<Result<_, _>>()?;
+        games.push(TrainingGame { positions });
     }
     Ok((description, games))
 }
@@ -230,7 +234,7 @@ fn read_game(reader: &mut impl Read) -> io::Result<NextGame> {
             NextGame::CutShort
         });
     };
-    let length = usize::from(u16::from_le_bytes([low, high])) * RECORD_BYTES;
+    let length = usize::from(u16::from_le_bytes([low, high])) * POSITION_BYTES;
     let mut positions = Vec::new();
     reader.take(length as u64).read_to_end(&mut positions)?;
     let is_whole = positions.len() == length;

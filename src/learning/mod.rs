@@ -1,15 +1,16 @@
-//! Learning the tables from nothing: the engine plays itself, and what came of its games is fitted.
+//! Learning the tables from zero: the engine plays itself, and tables are fitted to its games.
 //!
-//! [`selfplay`] plays games and writes their quiet positions down ([`record`]); [`tuner`] fits tables to
-//! them. The new tables play the next games. One such turn is a *generation*; the first plays with tables
-//! that are all zero and sees nothing but mates.
+//! [`selfplay`] plays games and writes their quiet positions down ([`training_position`], [`game_file`]);
+//! [`tuner`] fits tables to them. The next games are played with the new tables. Each round is a *generation*;
+//! the first one plays with tables that are all zero and sees nothing but mates.
 //!
-//! Built with the feature `tuning`, `spsa` looks for better numbers of the search in the same way.
+//! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
 
 mod adam;
 pub mod adjudication;
 pub mod game_file;
 pub mod openings;
+mod playing;
 mod samples;
 pub mod selfplay;
 #[cfg(feature = "tuning")]

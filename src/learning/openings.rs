@@ -1,4 +1,4 @@
-//! Where games that are played for learning begin.
+//! The openings of training games.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -6,10 +6,10 @@ use shakmaty::{Chess, Position};
 
 use crate::position::movegen::legal_moves;
 
-/// A random opening has this many plies, or one more.
+/// The number of plies of a random opening; half of them have one more.
 const RANDOM_PLIES: u32 = 8;
 
-/// One of the positions of a book, or, if there are none, random plies from the start position.
+/// A random position of the book or, if it is empty, a position some random plies away from the start position.
 pub fn draw(book: &[Chess], random: &mut ChaCha8Rng) -> Chess {
     if !book.is_empty() {
         return book[below(book.len(), random)].clone();
@@ -30,7 +30,7 @@ pub fn draw(book: &[Chess], random: &mut ChaCha8Rng) -> Chess {
     }
 }
 
-/// A random number below a bound; the bias of the remainder is far below what a game could notice.
+/// A random number below a bound. The bias of the remainder is negligible.
 fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
     (random.next_u64() % bound as u64) as usize
 }

@@ -1,56 +1,50 @@
-//! The engine plays itself and writes down what it sees.
+//! Self-play: the engine plays itself and writes down the quiet positions of its games.
 //!
-//! Each game is played for itself: from an opening of its own, by a searcher that knows nothing of other
-//! games, with random numbers drawn from the run's seed and the game's number. So a run may be stopped and
-//! taken up again at any game, and any number of threads plays the same games.
+//! Each game is independent of all others: it has an opening of its own, a searcher that knows nothing of other
+//! games, and random numbers drawn from the run's seed and the game's number. So a run may be stopped and
+//! resumed at any game, and any number of threads plays the same games.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::{Chess, Move, Position};
 
-use super::adjudication::{Adjudicator, result_by_rules};
-use super::game_file::{GameFileError, GameRecord, Writer};
+use super::game_file::{GameFileError, TrainingGame, Writer};
 use super::openings;
-use super::training_position::{GameResult, Record};
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
+use super::training_position::{GameResult, TrainingPosition};
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use crate::search::{SearchRequest, SearchResult, Searcher};
 
-/// The size of a self-play searcher's table in MiB: ample for some thousand nodes, and quickly emptied.
-const TABLE_MEGABYTES: usize = 1;
-
-/// A run.
+/// What to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Games to play in all, those already in the file among them.
+    /// The number of games in all, including those already in the file.
     pub games: u32,
     /// Nodes for each move.
     pub nodes: u64,
-    /// What random numbers are drawn from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Threads to play on.
+    /// The number of threads.
     pub threads: usize,
-    /// Positions to begin at, drawn by chance; if empty, random plies from the start position.
+    /// Opening positions to choose from; if empty, games start with random plies from the start position.
     pub openings: Vec<Chess>,
-    /// The tables that both sides play by.
+    /// The tables that both sides play with.
     pub tables: Arc<Tables>,
 }
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The games can't be written down.
+    /// The games can't be written.
     #[error(transparent)]
-    Record(#[from] GameFileError),
+    File(#[from] GameFileError),
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
@@ -59,8 +53,8 @@ pub enum SelfPlayError {
     Thread(#[from] std::io::Error),
 }
 
-/// Plays the games that the file still lacks. `progress` gets the numbers of games and positions that the
-/// file holds, at first and after each game.
+/// Plays the games that the file still lacks. `progress` receives the numbers of games and positions in the
+/// file, at first and after each game.
 ///
 /// # Errors
 ///
@@ -73,99 +67,64 @@ pub fn run(
 ) -> Result<(), SelfPlayError> {
     let mut writer = Writer::open(path, description)?;
     progress(writer.games(), writer.positions());
-    let next = AtomicU32::new(writer.games());
-    let is_over = AtomicBool::new(false);
     let searchers = (0..plan.threads.max(1))
-        .map(|_| Searcher::new(TABLE_MEGABYTES))
+        .map(|_| Searcher::new(TT_MEGABYTES))
         .collect::<Result<Vec<_>, _>>()?;
-
-    thread::scope(|scope| {
-        let (sender, played) = channel();
-        for mut searcher in searchers {
-            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || {
-                while !is_over.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= plan.games {
-                        break;
-                    }
-                    let game = play(plan, number, &mut searcher);
-                    if sender.send((number, game)).is_err() {
-                        break;
-                    }
-                }
-            })?;
-        }
-        drop(sender);
-
-        // Games are written in the order of their numbers, whoever finishes first.
-        let mut waiting = BTreeMap::new();
-        for (number, game) in played {
-            waiting.insert(number, game);
-            while let Some(game) = waiting.remove(&writer.games()) {
-                if let Err(error) = writer.add(&game) {
-                    is_over.store(true, Ordering::Relaxed);
-                    return Err(error.into());
-                }
+    // Games are written in the order of their numbers, whichever is finished first.
+    let mut finished = BTreeMap::new();
+    play_numbered(
+        writer.games()..plan.games,
+        searchers,
+        |number, searcher| play(plan, number, searcher),
+        |number, game| {
+            finished.insert(number, game);
+            while let Some(game) = finished.remove(&writer.games()) {
+                writer.add(&game)?;
                 progress(writer.games(), writer.positions());
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }
 
 /// Plays one game of the run.
-pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> GameRecord {
+pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
     searcher.new_game();
-    let mut game = Game::new(
-        openings::draw(&plan.openings, &mut random),
-        Arc::clone(&plan.tables),
-    );
-    let mut judge = Adjudicator::new(plan.tables.is_zero());
-    let mut records = Vec::new();
-    let result = loop {
-        if let Some(result) = result_by_rules(&game) {
-            break result;
-        }
+    let opening = openings::draw(&plan.openings, &mut random);
+    let mut positions = Vec::new();
+    let result = play_to_end(Game::new(opening, Arc::clone(&plan.tables)), |game| {
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        let search = searcher.search(request, &mut |_| ());
-        let Some(best) = search.best_move() else {
-            break GameResult::Draw;
-        };
-        if is_quiet(&game, &search) {
-            records.push(written(&game, &search));
+        let result = searcher.search(request, &mut |_| ());
+        if is_quiet(game, &result) {
+            positions.push(training_position(game, &result));
         }
-        let verdict = judge.see(game.position().turn(), search.score());
-        game.play(best);
-        if let Some(result) = verdict {
-            break result;
-        }
-    };
-    for record in &mut records {
-        record.result = result;
+        result
+    });
+    for position in &mut positions {
+        position.result = result;
     }
-    GameRecord { records }
+    TrainingGame { positions }
 }
 
-/// Whether the static evaluation of a position can mean anything: no check, and nothing to be taken.
+/// Whether the static evaluation of a position means anything: it is not check, the best move is neither a
+/// capture nor a promotion, and no mate is in sight.
 fn is_quiet(game: &Game, result: &SearchResult) -> bool {
     let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
-    !result.best_move().is_some_and(is_tactical)
+    result.best_move().is_some_and(|m| !is_tactical(m))
         && !result.score().is_mate()
         && !game.position().is_check()
 }
 
-fn written(game: &Game, result: &SearchResult) -> Record {
+/// The position at hand with its score. The result is filled in when the game is over.
+fn training_position(game: &Game, result: &SearchResult) -> TrainingPosition {
     let turn = game.position().turn();
     let score = result.score().value() as i16;
-    Record {
+    TrainingPosition {
         board: game.position().board().clone(),
         turn,
         score: turn.fold_wb(score, -score),
-        // Known only when the game is over.
         result: GameResult::Draw,
     }
 }

@@ -1,91 +1,86 @@
-//! Better numbers for the search, found by games: simultaneous perturbation stochastic approximation (Spall,
-//! *Multivariate stochastic approximation using a simultaneous perturbation gradient approximation*, 1992).
+//! SPSA: tunes the parameters of the search by games (Spall, *Multivariate stochastic approximation using a
+//! simultaneous perturbation gradient approximation*, 1992).
 //!
-//! All numbers are moved a little at once, each up or down by chance, and a second set is moved the other
-//! way. The two play a pair of games from one opening, with either color, and every number goes a small step
-//! towards the set that won. One pair tells next to nothing; ten thousand tell of all numbers together what
-//! as many would tell of one. Steps and moves shrink as the run goes on, by Spall's exponents.
+//! All parameters are moved a little at once, each up or down at random, and a second set is moved the other way.
+//! The two sets play a pair of games from one opening with colors exchanged, and every parameter goes a small step
+//! towards the set that won. One pair tells next to nothing, but ten thousand pairs tell as much about every
+//! parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's exponents.
 //!
-//! Each pair is drawn from the run's seed and its own number; but with several threads it is played by the
-//! numbers as they stand when it begins, so that only a run on one thread can be made again exactly.
+//! Each pair is drawn from the run's seed and its own number. But with several threads a pair is played with the
+//! values as they are when it begins, so that only a run on one thread can be repeated exactly.
 
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Color, Position};
 
-use super::adjudication::{Adjudicator, result_by_rules};
 use super::openings;
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
 use super::training_position::GameResult;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::parameters::{self, ALL, COUNT, Parameter, Values};
 use crate::search::transposition_table::AllocationError;
-use crate::search::{STACK_BYTES, SearchRequest, Searcher};
+use crate::search::{SearchRequest, Searcher};
 
-/// The size of a searcher's table in MiB.
-const TABLE_MEGABYTES: usize = 1;
-
-/// Spall's exponents: how fast steps and perturbations shrink.
+/// Spall's exponent for the steps: how fast they shrink.
 const STEP_EXPONENT: f64 = 0.602;
+/// Spall's exponent for the perturbations.
 const PERTURBATION_EXPONENT: f64 = 0.101;
 /// The share of the run in which steps hardly shrink yet.
 const STABILITY_SHARE: f64 = 0.1;
-/// At the end of the run a number is perturbed by this share of its range.
+/// The perturbation at the end of the run, as a share of a parameter's range.
 const LAST_PERTURBATION: f64 = 1.0 / 20.0;
 
-/// One won game more in every game would be so many Elo points by the slope of the rating curve at its middle:
-/// half the slope of 400 / ln 10 * 4, since a win lifts the score from a half.
+/// Elo points for each game won more than lost, per game played: the slope of the rating curve at a score of one
+/// half, 400 * 4 / ln 10, halved because a win adds half a point to an expected half.
 const ELO_PER_SURPLUS: f64 = 347.4;
-/// The standard deviation of a game's result between equals, a third of the games drawn.
-const SPREAD: f64 = 0.82;
+/// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their games.
+const RESULT_DEVIATION: f64 = 0.82;
 
-/// Once in so many pairs the numbers are written down.
+/// The state is written to the file once in so many pairs.
 const PAIRS_BETWEEN_WRITES: u32 = 50;
 
-/// A run.
+/// What to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Pairs of games in all, those already played among them.
+    /// The number of pairs of games in all, including those already played.
     pub pairs: u32,
     /// Nodes for each move.
     pub nodes: u64,
-    /// What random numbers are drawn from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Threads to play on.
+    /// The number of threads.
     pub threads: usize,
-    /// Positions to begin at; if empty, random plies from the start position.
+    /// Opening positions to choose from; if empty, games start with random plies from the start position.
     pub openings: Vec<Chess>,
-    /// The tables that both sides play by.
+    /// The tables that both sides play with.
     pub tables: Arc<Tables>,
-    /// Which numbers are tuned; the others stay as they are.
+    /// Which parameters are tuned; the others keep their values.
     pub tuned: [bool; COUNT],
-    /// At the end of the run a game won moves a number by this share of its perturbation. With 0 the numbers
-    /// stay as they are, and the run only measures.
+    /// The step at the end of the run for each game won, as a share of the perturbation. With 0 no value changes,
+    /// and the run only measures.
     pub last_step: f64,
 }
 
-/// How far a run has come.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Pairs played.
     pub pairs: u32,
-    /// The numbers, in the order of [`ALL`].
+    /// The values, in the order of [`ALL`].
     pub values: [f64; COUNT],
-    /// For each number, the games won less those lost by the sets in which it was greater.
+    /// For each parameter, the games won less those lost by the sets with the higher value.
     pub surplus: [i64; COUNT],
 }
 
 impl State {
-    /// Nothing played yet: the numbers that the engine plays with.
+    /// The state before the first pair: the values that the engine plays with.
     pub fn first() -> State {
         State {
             pairs: 0,
@@ -94,22 +89,22 @@ impl State {
         }
     }
 
-    /// How much stronger sets with more of a number were than those with less: Elo points, and twice their
-    /// standard error. All numbers are measured by the same games, each as well as if it were alone.
+    /// The gain of sets with the higher value of a parameter over those with the lower one, and twice its standard
+    /// error, both in Elo points.
     pub fn gain(&self, index: usize) -> (f64, f64) {
         let games = f64::from(2 * self.pairs.max(1));
         let mean = self.surplus[index] as f64 / games;
         (
             ELO_PER_SURPLUS * mean,
-            ELO_PER_SURPLUS * 2.0 * SPREAD / games.sqrt(),
+            ELO_PER_SURPLUS * 2.0 * RESULT_DEVIATION / games.sqrt(),
         )
     }
 
-    /// What a run wrote down.
+    /// Reads a file that [`State::write`] wrote.
     ///
     /// # Errors
     ///
-    /// [`SpsaError`] if the file can't be read or is no such thing.
+    /// [`SpsaError`] if the file can't be read or is of another kind.
     pub fn read(path: &Path) -> Result<State, SpsaError> {
         let mut state = State::first();
         for line in fs::read_to_string(path)?.lines() {
@@ -129,8 +124,8 @@ impl State {
         Ok(state)
     }
 
-    /// Writes it down: a line for the pairs and one for each number, with its surplus. The old file is there
-    /// until the new one is whole.
+    /// Writes the state to a file: a line with the number of pairs and one for each parameter with its name, value
+    /// and surplus. An old file is replaced only when the new one is complete.
     ///
     /// # Errors
     ///
@@ -149,97 +144,84 @@ impl State {
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    /// The numbers can't be read or written.
+    /// The state can't be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
     /// A line of the file makes no sense.
-    #[error("'{0}' is not a number of the search with its value")]
+    #[error("'{0}' is not a parameter of the search with its value")]
     Damaged(String),
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
 }
 
-/// A direction to try, and what came of it.
-struct Trial {
+/// The outcome of a pair.
+struct PairResult {
     number: u32,
-    /// Up or down for each number; zero for those that are not tuned.
+    /// The direction in which each parameter of the first set was moved, 1 or -1; 0 for those that are not tuned.
     signs: [f64; COUNT],
-    /// Games won less games lost by the set that was moved along the signs.
+    /// Games won less games lost by the first set.
     surplus: i32,
 }
 
-/// Plays the pairs that are still lacking, and writes the numbers to `path` on the way. `progress` gets the
+/// Plays the pairs that are still lacking, and writes the state to `path` now and then. `progress` receives the
 /// state at first and after each pair.
 ///
 /// # Errors
 ///
 /// [`SpsaError`] if there is no memory or thread, or the file can't be read or written.
 pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result<State, SpsaError> {
-    let state = if path.exists() {
+    let first = if path.exists() {
         State::read(path)?
     } else {
         State::first()
     };
-    progress(&state);
-    let next = AtomicU32::new(state.pairs);
-    let state = Mutex::new(state);
-    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
-    let new_searchers = |_| {
-        Ok([
-            Searcher::new(TABLE_MEGABYTES)?,
-            Searcher::new(TABLE_MEGABYTES)?,
-        ])
-    };
+    progress(&first);
+    let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
     let searchers = (0..plan.threads.max(1))
         .map(new_searchers)
         .collect::<Result<Vec<_>, AllocationError>>()?;
-
-    thread::scope(|scope| {
-        let (sender, states) = channel();
-        for mut searchers in searchers {
-            let (sender, next, lock) = (sender.clone(), &next, &lock);
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= plan.pairs {
-                        break;
-                    }
-                    let values = lock().values;
-                    let trial = attempt(plan, number, &values, &mut searchers);
-                    // Before the next pair begins, so that a thread alone always plays by what it learned last;
-                    // and sent before another thread can go on, so that states arrive in their order.
-                    let mut state = lock();
-                    step(plan, &mut state, &trial);
-                    if sender.send(state.clone()).is_err() {
-                        break;
-                    }
-                }
-            })?;
-        }
-        drop(sender);
-        for state in states {
-            if state.pairs.is_multiple_of(PAIRS_BETWEEN_WRITES) {
-                state.write(path)?;
+    let (mut seen, mut written) = (first.pairs, first.pairs);
+    let state = Mutex::new(first);
+    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
+    play_numbered(
+        seen..plan.pairs,
+        searchers,
+        |number, searchers| {
+            let values = lock().values;
+            let pair = play_pair(plan, number, &values, searchers);
+            // On the playing thread, so that its next pair is played with what this one taught.
+            let mut state = lock();
+            step(plan, &mut state, &pair);
+            state.clone()
+        },
+        |_, state| {
+            // Another thread's later state may have come in first.
+            if state.pairs > seen {
+                seen = state.pairs;
+                progress(&state);
             }
-            progress(&state);
-        }
-        lock().write(path)
-    })?;
+            if seen >= written + PAIRS_BETWEEN_WRITES {
+                written = seen;
+                lock().write(path)?;
+            }
+            Ok::<(), SpsaError>(())
+        },
+    )?;
     let state = lock().clone();
+    state.write(path)?;
     Ok(state)
 }
 
-/// By how much a number is moved either way in a pair, in its own unit.
+/// By how much a parameter is moved either way in a pair, in its own unit.
 fn perturbation(plan: &Plan, number: u32, parameter: &Parameter) -> f64 {
-    let range = f64::from(parameter.most - parameter.least);
+    let range = f64::from(parameter.max - parameter.min);
     let last = (range * LAST_PERTURBATION).max(0.5);
     let run = f64::from(plan.pairs) / f64::from(number + 1);
     last * run.powf(PERTURBATION_EXPONENT)
 }
 
-/// The share of its perturbation by which a number moves for each game won in a pair.
+/// The step for each game won in a pair, as a share of the perturbation.
 fn step_share(plan: &Plan, number: u32) -> f64 {
     let pairs = f64::from(plan.pairs);
     let stability = pairs * STABILITY_SHARE;
@@ -247,26 +229,26 @@ fn step_share(plan: &Plan, number: u32) -> f64 {
     plan.last_step * run.powf(STEP_EXPONENT)
 }
 
-/// Moves the numbers towards the set that won.
-fn step(plan: &Plan, state: &mut State, trial: &Trial) {
-    for ((value, sign), parameter) in state.values.iter_mut().zip(trial.signs).zip(ALL) {
-        let reach = perturbation(plan, trial.number, parameter);
-        *value += step_share(plan, trial.number) * reach * sign * f64::from(trial.surplus);
-        *value = value.clamp(f64::from(parameter.least), f64::from(parameter.most));
+/// Moves the parameters towards the set that won.
+fn step(plan: &Plan, state: &mut State, pair: &PairResult) {
+    for ((value, sign), parameter) in state.values.iter_mut().zip(pair.signs).zip(ALL.iter()) {
+        let reach = perturbation(plan, pair.number, parameter);
+        *value += step_share(plan, pair.number) * reach * sign * f64::from(pair.surplus);
+        *value = value.clamp(f64::from(parameter.min), f64::from(parameter.max));
     }
-    for (surplus, sign) in state.surplus.iter_mut().zip(trial.signs) {
-        *surplus += sign as i64 * i64::from(trial.surplus);
+    for (surplus, sign) in state.surplus.iter_mut().zip(pair.signs) {
+        *surplus += sign as i64 * i64::from(pair.surplus);
     }
     state.pairs += 1;
 }
 
 /// Plays one pair.
-fn attempt(
+fn play_pair(
     plan: &Plan,
     number: u32,
     values: &[f64; COUNT],
     searchers: &mut [Searcher; 2],
-) -> Trial {
+) -> PairResult {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
     let signs = std::array::from_fn(|index| match (plan.tuned[index], random.next_u32() % 2) {
@@ -278,10 +260,10 @@ fn attempt(
         std::array::from_fn(|index| {
             let parameter = ALL[index];
             let reach = perturbation(plan, number, parameter);
-            // Rounded by chance, so that fractions count too.
+            // Rounded at random, so that fractions count too.
             let chance = f64::from(random.next_u32()) / (f64::from(u32::MAX) + 1.0);
             let value = values[index] + direction * signs[index] * reach + chance;
-            (value.floor() as i32).clamp(parameter.least, parameter.most)
+            (value.floor() as i32).clamp(parameter.min, parameter.max)
         })
     };
     let sets = [moved(1.0), moved(-1.0)];
@@ -289,47 +271,36 @@ fn attempt(
     let surplus = Color::ALL
         .into_iter()
         .map(|first_plays| {
-            let players = first_plays.fold_wb([&sets[1], &sets[0]], [&sets[0], &sets[1]]);
-            match play(plan, &opening, players, searchers) {
+            let sets = first_plays.fold_wb([&sets[1], &sets[0]], [&sets[0], &sets[1]]);
+            match play(plan, &opening, sets, searchers) {
                 GameResult::Draw => 0,
                 result if result == GameResult::won_by(first_plays) => 1,
                 _ => -1,
             }
         })
         .sum();
-    Trial {
+    PairResult {
         number,
         signs,
         surplus,
     }
 }
 
-/// Plays one game. Players are indexed by color, Black first as shakmaty counts them.
+/// Plays one game. Sets and searchers are indexed by color.
 fn play(
     plan: &Plan,
     opening: &Chess,
-    players: [&Values; 2],
+    sets: [&Values; 2],
     searchers: &mut [Searcher; 2],
 ) -> GameResult {
     searchers.iter_mut().for_each(Searcher::new_game);
-    let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
-    let mut judge = Adjudicator::new(plan.tables.is_zero());
-    loop {
-        if let Some(result) = result_by_rules(&game) {
-            return result;
-        }
-        let turn = game.position().turn();
-        parameters::play_by(players[usize::from(turn)]);
+    let game = Game::new(opening.clone(), Arc::clone(&plan.tables));
+    play_to_end(game, |game| {
+        let turn = usize::from(game.position().turn());
+        parameters::play_by(sets[turn]);
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        let search = searchers[usize::from(turn)].search(request, &mut |_| ());
-        let Some(best) = search.best_move() else {
-            return GameResult::Draw;
-        };
-        game.play(best);
-        if let Some(result) = judge.see(turn, search.score()) {
-            return result;
-        }
-    }
+        searchers[turn].search(request, &mut |_| ())
+    })
 }
 
 #[cfg(test)]
@@ -351,13 +322,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_move_towards_the_set_that_won_and_stay_in_their_range() {
+    fn parameters_move_towards_the_set_that_won_and_stay_in_their_range() {
         let plan = plan(100);
         let mut signs = [1.0; COUNT];
         signs[0] = -1.0;
         signs[1] = 0.0;
         let mut state = State::first();
-        let won = Trial {
+        let won = PairResult {
             number: 0,
             signs,
             surplus: 2,
@@ -372,8 +343,8 @@ mod tests {
         for _ in 0..100_000 {
             step(&plan, &mut state, &won);
         }
-        assert_eq!(state.values[0], f64::from(ALL[0].least));
-        assert_eq!(state.values[2], f64::from(ALL[2].most));
+        assert_eq!(state.values[0], f64::from(ALL[0].min));
+        assert_eq!(state.values[2], f64::from(ALL[2].max));
     }
 
     #[test]
@@ -385,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_taken_up_again_comes_out_the_same() {
+    fn a_resumed_run_ends_like_one_without_a_break() {
         let folder = std::env::temp_dir().join(format!("squarewise-spsa-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder to write to");
         let (whole, broken) = (folder.join("whole"), folder.join("broken"));

@@ -1,34 +1,38 @@
-//! A quiet position written down for the tuner: what stood on the board, what the search thought of it and
-//! what came of the game.
+//! Training positions: quiet positions with the search's score and the result of their game.
 //!
-//! In a file it takes 28 bytes, numbers little-endian: the occupied squares (8); the pieces on them, a1
-//! first, four bits each, low half first (16): role from 1, pawn, to 6, king, plus 8 if black; the score in
-//! centipawns, White's view (2, signed); the game's result, 0 if Black won, 1 drawn, 2 if White won (1); and
-//! 1 if Black is to move, else 0 (1).
+//! In a file a position takes 28 bytes; numbers are little-endian:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | the occupied squares, a bit each, a1 lowest |
+//! | 16 | the pieces on them, a1 first, four bits each, low half first: role from 1, pawn, to 6, king, plus 8 if black |
+//! | 2 | the score in centipawns, White's point of view, signed |
+//! | 1 | the result: 0 if Black won, 1 if drawn, 2 if White won |
+//! | 1 | 1 if Black is to move, else 0 |
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// The length of a position.
-pub const RECORD_BYTES: usize = 28;
+/// The length of a position in a file, in bytes.
+pub const POSITION_BYTES: usize = 28;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// Black won.
     BlackWins,
-    /// Nobody won.
+    /// The game was drawn.
     Draw,
     /// White won.
     WhiteWins,
 }
 
 impl GameResult {
-    /// The winner's result.
+    /// A win of this side.
     pub fn won_by(winner: Color) -> GameResult {
         winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
     }
 
-    /// White's points: 0, a half, 1.
+    /// White's points: 0, 0.5 or 1.
     pub fn points(self) -> f32 {
         match self {
             GameResult::BlackWins => 0.0,
@@ -38,23 +42,23 @@ impl GameResult {
     }
 }
 
-/// A quiet position, what the search thought of it and what came of it.
+/// A quiet position, the score that a search gave it and the result of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// The pieces.
+pub struct TrainingPosition {
+    /// The pieces on their squares.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
-    /// The score in centipawns, White's view.
+    /// The score in centipawns, from White's point of view.
     pub score: i16,
     /// The game's result.
     pub result: GameResult,
 }
 
-impl Record {
-    /// The record as bytes. Boards of chess have 32 pieces at most.
-    pub fn to_bytes(&self) -> [u8; RECORD_BYTES] {
-        let mut bytes = [0; RECORD_BYTES];
+impl TrainingPosition {
+    /// The position as bytes. Pieces beyond the 32nd, which chess doesn't have, are left out.
+    pub fn to_bytes(&self) -> [u8; POSITION_BYTES] {
+        let mut bytes = [0; POSITION_BYTES];
         bytes[..8].copy_from_slice(&self.board.occupied().0.to_le_bytes());
         for (place, (_, piece)) in self.board.iter().take(32).enumerate() {
             let number = u8::from(piece.role) | u8::from(piece.color.is_black()) << 3;
@@ -70,8 +74,8 @@ impl Record {
         bytes
     }
 
-    /// The record that these bytes hold; `None` if they hold none.
-    pub fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Option<Record> {
+    /// The position that these bytes hold; `None` if they hold none.
+    pub fn from_bytes(bytes: &[u8; POSITION_BYTES]) -> Option<TrainingPosition> {
         let occupied = Bitboard(u64::from_le_bytes(bytes[..8].try_into().ok()?));
         if occupied.count() > 32 {
             return None;
@@ -86,7 +90,7 @@ impl Record {
         let has_kings = Color::ALL
             .into_iter()
             .all(|color| board.king_of(color).is_some());
-        Some(Record {
+        Some(TrainingPosition {
             board: has_kings.then_some(board)?,
             turn: match bytes[27] {
                 0 => Color::White,
@@ -103,7 +107,7 @@ impl Record {
         })
     }
 
-    /// The square of a side's king.
+    /// The square of a side's king; a1 if there is none.
     pub fn king(&self, side: Color) -> Square {
         self.board.king_of(side).unwrap_or(Square::A1)
     }

@@ -1,157 +1,137 @@
-//! Fits tables to written positions.
+//! The tuner: fits tables to training positions (Texel's tuning method, with Adam as the optimizer).
 //!
-//! The evaluation of a position, through a sigmoid, is the share of points that White may expect. The tuner
-//! moves the values until that expectation is as close as can be (in the mean square) to what came of the
-//! positions: a blend of the game's result and of what the search thought.
+//! The evaluation of a position, through a sigmoid, is the share of points that a side may expect. The tuner
+//! moves all scores until that expectation is as close as possible, in the mean square, to the target of each
+//! position. The target blends the result of the game and the score of the search; *lambda* is the weight of
+//! the result.
 //!
-//! The fit has two steps. The first fits one bucket for all squares of the kings. The second starts every
-//! bucket from there, and armies from nothing, and pulls all values back to where they started, so that a
-//! value which few positions speak of stays with the average instead of following chance, and an army is
-//! told only what its pieces leave to tell.
+//! The fit has two steps. The first fits the piece-square tables with a single king bucket. The second starts
+//! every bucket from there and the other families from zero, and pulls all scores back to where they started.
+//! So a score with few positions stays near the average instead of following chance, and the other families
+//! explain only what the piece-square tables leave over.
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::Role;
 
-use super::adam::{Pair, Parameters, Step, descend, sigmoid};
-use super::game_file::GameRecord;
-use super::samples::{Samples, Terms};
-use super::training_position::Record;
-use crate::evaluation::king_buckets::{BUCKET_SIZE, KingBuckets};
-use crate::evaluation::material::MATERIAL_SIZE;
-use crate::evaluation::tables::{PackedScore, Tables};
+use super::adam::{AdamSettings, Parameters, ScorePair, minimize, sigmoid};
+use super::game_file::TrainingGame;
+use super::samples::Samples;
+use super::training_position::TrainingPosition;
+use crate::evaluation::features::{Family, Layout};
+use crate::evaluation::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
+use crate::evaluation::tables::Tables;
+use crate::evaluation::tapered_score::PackedScore;
 
-/// One game in so many is kept apart to see whether what is learned holds elsewhere.
+pub use super::adam::Progress;
+
+/// One game in so many is kept apart for validation.
 const VALIDATION_SHARE: usize = 16;
-/// The rate of the first step of the fit, whose values nothing holds back.
-const AVERAGE_RATE: f32 = 0.005;
-/// The rate of the second step, which sets the buckets apart and brings in the armies.
-const BUCKETS_RATE: f32 = 0.001;
-/// A knight and a bishop are worth this much on average, in centipawns. It only sets the unit, so that the
-/// search's margins mean the same whatever the tables: pawns would be the natural measure, but blind
-/// players don't know yet what to do with them.
+/// The learning rate of the first step of the fit, whose scores nothing holds back.
+const FIRST_STEP_RATE: f32 = 0.005;
+/// The learning rate of the second step, which tells the king buckets apart and brings in the other families.
+const SECOND_STEP_RATE: f32 = 0.001;
+/// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
+/// mean the same with any tables. Pawns would be the usual measure, but players that start from zero don't know
+/// yet what to do with them.
 const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
-/// Values beyond this are cut, in centipawns.
-const CELL_LIMIT: f32 = 8_000.0;
+/// Scores are clamped to this range on both sides of zero, in centipawns.
+const SCORE_LIMIT: f32 = 8_000.0;
 
 /// How to fit.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How the tables look at the kings.
-    pub shape: KingBuckets,
-    /// The share of the game's result in what is aimed at, 0 to 1; the rest is the search's score.
-    pub result_share: f32,
-    /// How strongly the values of a bucket are held to the average of all, and those of armies to nothing: as
-    /// if so many positions had spoken for it. A game's positions are alike, so a good prior weighs as much
-    /// as some tens of games.
+    /// The king buckets of the tables.
+    pub king_buckets: KingBuckets,
+    /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
+    /// score.
+    pub lambda: f32,
+    /// How strongly the scores of a king bucket are pulled towards the average of all buckets, and those of the
+    /// other families towards zero: with the weight of so many positions. The positions of one game are alike,
+    /// so a good prior weighs as much as some tens of games.
     pub prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,
-    /// What the order of positions is drawn from.
+    /// The seed of the order of positions.
     pub seed: u64,
 }
 
-/// How the fit stands after an epoch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Epochs done in this step of the fit.
-    pub epoch: u32,
-    /// The mean square error on the positions fitted to.
-    pub train_loss: f64,
-    /// The same on those kept apart.
-    pub validation_loss: f64,
-}
-
-/// What came of a fit.
+/// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The tables.
     pub tables: Tables,
-    /// Positions fitted to and positions kept apart, those counted once that the tables can't tell apart.
+    /// The numbers of training and validation samples: positions that the tables can't tell apart count once.
     pub positions: (usize, usize),
-    /// The losses of the values that were kept.
+    /// The losses of the scores that were kept.
     pub best: Progress,
-    /// The factor that turned a search's centipawns into the sigmoid's units.
+    /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
-    /// What a pawn, knight, bishop, rook and queen are worth on average, in pawns of 100 centipawns: in the
-    /// middle game and in the end game.
+    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
+    /// game and in the end game.
     pub piece_values: [[f32; 2]; 5],
 }
 
 /// Why there is nothing to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
-    /// Both parts of the data need positions.
+    /// Training and validation both need positions.
     #[error("there are {0} games with positions; at least {1} are needed")]
     TooFewGames(usize, usize),
     /// Minor pieces came out worth nothing or less, so that there is no unit to count in.
-    #[error("the games say nothing of what a piece is worth: play more of them")]
+    #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
 }
 
-/// Fits tables to games. `progress` gets the state after each epoch.
+/// Fits tables to games. `progress` receives the state after each epoch.
 ///
 /// # Errors
 ///
 /// [`FitError`] if the games are too few.
 pub fn fit(
-    games: &[GameRecord],
+    games: &[TrainingGame],
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Fit, FitError> {
-    let is_kept_apart = |number: &usize| number.is_multiple_of(VALIDATION_SHARE);
-    let chosen = |apart: bool| -> Vec<&Record> {
-        let numbered = games.iter().enumerate();
-        let part = numbered.filter(|(number, _)| is_kept_apart(number) == apart);
-        part.flat_map(|(_, game)| &game.records).collect()
-    };
-    let (train, validation) = (chosen(false), chosen(true));
+    let [train, validation] = split(games);
     if train.is_empty() || validation.is_empty() {
         return Err(FitError::TooFewGames(games.len(), VALIDATION_SHARE + 1));
     }
     let score_scale = fitted_scale(&train);
-    let target = |record: &Record| {
-        let by_search = sigmoid((f64::from(record.score) * score_scale) as f32);
-        // Blind players' scores are all zero and say nothing.
-        let share = if score_scale > 0.0 {
-            settings.result_share
-        } else {
-            1.0
-        };
-        share * record.result.points() + (1.0 - share) * by_search
+    // The scores of players that start from zero are all zero and say nothing.
+    let lambda = if score_scale > 0.0 {
+        settings.lambda
+    } else {
+        1.0
+    };
+    let target = |position: &TrainingPosition| {
+        let by_search = sigmoid((f64::from(position.score) * score_scale) as f32);
+        lambda * position.result.points() + (1.0 - lambda) * by_search
+    };
+    let samples = |layout: &Layout, families: &[Family]| {
+        [&train, &validation].map(|positions| Samples::new(positions, layout, families, &target))
     };
 
-    let samples = |shape: &KingBuckets, terms: Terms| {
-        [&train, &validation].map(|records| Samples::new(records, shape, terms, &target))
-    };
-    let one_bucket = settings.shape.with_one_bucket();
+    let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
+    let data = samples(&one_bucket, &[Family::PieceSquare]);
     let start = Parameters::zero(one_bucket.length());
-    let step = Step {
-        rate: AVERAGE_RATE,
-        prior_positions: 0.0,
-    };
-    let data = samples(&one_bucket, Terms::Pieces);
-    let (mut start, _) = descend(&data, start, settings, step, progress);
-    drop(data); // there may be gigabytes of it, and as much is to come
+    let adam = adam_settings(settings, FIRST_STEP_RATE, 0.0);
+    let (average, _) = minimize(&data, start, &adam, progress);
+    drop(data); // gigabytes, perhaps, and the next step needs as much
 
-    let shape = settings.shape.clone();
-    start.pairs = start.pairs.repeat(shape.length() / BUCKET_SIZE);
-    start
-        .pairs
-        .resize(shape.length() + MATERIAL_SIZE, Pair::default());
-    let step = Step {
-        rate: BUCKETS_RATE,
-        prior_positions: settings.prior,
-    };
-    let data = samples(&shape, Terms::PiecesAndArmies);
-    let (parameters, best) = descend(&data, start, settings, step, progress);
+    let layout = Layout::new(settings.king_buckets.clone());
+    let data = samples(&layout, &Family::ALL);
+    let start = second_start(&average, &layout);
+    let adam = adam_settings(settings, SECOND_STEP_RATE, settings.prior);
+    let (parameters, best) = minimize(&data, start, &adam, progress);
 
-    let values = average_values(&data[0], &parameters.pairs[..shape.length()]);
+    let piece_squares = layout.range(Family::PieceSquare);
+    let values = average_values(&data[0], &parameters.scores[piece_squares]);
     let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
     if minor.is_nan() || minor <= 1e-4 {
         return Err(FitError::NoUnit);
     }
     let factor = MINOR_PIECE_CENTIPAWNS / minor;
     Ok(Fit {
-        tables: to_tables(&parameters, shape, factor),
+        tables: to_tables(&parameters, layout, factor),
         positions: (data[0].all().len(), data[1].all().len()),
         best,
         score_scale,
@@ -159,20 +139,53 @@ pub fn fit(
     })
 }
 
-/// The factor by which search scores, through the sigmoid, come closest to the results; found by narrowing
-/// the range around the best of a few tries. Zero if there are no scores.
-fn fitted_scale(records: &[&Record]) -> f64 {
-    if records.iter().all(|record| record.score == 0) {
+/// The training and the validation positions. Whole games are kept apart, because the positions of one game are
+/// alike.
+fn split(games: &[TrainingGame]) -> [Vec<&TrainingPosition>; 2] {
+    [false, true].map(|is_validation| {
+        let numbered = games.iter().enumerate();
+        let part =
+            numbered.filter(|(number, _)| number.is_multiple_of(VALIDATION_SHARE) == is_validation);
+        part.flat_map(|(_, game)| &game.positions).collect()
+    })
+}
+
+fn adam_settings(settings: &Settings, rate: f32, prior_positions: f32) -> AdamSettings {
+    AdamSettings {
+        rate,
+        prior_positions,
+        epochs: settings.epochs,
+        seed: settings.seed,
+    }
+}
+
+/// The start of the second step: the single bucket of the first in every bucket, all other families at zero.
+fn second_start(average: &Parameters, layout: &Layout) -> Parameters {
+    let mut start = Parameters {
+        tempo: average.tempo,
+        ..Parameters::zero(layout.length())
+    };
+    let buckets = start.scores[layout.range(Family::PieceSquare)].chunks_exact_mut(BUCKET_SIZE);
+    for bucket in buckets {
+        bucket.copy_from_slice(&average.scores[..BUCKET_SIZE]);
+    }
+    start
+}
+
+/// The factor by which search scores, through the sigmoid, come closest to the results, found by ternary search.
+/// Zero if all scores are zero.
+fn fitted_scale(positions: &[&TrainingPosition]) -> f64 {
+    if positions.iter().all(|position| position.score == 0) {
         return 0.0;
     }
     let error = |scale: f64| -> f64 {
-        let square = |record: &&Record| {
-            let expected = sigmoid((f64::from(record.score) * scale) as f32);
-            f64::from((expected - record.result.points()).powi(2))
+        let square = |position: &&TrainingPosition| {
+            let expected = sigmoid((f64::from(position.score) * scale) as f32);
+            f64::from((expected - position.result.points()).powi(2))
         };
-        records
+        positions
             .iter()
-            .step_by(records.len() / 100_000 + 1)
+            .step_by(positions.len() / 100_000 + 1)
             .map(square)
             .sum()
     };
@@ -188,50 +201,43 @@ fn fitted_scale(records: &[&Record]) -> f64 {
     (low + high) / 2.0
 }
 
-/// The tables in whole centipawns, where one unit of the sigmoid is worth `factor` of them.
-fn to_tables(parameters: &Parameters, shape: KingBuckets, factor: f32) -> Tables {
-    let whole = |value: f32| (value * factor).clamp(-CELL_LIMIT, CELL_LIMIT).round() as i16;
-    let cell = |[middle_game, end_game]: &Pair| PackedScore {
+/// The tables in whole centipawns, with `factor` centipawns to one of the sigmoid's units.
+fn to_tables(parameters: &Parameters, layout: Layout, factor: f32) -> Tables {
+    let whole = |value: f32| (value * factor).clamp(-SCORE_LIMIT, SCORE_LIMIT).round() as i16;
+    let score = |[middle_game, end_game]: &ScorePair| PackedScore {
         middle_game: whole(*middle_game),
         end_game: whole(*end_game),
     };
-    let (pieces, armies) = parameters.pairs.split_at(shape.length());
-    Tables::from_scores(
-        shape,
-        pieces.iter().map(cell).collect(),
-        armies.iter().map(cell).collect(),
-        whole(parameters.tempo),
-    )
+    let scores = parameters.scores.iter().map(score).collect();
+    Tables::from_scores(layout, scores, whole(parameters.tempo))
 }
 
-/// What each role is worth on average over the positions, in the sigmoid's units: to its own side, less what
-/// it is worth to the enemy.
-fn average_values(data: &Samples, pieces: &[Pair]) -> [Pair; 6] {
-    let mut seen = vec![0u64; pieces.len()];
-    // The armies that follow are no pieces.
-    for index in data.uses().filter(|index| *index < pieces.len()) {
+/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, less that to the
+/// enemy.
+fn average_values(data: &Samples, piece_squares: &[ScorePair]) -> [ScorePair; 6] {
+    let mut seen = vec![0u64; piece_squares.len()];
+    // The piece-square tables come first in the index space.
+    for index in data.indices().filter(|index| *index < piece_squares.len()) {
         seen[index] += 1;
     }
-    std::array::from_fn(|role| {
-        let mean = |is_enemy: bool, phase: usize| -> f32 {
-            let view = KingBuckets::PLAIN.view(Color::White, Square::A1);
-            let first = view.index(is_enemy, role, Square::A1);
-            let (mut sum, mut count) = (0.0, 0u64);
-            let buckets = seen.chunks(BUCKET_SIZE).zip(pieces.chunks(BUCKET_SIZE));
-            for (seen, pairs) in buckets {
-                let sheet = first..first + 64;
-                for (seen, pair) in seen[sheet.clone()].iter().zip(&pairs[sheet]) {
-                    sum += *seen as f64 * f64::from(pair[phase]);
-                    count += seen;
-                }
+    let mean = |role, is_enemy, phase: usize| -> f32 {
+        let (mut sum, mut count) = (0.0, 0u64);
+        let buckets = seen
+            .chunks(BUCKET_SIZE)
+            .zip(piece_squares.chunks(BUCKET_SIZE));
+        for (seen, scores) in buckets {
+            let table = table_range(is_enemy, role);
+            for (seen, score) in seen[table.clone()].iter().zip(&scores[table]) {
+                sum += *seen as f64 * f64::from(score[phase]);
+                count += seen;
             }
-            (sum / count.max(1) as f64) as f32
-        };
-        [0, 1].map(|phase| mean(false, phase) - mean(true, phase))
-    })
+        }
+        (sum / count.max(1) as f64) as f32
+    };
+    Role::ALL.map(|role| [0, 1].map(|phase| mean(role, false, phase) - mean(role, true, phase)))
 }
 
-/// The roles that [`Fit::piece_values`] tells of, in its order.
+/// The roles of [`Fit::piece_values`], in its order.
 pub const VALUED_ROLES: [Role; 5] = [
     Role::Pawn,
     Role::Knight,

@@ -46,17 +46,18 @@ pub(super) struct AccumulatorUpdate<'a> {
 impl PieceObserver for AccumulatorUpdate<'_> {
     #[inline(always)]
     fn removed(&mut self, color: Color, role: Role, from: Square) {
-        self.accumulator.remove(self.tables, color, role, from);
+        self.accumulator.remove(self.tables, role.of(color), from);
     }
 
     #[inline(always)]
     fn added(&mut self, color: Color, role: Role, to: Square) {
-        self.accumulator.place(self.tables, color, role, to);
+        self.accumulator.place(self.tables, role.of(color), to);
     }
 
     #[inline(always)]
     fn moved(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.accumulator.shift(self.tables, color, role, from, to);
+        self.accumulator
+            .shift(self.tables, role.of(color), from, to);
     }
 }
 

@@ -265,7 +265,7 @@ fn describe_spin(default: impl std::fmt::Display, range: &RangeInclusive<i64>) -
 
 #[cfg(feature = "tuning")]
 fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
-    i64::from(parameter.least)..=i64::from(parameter.most)
+    i64::from(parameter.min)..=i64::from(parameter.max)
 }
 
 impl Entry {

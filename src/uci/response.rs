@@ -160,7 +160,7 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
     lines.extend(explanation.contributions.iter().map(|part| {
-        let (material, table) = (part.material, part.table);
+        let (material, table) = (part.piece_value, part.square_bonus);
         format!(
             "{:6}  {:5}  {:8} {:8}  {:6} {:6}  {:8} {:6}",
             part.square.to_string(),
@@ -173,7 +173,7 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
             material.end_game + table.end_game,
         )
     }));
-    let [black, white] = explanation.armies;
+    let [black, white] = explanation.beyond_pieces;
     lines.push(format!(
         "material imbalance (mg, eg): White {} {}, Black {} {}",
         white.middle_game, white.end_game, black.middle_game, black.end_game,

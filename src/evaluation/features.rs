@@ -1,0 +1,238 @@
+//! The index law: which table entries the evaluation of a position adds up.
+//!
+//! A *feature* is something on the board that the tables hold a score for: a piece on its square, or the
+//! material of a side. Each side adds up the scores of its features as it sees them from behind its own king;
+//! the evaluation is White's sum less Black's. All scores lie in one index space, one [`Family`] of tables
+//! after the other, as [`Layout`] says.
+//!
+//! This is the only file that turns a board into indices. [`FeatureState::features`] lists them for the
+//! accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings give those that change with
+//! a move. A new family costs its own file, an arm in this file's functions, and its place in the file format.
+
+use std::ops::Range;
+
+use shakmaty::{Board, Color, Piece, Square};
+
+use super::king_buckets::{KingBuckets, Perspective};
+use super::material::{MATERIAL_SIZE, Material};
+
+/// A family of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// A piece on its square, by the bucket of the king of the side that sees it.
+    PieceSquare,
+    /// The material imbalance: the pieces of one side by number.
+    Material,
+}
+
+impl Family {
+    /// Every family, in the order of the index space.
+    pub const ALL: [Family; 2] = [Family::PieceSquare, Family::Material];
+}
+
+/// The place of every family in the index space of a set of tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    king_buckets: KingBuckets,
+    /// The index of the first material score.
+    material: usize,
+}
+
+impl Layout {
+    /// The most scores that a set of tables can hold.
+    pub const MAX_LENGTH: usize = KingBuckets::MAX_LENGTH + MATERIAL_SIZE;
+
+    /// The layout of tables with these king buckets.
+    pub fn new(king_buckets: KingBuckets) -> Layout {
+        Layout {
+            material: king_buckets.length(),
+            king_buckets,
+        }
+    }
+
+    /// The buckets by which piece-square tables are chosen.
+    #[inline]
+    pub fn king_buckets(&self) -> &KingBuckets {
+        &self.king_buckets
+    }
+
+    /// The number of scores.
+    pub fn length(&self) -> usize {
+        self.range(Family::Material).end
+    }
+
+    /// The indices of a family.
+    pub fn range(&self, family: Family) -> Range<usize> {
+        match family {
+            Family::PieceSquare => 0..self.material,
+            Family::Material => self.material..self.material + MATERIAL_SIZE,
+        }
+    }
+
+    /// The index of a piece on a square, seen by `side`.
+    #[inline]
+    pub fn piece_square(
+        &self,
+        side: Color,
+        perspective: Perspective,
+        piece: Piece,
+        square: Square,
+    ) -> usize {
+        perspective.index(piece.color != side, piece.role, square)
+    }
+
+    /// The index of the material of a side.
+    #[inline]
+    pub fn material(&self, material: Material) -> usize {
+        self.material + material.index()
+    }
+}
+
+/// Something that the tables hold a score for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// A piece on a square.
+    PieceSquare(Piece, Square),
+    /// The material of the side that adds it up.
+    Material,
+}
+
+impl Feature {
+    /// The family whose tables hold its score.
+    pub fn family(self) -> Family {
+        match self {
+            Feature::PieceSquare(..) => Family::PieceSquare,
+            Feature::Material => Family::Material,
+        }
+    }
+}
+
+/// A change to the features of a side, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A feature appears.
+    Add(usize),
+    /// A feature disappears.
+    Remove(usize),
+}
+
+/// All that decides, beside the board, which features a side has. Both arrays are indexed by color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureState {
+    perspectives: [Perspective; 2],
+    material: [Material; 2],
+}
+
+impl FeatureState {
+    /// The state of a board. A side without a king has the perspective of one on a1.
+    pub fn of(layout: &Layout, board: &Board) -> FeatureState {
+        let perspective = |side| {
+            let king = board.king_of(side).unwrap_or(Square::A1);
+            layout.king_buckets.perspective(side, king)
+        };
+        FeatureState {
+            perspectives: [Color::Black, Color::White].map(perspective),
+            material: [Color::Black, Color::White].map(|side| Material::of(board, side)),
+        }
+    }
+
+    /// The features of a side with their indices. Both sides have the same features in the same order, so that
+    /// the two lists can be zipped.
+    #[inline]
+    pub fn features<'a>(
+        self,
+        layout: &'a Layout,
+        board: &'a Board,
+        side: Color,
+    ) -> impl Iterator<Item = (Feature, usize)> + 'a {
+        let perspective = self.perspectives[usize::from(side)];
+        let material = layout.material(self.material[usize::from(side)]);
+        board
+            .iter()
+            .map(move |(square, piece)| {
+                let index = layout.piece_square(side, perspective, piece, square);
+                (Feature::PieceSquare(piece, square), index)
+            })
+            .chain([(Feature::Material, material)])
+    }
+
+    /// A piece appears on a square. `change` receives every change of a feature with the side that sees it.
+    #[inline]
+    pub fn place(
+        &mut self,
+        layout: &Layout,
+        piece: Piece,
+        square: Square,
+        mut change: impl FnMut(Color, Change),
+    ) {
+        for side in Color::ALL {
+            let perspective = self.perspectives[usize::from(side)];
+            let index = layout.piece_square(side, perspective, piece, square);
+            change(side, Change::Add(index));
+        }
+        self.change_material(layout, piece.color, change, |material| {
+            material.add(piece.role)
+        });
+    }
+
+    /// A piece leaves its square and the board: the inverse of [`FeatureState::place`].
+    #[inline]
+    pub fn remove(
+        &mut self,
+        layout: &Layout,
+        piece: Piece,
+        square: Square,
+        mut change: impl FnMut(Color, Change),
+    ) {
+        for side in Color::ALL {
+            let perspective = self.perspectives[usize::from(side)];
+            let index = layout.piece_square(side, perspective, piece, square);
+            change(side, Change::Remove(index));
+        }
+        self.change_material(layout, piece.color, change, |material| {
+            material.remove(piece.role)
+        });
+    }
+
+    /// A piece goes from one square to another. After a king's move, [`FeatureState::follow_king`] must be
+    /// called too.
+    #[inline]
+    pub fn shift(
+        &mut self,
+        layout: &Layout,
+        piece: Piece,
+        [from, to]: [Square; 2],
+        mut change: impl FnMut(Color, Change),
+    ) {
+        for side in Color::ALL {
+            let perspective = self.perspectives[usize::from(side)];
+            let index = |square| layout.piece_square(side, perspective, piece, square);
+            change(side, Change::Remove(index(from)));
+            change(side, Change::Add(index(to)));
+        }
+    }
+
+    /// The king of `side` moved to `king`. Gives whether this changes the index of all its features.
+    #[inline]
+    pub fn follow_king(&mut self, layout: &Layout, side: Color, king: Square) -> bool {
+        let perspective = layout.king_buckets.perspective(side, king);
+        let own = &mut self.perspectives[usize::from(side)];
+        let has_changed = *own != perspective;
+        *own = perspective;
+        has_changed
+    }
+
+    #[inline]
+    fn change_material(
+        &mut self,
+        layout: &Layout,
+        side: Color,
+        mut change: impl FnMut(Color, Change),
+        apply: impl FnOnce(&mut Material),
+    ) {
+        let material = &mut self.material[usize::from(side)];
+        change(side, Change::Remove(layout.material(*material)));
+        apply(material);
+        change(side, Change::Add(layout.material(*material)));
+    }
+}

@@ -1,0 +1,50 @@
+//! The sets of tables that ship with the engine, by name.
+
+use std::sync::{Arc, LazyLock};
+
+use super::tables::Tables;
+use super::{learned, simplified};
+
+/// A set of tables that ships with the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableSet {
+    /// Fitted to the engine's own games.
+    #[default]
+    Learned,
+    /// The tables of the published "simplified evaluation", number for number.
+    Simplified,
+}
+
+impl TableSet {
+    /// Every set, in the order in which they are offered.
+    pub const ALL: [TableSet; 2] = [TableSet::Learned, TableSet::Simplified];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TableSet::Learned => "Learned",
+            TableSet::Simplified => "Simplified",
+        }
+    }
+
+    /// The set of this name, in any case.
+    pub fn named(name: &str) -> Option<TableSet> {
+        TableSet::ALL
+            .into_iter()
+            .find(|set| set.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The tables themselves, built at the first call and shared from then on.
+    pub fn tables(self) -> Arc<Tables> {
+        static LEARNED: LazyLock<Arc<Tables>> =
+            LazyLock::new(|| Arc::new(learned::document().tables));
+        static SIMPLIFIED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
+            let sheets = &simplified::PIECE_SQUARE_TABLES;
+            Arc::new(Tables::from_piece_square_tables(sheets))
+        });
+        match self {
+            TableSet::Learned => Arc::clone(&LEARNED),
+            TableSet::Simplified => Arc::clone(&SIMPLIFIED),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Tapered scores: one value for the middle game and one for the end game.
+//!
+//! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left. The scheme
+//! is known as tapered evaluation.
+//!
+//! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables store.
+
+use std::ops::{AddAssign, Neg, SubAssign};
+
+use shakmaty::{Board, Role};
+
+/// The phase with all pieces on the board; 0 is pawns and kings alone.
+pub const MAX_PHASE: i32 = 24;
+
+/// The contribution of one piece to the phase: 1 for a minor piece, 2 for a rook, 4 for a queen.
+#[inline]
+pub fn phase_of(role: Role) -> i32 {
+    match role {
+        Role::Pawn | Role::King => 0,
+        Role::Knight | Role::Bishop => 1,
+        Role::Rook => 2,
+        Role::Queen => 4,
+    }
+}
+
+/// The phase contributions of all pieces on a board. More than [`MAX_PHASE`] after promotions.
+pub fn unclamped_phase(board: &Board) -> i32 {
+    board.iter().map(|(_, piece)| phase_of(piece.role)).sum()
+}
+
+/// A value in centipawns, in the middle game and in the end game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TaperedScore {
+    /// The value with all pieces on the board.
+    pub middle_game: i32,
+    /// The value with kings and pawns alone.
+    pub end_game: i32,
+}
+
+impl TaperedScore {
+    /// A value that is the same in all phases.
+    pub const fn flat(value: i32) -> TaperedScore {
+        TaperedScore {
+            middle_game: value,
+            end_game: value,
+        }
+    }
+}
+
+impl AddAssign for TaperedScore {
+    #[inline]
+    fn add_assign(&mut self, other: TaperedScore) {
+        self.middle_game += other.middle_game;
+        self.end_game += other.end_game;
+    }
+}
+
+impl SubAssign for TaperedScore {
+    #[inline]
+    fn sub_assign(&mut self, other: TaperedScore) {
+        self.middle_game -= other.middle_game;
+        self.end_game -= other.end_game;
+    }
+}
+
+impl Neg for TaperedScore {
+    type Output = TaperedScore;
+
+    fn neg(self) -> TaperedScore {
+        TaperedScore {
+            middle_game: -self.middle_game,
+            end_game: -self.end_game,
+        }
+    }
+}
+
+/// A [`TaperedScore`] as it is stored in tables: half the size, so that more of them fit into the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PackedScore {
+    /// The value in the middle game, in centipawns.
+    pub middle_game: i16,
+    /// The value in the end game, in centipawns.
+    pub end_game: i16,
+}
+
+impl From<PackedScore> for TaperedScore {
+    #[inline]
+    fn from(packed: PackedScore) -> TaperedScore {
+        TaperedScore {
+            middle_game: i32::from(packed.middle_game),
+            end_game: i32::from(packed.end_game),
+        }
+    }
+}

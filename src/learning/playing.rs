@@ -1,0 +1,129 @@
+//! Playing training games: what self-play and SPSA share.
+//!
+//! [`play_to_end`] plays one game until it is over or adjudicated. [`play_numbered`] plays many on several threads:
+//! each thread takes the next number, plays what belongs to it, and sends the outcome back.
+
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use shakmaty::Position;
+
+use super::adjudication::{Adjudicator, result_by_rules};
+use super::training_position::GameResult;
+use crate::position::game::Game;
+use crate::search::{STACK_BYTES, SearchResult};
+
+/// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly cleared.
+pub(super) const TT_MEGABYTES: usize = 1;
+
+/// Plays a game to its end and gives its result. `search` chooses each move; a search without a best move ends
+/// the game as a draw.
+pub(super) fn play_to_end(
+    mut game: Game,
+    mut search: impl FnMut(&Game) -> SearchResult,
+) -> GameResult {
+    let may_agree_draw = !game.tables().is_zero();
+    let mut adjudicator = Adjudicator::new(may_agree_draw);
+    loop {
+        if let Some(result) = result_by_rules(&game) {
+            return result;
+        }
+        let turn = game.position().turn();
+        let search = search(&game);
+        let Some(best) = search.best_move() else {
+            return GameResult::Draw;
+        };
+        game.play(best);
+        if let Some(result) = adjudicator.add_ply(turn, search.score()) {
+            return result;
+        }
+    }
+}
+
+/// Calls `play` once for each number, on one thread per player, and passes the outcomes to `receive` on the
+/// calling thread, in the order in which they come in. An error of `receive` ends the run after the games that
+/// are being played.
+///
+/// # Errors
+///
+/// The error of `receive`, or that of the operating system if it has no thread for a player.
+pub(super) fn play_numbered<Player: Send, Outcome: Send, Error: From<io::Error>>(
+    numbers: Range<u32>,
+    players: Vec<Player>,
+    play: impl Fn(u32, &mut Player) -> Outcome + Sync,
+    mut receive: impl FnMut(u32, Outcome) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let next = AtomicU32::new(numbers.start);
+    thread::scope(|scope| {
+        let (sender, outcomes) = channel();
+        for mut player in players {
+            let (sender, next, play) = (sender.clone(), &next, &play);
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= numbers.end
+                        || sender.send((number, play(number, &mut player))).is_err()
+                    {
+                        break;
+                    }
+                }
+            })?;
+        }
+        drop(sender);
+        // An error drops the receiver, so that every thread fails to send its next outcome and ends.
+        outcomes
+            .into_iter()
+            .try_for_each(|(number, outcome)| receive(number, outcome))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_played_once_on_any_number_of_threads() {
+        for threads in [1, 3] {
+            let mut played = Vec::new();
+            let result = play_numbered(
+                5..40,
+                vec![(); threads],
+                |number, _| number * 2,
+                |number, outcome| {
+                    assert_eq!(outcome, number * 2);
+                    played.push(number);
+                    Ok::<(), io::Error>(())
+                },
+            );
+            played.sort_unstable();
+            assert!(result.is_ok());
+            assert_eq!(played, (5..40).collect::<Vec<u32>>());
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_receiver_ends_the_run() {
+        let played = AtomicU32::new(0);
+        let result = play_numbered(
+            0..u32::MAX,
+            vec![(); 2],
+            |_, _| played.fetch_add(1, Ordering::Relaxed),
+            |number, _| {
+                if number < 10 {
+                    Ok(())
+                } else {
+                    Err(io::Error::other("the disk is full"))
+                }
+            },
+        );
+        assert_eq!(
+            result.map_err(|error| error.to_string()),
+            Err("the disk is full".to_owned())
+        );
+        assert!(played.into_inner() > 10);
+    }
+}
