@@ -4,8 +4,8 @@
 //! A king does not capture a defended piece. No move is made on the board: the attackers are removed from a copy
 //! of the occupancy one by one, and sliders behind them join in (x-rays).
 //!
-//! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling
-//! exchanges nothing, and en passant wins a pawn without being recaptured.
+//! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling exchanges nothing,
+//! and en passant wins a pawn without being recaptured.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
@@ -78,13 +78,10 @@ fn wins_exchange(
             break;
         };
         side = !side;
-        // The balance of the capturing side if it loses its capturing piece in turn.
+        // The balance of the capturing side if it loses its capturing piece in turn. A king is worth so much that
+        // capturing a defended piece with it always loses.
         balance = -balance - 1 - value_of(role);
         if balance >= 0 {
-            // A king may not capture a defended piece.
-            if role == Role::King && (attackers & board.by_color(side)).any() {
-                side = !side;
-            }
             break;
         }
         let Some(capturer) = (own & board.by_role(role)).first() else {
@@ -112,8 +109,9 @@ fn least_valuable(board: &Board, pieces: Bitboard) -> Option<Role> {
 mod tests {
     use super::*;
     use crate::position::from_fen;
-    use shakmaty::CastlingMode;
+    use proptest::prelude::*;
     use shakmaty::uci::UciMove;
+    use shakmaty::{CastlingMode, PositionError, Setup};
 
     /// The exact value, found by trying thresholds.
     fn see_value(fen: &str, m: &str) -> i32 {
@@ -159,6 +157,130 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {
             assert_eq!(see_value(fen, m), expected, "{m} in {fen}");
+        }
+    }
+
+    /// The static exchange evaluation by brute force: the captures are played on copies of the board, and the
+    /// attackers are recomputed from scratch after each. The rules are those of the file's head. Of equal
+    /// attackers the one on the first square captures, counted from a1 to h8.
+    fn slow_see(position: &Chess, m: PackedMove) -> i32 {
+        if m.is_castle() {
+            return 0;
+        }
+        if m.is_en_passant() {
+            return 100;
+        }
+        let mut board = position.board().clone();
+        let captured = board.role_at(m.to()).map_or(0, slow_value);
+        let promoted = m.promotion().map_or(0, |role| slow_value(role) - 100);
+        board.discard_piece_at(m.from());
+        board.set_piece_at(m.to(), m.arriving().of(position.turn()));
+        captured + promoted - slow_recapture(&board, m.to(), !position.turn())
+    }
+
+    /// What `side` wins by capturing on the square, or 0 if it cannot or does not want to.
+    fn slow_recapture(board: &Board, square: Square, side: Color) -> i32 {
+        let Some((role, from)) = slow_attackers(board, square, side).into_iter().min() else {
+            return 0;
+        };
+        let captured = slow_value(board.role_at(square).expect("there is a piece to capture"));
+        let mut after = board.clone();
+        after.discard_piece_at(from);
+        after.set_piece_at(square, role.of(side));
+        if role == Role::King && !slow_attackers(&after, square, !side).is_empty() {
+            return 0;
+        }
+        (captured - slow_recapture(&after, square, !side)).max(0)
+    }
+
+    fn slow_attackers(board: &Board, square: Square, side: Color) -> Vec<(Role, Square)> {
+        let pieces = board.iter().filter(|(_, piece)| piece.color == side);
+        pieces
+            .filter(|(from, piece)| {
+                attacks::attacks(*from, *piece, board.occupied()).contains(square)
+            })
+            .map(|(from, piece)| (piece.role, from))
+            .collect()
+    }
+
+    fn slow_value(role: Role) -> i32 {
+        match role {
+            Role::Pawn => 100,
+            Role::Knight | Role::Bishop => 320,
+            Role::Rook => 500,
+            Role::Queen => 950,
+            Role::King => 20_000,
+        }
+    }
+
+    /// Every legal move has the value of the slow implementation.
+    fn assert_see_is_exact(position: &Chess) {
+        for m in position.legal_moves() {
+            let packed = PackedMove::new(m).expect("no drop");
+            let exact = slow_see(position, packed);
+            for (threshold, expected) in [
+                (exact - 200, true),
+                (exact - 1, true),
+                (exact, true),
+                (exact + 1, false),
+                (exact + 200, false),
+            ] {
+                let found = see_ge(position, packed, threshold);
+                assert_eq!(found, expected, "{m} >= {threshold} in {position:?}");
+            }
+        }
+    }
+
+    /// A position with these pieces besides the kings, if it is legal. A piece is given by two numbers: its square,
+    /// and its kind and color.
+    fn crowded_position(kings: (u32, u32), pieces: &[(u32, usize)]) -> Option<Chess> {
+        let mut setup = Setup::empty();
+        for (square, kind) in pieces {
+            let square = Square::new(*square);
+            let color = Color::from_white(kind % 2 == 0);
+            let role = match Role::ALL[kind % 5] {
+                Role::Pawn if Bitboard::BACKRANKS.contains(square) => Role::Rook,
+                role => role,
+            };
+            setup.board.set_piece_at(square, role.of(color));
+        }
+        setup
+            .board
+            .set_piece_at(Square::new(kings.0), Role::King.of(Color::White));
+        setup
+            .board
+            .set_piece_at(Square::new(kings.1), Role::King.of(Color::Black));
+        let position = setup.position(CastlingMode::Standard);
+        position
+            .or_else(PositionError::ignore_too_much_material)
+            .ok()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn moves_in_crowded_positions_have_the_value_of_the_slow_implementation(
+            kings in (0u32..64, 0u32..64),
+            pieces in prop::collection::vec((0u32..64, 0usize..10), 1..40),
+        ) {
+            if let Some(position) = crowded_position(kings, &pieces) {
+                assert_see_is_exact(&position);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn moves_of_random_games_have_the_value_of_the_slow_implementation(
+            choices in prop::collection::vec(any::<u8>(), 1..160),
+        ) {
+            let mut position = Chess::default();
+            for choice in choices {
+                assert_see_is_exact(&position);
+                let moves = position.legal_moves();
+                let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+                position.play_unchecked(moves[index]);
+            }
         }
     }
 }
