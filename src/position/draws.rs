@@ -1,6 +1,6 @@
 //! How a game is drawn: repetition, the fifty-move rule, insufficient material.
 //!
-//! Stalemate is not here: whoever generates the moves sees it.
+//! Stalemate is not detected here: the search sees it when a node has no moves.
 
 use shakmaty::{Position, attacks};
 

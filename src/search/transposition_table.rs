@@ -255,7 +255,7 @@ mod tests {
     }
 
     fn small_tt() -> TranspositionTable {
-        TranspositionTable::new(1).expect("a mebibyte can be had")
+        TranspositionTable::new(1).expect("1 MiB can be allocated")
     }
 
     #[test]
