@@ -1,207 +1,378 @@
-//! The rules of who may know whom, read off the `use crate::` lines.
+//! The architecture: which module may import which.
 //!
-//! The map is in the crate's documentation. A module may use what stands in its row, and itself.
+//! The map is in the crate's documentation. Everything that a file imports is read off its text, `use` declarations
+//! and paths in the code alike, but for its tests.
 
-use std::fs;
+#[path = "support/imports.rs"]
+mod imports;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Each room of the house and the rooms that it may know.
-const MAY_KNOW: [(&str, &[&str]); 16] = [
+use imports::{CratePath, Modules, mentions};
+
+/// Who may know whom: a room or file, and the rooms or files that it may import. Within a room this table allows
+/// everything.
+const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("", &[]),
     ("score", &[]),
     ("debug_log", &[]),
-    ("keys", &[]),
-    ("reversible", &["keys"]),
     ("suite", &[]),
-    ("packed_move", &[]),
-    ("movegen", &["packed_move"]),
     ("evaluation", &["score"]),
-    (
-        "game",
-        &[
-            "evaluation",
-            "keys",
-            "movegen",
-            "packed_move",
-            "reversible",
-            "score",
-        ],
-    ),
-    (
-        "search",
-        &[
-            "evaluation",
-            "game",
-            "keys",
-            "movegen",
-            "packed_move",
-            "score",
-        ],
-    ),
-    ("perft", &["movegen", "search"]),
-    ("bench", &["evaluation", "game", "search"]),
+    ("position", &[]),
+    ("position/game", &["evaluation", "score"]),
+    ("position/piece_changes", &["evaluation"]),
+    ("position/perft", &["search/stop"]),
+    ("search", &["evaluation", "position", "score"]),
+    ("bench", &["evaluation", "position", "search"]),
+    ("learning", &["evaluation", "position", "score", "search"]),
     (
         "uci",
         &[
             "bench",
             "debug_log",
             "evaluation",
-            "game",
-            "movegen",
-            "perft",
+            "position",
             "score",
             "search",
         ],
-    ),
-    (
-        "learning",
-        &["evaluation", "game", "movegen", "score", "search"],
     ),
     (
         "cli",
         &[
             "bench",
             "evaluation",
-            "game",
             "learning",
-            "perft",
+            "position",
             "search",
             "suite",
             "uci",
         ],
     ),
-    ("lib", &[]),
+    ("main", &["cli", "debug_log", "search", "uci"]),
 ];
 
-/// Inside the search: who stands above whom. A file may use those after it, never those before it.
-const SEARCH_FROM_TOP: [&str; 18] = [
-    "mod",
-    "deepening",
-    "negamax",
-    "forward",
-    "singular",
-    "quiescence",
-    "lessons",
-    "ordering",
-    "correction",
-    "history",
-    "exchange",
-    "transposition",
-    "pruning",
-    "parameters",
-    "line",
-    "clock",
-    "limits",
-    "stop",
+/// The files of the search from top to bottom. A file may import those below it. Calls go upwards too, where several
+/// files implement methods of one type.
+const SEARCH_FROM_TOP: &[&str] = &[
+    "search",
+    "search/iterative_deepening",
+    "search/negamax",
+    "search/quiescence",
+    "search/rules",
+    "search/rules/node_pruning",
+    "search/rules/move_pruning",
+    "search/rules/reductions",
+    "search/rules/extensions",
+    "search/history_update",
+    "search/move_picker",
+    "search/thread",
+    "search/correction_history",
+    "search/history",
+    "search/see",
+    "search/transposition_table",
+    "search/pv",
+    "search/window",
+    "search/time_management",
+    "search/limits",
+    "search/stop",
+    "search/parameters",
 ];
 
-fn source_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the sources can be read");
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.expect("a folder's entry can be read").path();
-        if path.is_dir() {
-            files.extend(source_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
+/// Modules that are more than facades: the files inside them use what they define, as methods of one type or as
+/// helpers. Only for these are circles between a `mod.rs` and the files of its folder allowed.
+const OWNERS: &[&str] = &["cli", "uci"];
 
 fn source_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The top-level module that a file belongs to.
-fn room(file: &Path) -> String {
-    let inside = file.strip_prefix(source_folder()).expect("a file of ours");
-    let first = inside.components().next().expect("a file has a name");
-    let name = first.as_os_str().to_string_lossy().into_owned();
-    name.trim_end_matches(".rs").to_owned()
+fn shown(module: &[String]) -> String {
+    module.join("/")
 }
 
-/// The modules named after a prefix anywhere in the text, tests left out.
-fn named_after<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
-    let ends = |c: char| !c.is_alphanumeric() && c != '_';
-    let after = code.split(prefix).skip(1);
-    after
-        .map(|rest| rest.split(ends).next().unwrap_or(""))
-        .filter(|name| !name.is_empty())
-        .collect()
+/// Whether a module is the given room or file, or lies in it.
+fn is_within(module: &[String], room: &str) -> bool {
+    let room: Vec<&str> = room.split('/').filter(|name| !name.is_empty()).collect();
+    module.len() >= room.len() && room.iter().zip(module).all(|(wanted, name)| wanted == name)
+}
+
+/// One line for every import.
+fn listed<'a>(imports: impl IntoIterator<Item = (&'a CratePath, &'a CratePath)>) -> String {
+    let lines = imports.into_iter();
+    let lines = lines.map(|(module, imported)| format!("{} -> {}", shown(module), shown(imported)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Every import of the crate, as pairs of importing and imported module.
+fn all_imports(modules: &Modules) -> impl Iterator<Item = (&CratePath, &CratePath)> {
+    modules.names().flat_map(|module| {
+        let imports = modules.imports(module).into_iter();
+        imports.map(move |imported| (module, imported))
+    })
 }
 
 #[test]
-fn modules_know_only_whom_they_may() {
-    let mut seen = 0;
-    for file in source_files(&source_folder()) {
-        let room = room(&file);
-        if room == "main" {
-            continue;
-        }
-        let (_, may_know) = MAY_KNOW
-            .iter()
-            .find(|(name, _)| *name == room)
-            .unwrap_or_else(|| panic!("{room} has no row in the table of who may know whom"));
-        let text = fs::read_to_string(&file).expect("a source is text");
-        for known in named_after(&text, "crate::") {
-            seen += 1;
-            let is_allowed = known == room || may_know.contains(&known);
-            assert!(is_allowed, "{} must not know {known}", file.display());
+fn modules_import_only_what_the_table_allows() {
+    let modules = Modules::read(&source_folder());
+    for module in modules.names() {
+        let room = module.first().map_or("", String::as_str);
+        let has_row = MAY_KNOW.iter().any(|(row, _)| *row == room);
+        assert!(
+            has_row,
+            "{room} has no row in the table of who may know whom"
+        );
+    }
+    let is_allowed = |module: &CratePath, imported: &CratePath| {
+        let mut rows = MAY_KNOW.iter().filter(|(row, _)| is_within(module, row));
+        module.first() == imported.first()
+            || rows.any(|(_, known)| known.iter().any(|room| is_within(imported, room)))
+    };
+    let imports: Vec<_> = all_imports(&modules).collect();
+    assert!(
+        imports.len() > 100,
+        "only {} imports were found",
+        imports.len()
+    );
+    let forbidden = imports
+        .into_iter()
+        .filter(|(module, imported)| !is_allowed(module, imported));
+    let forbidden = listed(forbidden);
+    assert!(forbidden.is_empty(), "forbidden imports:\n{forbidden}");
+}
+
+#[test]
+fn the_table_lists_no_module_that_does_not_exist() {
+    let modules = Modules::read(&source_folder());
+    let names: BTreeSet<String> = modules.names().map(|name| shown(name)).collect();
+    for (row, known) in MAY_KNOW {
+        for listed in known.iter().chain([row]) {
+            assert!(
+                names.contains(*listed),
+                "{listed} is listed but is no module"
+            );
         }
     }
-    assert!(
-        seen > 50,
-        "only {seen} uses were seen: the test reads the wrong files"
+}
+
+#[test]
+fn files_of_the_search_import_downwards_only() {
+    let modules = Modules::read(&source_folder());
+    let place = |module: &CratePath| {
+        let name = shown(module);
+        let place = SEARCH_FROM_TOP.iter().position(|listed| *listed == name);
+        place.unwrap_or_else(|| panic!("{name} has no place in the order of the search"))
+    };
+    let is_in_search = |module: &CratePath| is_within(module, "search");
+    let inside = all_imports(&modules)
+        .filter(|(module, imported)| is_in_search(module) && is_in_search(imported));
+    let upwards = listed(inside.filter(|(module, imported)| place(module) >= place(imported)));
+    assert!(upwards.is_empty(), "imports that lead upwards:\n{upwards}");
+    let files = modules
+        .names()
+        .filter(|module| is_in_search(module))
+        .count();
+    assert_eq!(
+        files,
+        SEARCH_FROM_TOP.len(),
+        "the order of the search lists every file once"
     );
 }
 
 #[test]
-fn the_search_knows_downwards_only() {
-    let place = |name: &str| SEARCH_FROM_TOP.iter().position(|other| *other == name);
-    for file in source_files(&source_folder().join("search")) {
-        let name = file
-            .file_stem()
-            .expect("a file has a name")
-            .to_string_lossy()
-            .into_owned();
-        // The facade declares the others, and its types are the language that they share.
-        let Some(own_place) = place(&name).filter(|place| *place > 1) else {
-            continue;
-        };
-        let text = fs::read_to_string(&file).expect("a source is text");
-        for known in named_after(&text, "use super::") {
-            if known == "deepening" || place(known).is_none() {
-                continue; // the search's own state, which the node's functions are methods of
+fn files_do_not_import_each_other_in_a_circle() {
+    let modules = Modules::read(&source_folder());
+    let owners: Vec<CratePath> = OWNERS.iter().map(|name| path(name)).collect();
+    let circular = listed(modules.circular_imports(&owners));
+    assert!(circular.is_empty(), "imports in a circle:\n{circular}");
+}
+
+#[test]
+fn only_the_outer_rooms_parse_arguments_print_or_speak_uci() {
+    let modules = Modules::read(&source_folder());
+    for module in modules.names() {
+        let text = modules.text(module);
+        let assert_absent = |words: &[&str]| {
+            for word in words {
+                assert!(!text.contains(word), "{} contains {word:?}", shown(module));
             }
-            assert!(
-                place(known) > Some(own_place),
-                "{name} must not know {known}"
-            );
+        };
+        let is_in = |rooms: &[&str]| rooms.iter().any(|room| is_within(module, room));
+        if !is_in(&["cli", "main"]) {
+            assert_absent(&["clap::"]);
+        }
+        if !is_in(&["main"]) {
+            assert_absent(&["tracing_subscriber"]);
+        }
+        if !module.is_empty() && !is_in(&["uci", "cli", "main"]) {
+            assert_absent(&["bestmove", "setoption"]);
+            assert_absent(&["println!", "eprintln!", "print!(", "dbg!(", "stdout("]);
         }
     }
 }
 
+// The reader of imports, tested on texts.
+
+fn path(text: &str) -> CratePath {
+    text.split('/')
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn small_crate() -> BTreeSet<CratePath> {
+    [
+        "",
+        "score",
+        "search",
+        "search/pv",
+        "search/rules",
+        "search/rules/lmr",
+        "search/stop",
+    ]
+    .map(path)
+    .into()
+}
+
+fn modules(texts: &[(&str, &str)]) -> Modules {
+    let files = texts
+        .iter()
+        .map(|(name, text)| (path(name), (*text).to_owned()));
+    Modules::of(files.collect())
+}
+
+fn imports_of(module: &str, text: &str) -> Vec<String> {
+    let found = mentions(&path(module), text, &small_crate());
+    found.imports.iter().map(|import| shown(import)).collect()
+}
+
 #[test]
-fn clap_stays_in_the_command_line_and_uci_words_stay_in_uci() {
-    for file in source_files(&source_folder()) {
-        let room = room(&file);
-        let text = fs::read_to_string(&file).expect("a source is text");
-        let mentions = |word: &str| text.contains(word);
-        if !["cli", "main"].contains(&room.as_str()) {
-            assert!(!mentions("clap::"), "{} knows clap", file.display());
-        }
-        if room != "main" {
-            assert!(
-                !mentions("tracing_subscriber"),
-                "{} subscribes",
-                file.display()
-            );
-        }
-        if !["uci", "cli", "main", "lib"].contains(&room.as_str()) {
-            for word in ["bestmove", "setoption", "println!", "eprintln!"] {
-                assert!(!mentions(word), "{} says {word:?}", file.display());
-            }
-        }
+fn imports_are_read_from_use_trees_of_every_form() {
+    for (module, text, expected) in [
+        ("search/pv", "use std::fmt;\nuse shakmaty::Move;", vec![]),
+        ("search/pv", "use crate::score::Score;", vec!["score/Score"]),
+        ("search/pv", "use super::stop;", vec!["search/stop"]),
+        (
+            "search/pv",
+            "use super::{Searcher, stop::{StopToken, Stopped}};",
+            vec![
+                "search/Searcher",
+                "search/stop/StopToken",
+                "search/stop/Stopped",
+            ],
+        ),
+        (
+            "search/pv",
+            "use crate::{\n    score::{self, Score},\n    search::stop::*,\n};",
+            vec!["score", "score/Score", "search/stop"],
+        ),
+        (
+            "search/rules/lmr",
+            "pub(super) fn f() {\n    use super::super::pv::Pv as Line;\n}",
+            vec!["search/pv/Pv"],
+        ),
+        (
+            "search/rules/lmr",
+            "mod inner {\n    use super::{A, super::B};\n}\nuse super::C;",
+            vec!["search/rules/B", "search/rules/C", "search/rules/lmr/A"],
+        ),
+        (
+            "search",
+            "mod pv;\nuse pv::Pv;\nuse stop::StopToken;",
+            vec!["search/pv/Pv", "search/stop/StopToken"],
+        ),
+        (
+            "main",
+            "use squarewise::search::Searcher;",
+            vec!["search/Searcher"],
+        ),
+    ] {
+        assert_eq!(imports_of(module, text), expected, "{text}");
     }
+}
+
+#[test]
+fn paths_in_the_code_count_and_comments_and_tests_do_not() {
+    let text = "
+//! [`crate::score`]
+fn f() -> crate::score::Score {
+    super::stop::StopToken::new(); // a call
+    let x = std::mem::take(y);
+}
+
+#[cfg(test)]
+fn g(
+    a: A,
+) {
+    crate::search::rules::h();
+}
+
+#[cfg(test)]
+use crate::search::A;
+
+impl X {
+    #[cfg(test)]
+    fn i() {
+        super::rules::j();
+    }
+
+    fn k() {
+        super::rules::lmr::l();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules;
+}
+";
+    let expected = [
+        "score/Score",
+        "search/rules/lmr/l",
+        "search/stop/StopToken/new",
+    ];
+    assert_eq!(imports_of("search/pv", text), expected);
+}
+
+#[test]
+fn reexports_are_read_by_the_names_that_they_give() {
+    let found = mentions(
+        &path("search"),
+        "pub use pv::{Pv, Row as PvRow};\npub(crate) use stop::StopToken;",
+        &small_crate(),
+    );
+    let names: Vec<(&str, String)> = found
+        .reexports
+        .iter()
+        .map(|(name, path)| (name.as_str(), shown(path)))
+        .collect();
+    let expected = [
+        ("Pv", "search/pv/Pv"),
+        ("PvRow", "search/pv/Row"),
+        ("StopToken", "search/stop/StopToken"),
+    ];
+    assert_eq!(names, expected.map(|(name, path)| (name, path.to_owned())));
+    assert!(found.imports.is_empty());
+}
+
+#[test]
+fn an_item_counts_for_the_module_that_defines_it_and_circles_are_found() {
+    let through_the_facade = modules(&[
+        ("search", "pub use stop::StopToken;\nuse pv::Pv;"),
+        ("search/pv", "use super::StopToken;"),
+        ("search/stop", ""),
+    ]);
+    assert_eq!(
+        through_the_facade.imports(&path("search/pv")),
+        [&path("search/stop")].into()
+    );
+    assert_eq!(through_the_facade.circular_imports(&[]), []);
+
+    let circular = modules(&[
+        ("search", "use pv::Pv;\nstruct Searcher;"),
+        ("search/pv", "use super::Searcher;"),
+    ]);
+    let (search, pv) = (&path("search"), &path("search/pv"));
+    assert_eq!(circular.circular_imports(&[]), [(search, pv), (pv, search)]);
+    assert_eq!(circular.circular_imports(std::slice::from_ref(search)), []);
 }
