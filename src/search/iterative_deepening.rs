@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use super::node::Node;
 use super::pv::Pv;
+use super::result::{Progress, SearchInfo, SearchResult};
 use super::root_moves::RootMove;
 use super::stop::Stopped;
 use super::thread::Thread;
 use super::time_management::TimeScaling;
 use super::tunable::parameters;
 use super::window::{Bound, Window};
-use super::{Progress, SearchInfo, SearchResult};
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 

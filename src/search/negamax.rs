@@ -9,9 +9,8 @@
 use super::history::{HistoryContext, Killers};
 use super::history_update::SearchedMoves;
 use super::move_picker::MovePicker;
-use super::node::{MoveInfo, Node, NodeInfo};
+use super::node::{MoveInfo, Node, NodeInfo, QuietChecks};
 use super::pv::Pv;
-use super::quiescence::QuietChecks;
 use super::rules::extensions::SingularOutcome;
 use super::rules::move_pruning::{futility_pruning, history_pruning, lmp_limit};
 use super::rules::node_pruning::reverse_futility_pruning;

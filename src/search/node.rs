@@ -67,6 +67,13 @@ pub(super) struct MoveInfo {
     pub(super) history: i32,
 }
 
+/// Whether a quiescence search tries quiet moves too that give check and lose no material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QuietChecks {
+    Include,
+    Exclude,
+}
+
 impl Thread<'_> {
     /// Gathers what is known of the node at `ply`.
     #[inline]

@@ -7,7 +7,7 @@
 
 use super::history::Killers;
 use super::move_picker::MovePicker;
-use super::node::Node;
+use super::node::{Node, QuietChecks};
 use super::pv::Pv;
 use super::see::{captured_value, see_ge};
 use super::stop::Stopped;
@@ -22,13 +22,6 @@ use crate::score::Score;
 parameters! {
     /// Futility pruning: what a capture may gain beyond its victim, in centipawns.
     QS_FUTILITY_MARGIN = 170, 60 to 400;
-}
-
-/// Whether quiet moves that give check and lose no material are tried too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum QuietChecks {
-    Include,
-    Exclude,
 }
 
 impl Thread<'_> {

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use shakmaty::{Bitboard, Color, Position};
 
-use super::Progress;
 use super::correction_history::CorrectionHistory;
 use super::history::{History, HistoryContext, Killers, PieceTo};
 use super::limits::Limits;
+use super::result::Progress;
 use super::root_moves::RootMoves;
 use super::stop::{StopToken, Stopped};
 use super::time_management::TimeManager;

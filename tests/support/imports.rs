@@ -180,7 +180,7 @@ pub fn mentions(module: &CratePath, text: &str, modules: &BTreeSet<CratePath>) -
         } else {
             found
                 .imports
-                .extend(paths_of(code).iter().filter_map(|path| resolve(path)));
+                .extend(paths_of(item).iter().filter_map(|path| resolve(path)));
         }
     }
     found

@@ -1,0 +1,138 @@
+//! What a search tells: its progress on the way, its result in the end, and the fallback that is held in case there
+//! is none.
+
+use std::time::Duration;
+
+use shakmaty::{Move, Position};
+
+use super::window::Bound;
+use crate::position::game::Game;
+use crate::score::Score;
+
+/// What a search knows of one line: the contents of an `info` line.
+#[derive(Clone, Debug)]
+pub struct SearchInfo {
+    /// The number of the line, from 1, the best line first.
+    pub multipv: usize,
+    /// The depth of the iteration, in plies; 0 if none was finished.
+    pub depth: u32,
+    /// The deepest ply reached (`seldepth`).
+    pub selective_depth: usize,
+    /// The score from the point of view of the side to move.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Nodes searched so far.
+    pub nodes: u64,
+    /// How full the transposition table is, in per mille.
+    pub hashfull: usize,
+    /// The time since the search was asked for.
+    pub time: Duration,
+    /// The principal variation, best move first. Empty only if there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+/// What a search tells while it runs.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// The principal variation, after an iteration or when its score left the aspiration window.
+    Info(SearchInfo),
+    /// The root move that is being searched; told only after a second.
+    CurrentMove {
+        /// The depth of the iteration.
+        depth: u32,
+        /// The move.
+        m: Move,
+        /// Its number in the order of search, from 1.
+        number: usize,
+    },
+}
+
+/// What a search answers.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The best line, with an exact score, and how it was found.
+    pub info: SearchInfo,
+}
+
+impl SearchResult {
+    /// The move to play; `None` if there is no legal move.
+    pub fn best_move(&self) -> Option<Move> {
+        self.info.pv.first().copied()
+    }
+
+    /// The reply that is expected, on which the engine may ponder.
+    pub fn ponder_move(&self) -> Option<Move> {
+        self.info.pv.get(1).copied()
+    }
+
+    /// The score of the best move, from the point of view of the side to move.
+    pub fn score(&self) -> Score {
+        self.info.score
+    }
+}
+
+/// The answer that is held in case the search gives none: first any legal move, then the last line that the
+/// search has told.
+#[derive(Clone, Debug)]
+pub struct Fallback {
+    score: Score,
+    best_move: Option<Move>,
+    last_info: Option<SearchInfo>,
+}
+
+impl Fallback {
+    /// The fallback before the search begins: mate or stalemate, or else the static evaluation and the first
+    /// of the moves that may be played.
+    pub fn new(game: &Game, root_moves: &[Move]) -> Fallback {
+        let score = match (root_moves.first(), game.position().is_check()) {
+            (Some(_), _) => game.evaluation(),
+            (None, true) => Score::mated_in(0),
+            (None, false) => Score::DRAW,
+        };
+        Fallback {
+            score,
+            best_move: root_moves.first().copied(),
+            last_info: None,
+        }
+    }
+
+    /// The legal move held before the search begins.
+    pub fn best_move(&self) -> Option<Move> {
+        self.best_move
+    }
+
+    /// Its score: mate, stalemate, or the static evaluation.
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
+    /// Keeps what the search has told of its best line, if the score is exact.
+    pub fn update(&mut self, info: SearchInfo) {
+        if info.bound == Bound::Exact && info.multipv == 1 {
+            self.last_info = Some(info);
+        }
+    }
+}
+
+impl From<Fallback> for SearchResult {
+    fn from(fallback: Fallback) -> SearchResult {
+        let Fallback {
+            score,
+            best_move,
+            last_info,
+        } = fallback;
+        let info = last_info.unwrap_or_else(|| SearchInfo {
+            multipv: 1,
+            depth: 0,
+            selective_depth: 0,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv: best_move.into_iter().collect(),
+        });
+        SearchResult { info }
+    }
+}
