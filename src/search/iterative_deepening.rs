@@ -133,20 +133,18 @@ impl Thread<'_> {
         mate_found || is_forced || shared.time.soft_limit_reached(scaling)
     }
 
-    /// A root move, begun after so many nodes, raised alpha. If its score is exact, it is the move to play from
-    /// now on, even if the search is stopped before the iteration ends.
+    /// A root move, begun after so many nodes, raised alpha. It is the move to play from now on, even if the search is
+    /// stopped before the iteration ends: with an exact score it is the best so far, and if it failed high it is
+    /// better than expected, only not yet known by how much.
     pub(super) fn update_root_move(
         &mut self,
         m: PackedMove,
         score: Score,
-        bound: Bound,
         pv: &Pv,
         nodes_before: u64,
     ) {
         self.root_moves.set_nodes(m, self.nodes() - nodes_before);
-        if bound == Bound::Exact {
-            self.root_moves.set_best(m, score, self.root_depth, pv);
-        }
+        self.root_moves.set_best(m, score, self.root_depth, pv);
     }
 
     fn report(&mut self, info: SearchInfo) {

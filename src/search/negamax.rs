@@ -150,7 +150,7 @@ impl Thread<'_> {
                         pv.set(m, &child_pv);
                     }
                     if node.is_root() {
-                        self.update_root_move(m, score, window.bound_of(score), pv, nodes_before);
+                        self.update_root_move(m, score, pv, nodes_before);
                     }
                     if score >= window.beta() {
                         self.update_histories(m, &searched, node, score - window.beta());

@@ -13,7 +13,7 @@ use crate::score::Score;
 pub(super) struct RootMove {
     /// The move.
     pub(super) m: PackedMove,
-    /// Its score when it was last the best of its line.
+    /// Its score when it last raised alpha: exact, or a lower bound if it failed high.
     pub(super) score: Score,
     /// Its score before the iteration under way.
     pub(super) previous_score: Score,

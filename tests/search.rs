@@ -1,0 +1,75 @@
+//! What a search reports on the way and answers in the end, whenever it is stopped.
+//!
+//! Everything here is bounded by depth or nodes, never by time, so it passes or fails the same way on any machine.
+
+#[path = "support/positions.rs"]
+mod positions;
+
+use std::time::{Duration, Instant};
+
+use positions::game;
+use squarewise::position::game::Game;
+use squarewise::search::limits::Limits;
+use squarewise::search::window::Bound;
+use squarewise::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
+
+/// Positions in which something is found that is not seen at once.
+const POSITIONS: [&str; 8] = [
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
+    "5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1",
+    "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1",
+    "5k2/6pp/p1qN4/1p1p4/3P4/2PKP2Q/PP3r2/3R4 b - - 0 1",
+    "7k/p7/1R5K/6r1/6p1/6P1/8/8 w - - 0 1",
+    "rnbqkb1r/pppp1ppp/8/4P3/6n1/7P/PPPNPPP1/R1BQKBNR b KQkq - 0 1",
+    "r4q1k/p2bR1rp/2p2Q1N/5p2/5p2/2P5/PP3PPP/R5K1 w - - 0 1",
+];
+
+fn new_searcher() -> Searcher {
+    Searcher::new(16).expect("a small transposition table fits into memory")
+}
+
+/// Searches with a new searcher; gives all that it reports, bounds included, and the result.
+fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
+    let mut infos = Vec::new();
+    let request = SearchRequest::new(game, limits);
+    let request = SearchRequest {
+        // Bounds are reported only after a second.
+        asked_at: request
+            .asked_at
+            .checked_sub(Duration::from_secs(2))
+            .unwrap_or_else(Instant::now),
+        ..request
+    };
+    let result = new_searcher().search(request, &mut |progress| {
+        if let Progress::Info(info) = progress {
+            infos.push(info);
+        }
+    });
+    (infos, result)
+}
+
+#[test]
+fn a_search_stopped_after_a_fail_high_plays_the_move_that_failed_high() {
+    let mut changes = 0;
+    for fen in POSITIONS {
+        let (infos, _) = search(game(fen, ""), Limits::nodes(60_000));
+        for pair in infos.windows(2) {
+            let [before, fail_high] = pair else { continue };
+            let is_change = before.bound == Bound::Exact
+                && fail_high.bound == Bound::Lower
+                && before.pv.first() != fail_high.pv.first();
+            if !is_change {
+                continue;
+            }
+            changes += 1;
+            let stopped_at = Limits::nodes(fail_high.nodes + 1);
+            let (_, stopped) = search(game(fen, ""), stopped_at);
+            assert_eq!(stopped.best_move(), fail_high.pv.first().copied(), "{fen}");
+        }
+    }
+    assert!(
+        changes >= 3,
+        "only {changes} fail highs changed the best move"
+    );
+}
