@@ -73,3 +73,27 @@ fn a_search_stopped_after_a_fail_high_plays_the_move_that_failed_high() {
         "only {changes} fail highs changed the best move"
     );
 }
+
+#[test]
+fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration() {
+    for fen in POSITIONS {
+        for nodes in [1, 100, 1_000, 5_000, 20_000] {
+            let (infos, result) = search(game(fen, ""), Limits::nodes(nodes));
+            let exact = infos.iter().filter(|info| info.bound == Bound::Exact);
+            let finished = exact.map(|info| info.depth).max().unwrap_or(0);
+            assert_eq!(result.info.depth, finished, "{nodes} nodes of {fen}");
+        }
+    }
+}
+
+#[test]
+fn the_selective_depth_is_that_of_one_iteration_and_may_fall() {
+    let mut falls = 0;
+    for fen in POSITIONS {
+        let (infos, _) = search(game(fen, ""), Limits::depth(7));
+        for pair in infos.windows(2) {
+            falls += usize::from(pair[1].selective_depth < pair[0].selective_depth);
+        }
+    }
+    assert!(falls > 0, "the selective depth never fell");
+}

@@ -40,21 +40,23 @@ impl Thread<'_> {
         let lines = lines.clamp(1, self.root_moves.len());
         let depth_limit = self.shared.limits.depth.unwrap_or(u32::MAX);
         let mut scaling = TimeScaling::default();
+        let mut completed_depth = 0;
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
             self.root_depth = depth;
             let (previous, nodes_before) = (self.root_moves.best_of(0).clone(), self.nodes());
             if self.search_lines(lines).is_err() {
                 break;
             }
+            completed_depth = depth;
             for line in 0..lines {
-                self.report(self.info(line, self.root_moves.best_of(line), Bound::Exact));
+                self.report(self.info(line, depth, self.root_moves.best_of(line), Bound::Exact));
             }
             scaling = self.time_scaling(scaling, &previous, self.nodes() - nodes_before);
             if self.is_finished(scaling) {
                 break;
             }
         }
-        let info = self.info(0, self.root_moves.best_of(0), Bound::Exact);
+        let info = self.info(0, completed_depth, self.root_moves.best_of(0), Bound::Exact);
         SearchResult { info }
     }
 
@@ -63,6 +65,7 @@ impl Thread<'_> {
         self.root_moves.begin_iteration();
         for line in 0..lines {
             self.root_moves.begin_line(line);
+            self.selective_depth = 0;
             self.aspiration_search()?;
         }
         self.root_moves.sort_lines(lines);
@@ -106,7 +109,7 @@ impl Thread<'_> {
     fn time_scaling(&self, before: TimeScaling, previous: &RootMove, nodes: u64) -> TimeScaling {
         let best = self.root_moves.best_of(0);
         let is_comparable =
-            previous.depth > 0 && !previous.score.is_mate() && !best.score.is_mate();
+            self.root_depth > 1 && !previous.score.is_mate() && !best.score.is_mate();
         TimeScaling {
             stable_iterations: if best.m == previous.m {
                 before.stable_iterations + 1
@@ -144,7 +147,7 @@ impl Thread<'_> {
         nodes_before: u64,
     ) {
         self.root_moves.set_nodes(m, self.nodes() - nodes_before);
-        self.root_moves.set_best(m, score, self.root_depth, pv);
+        self.root_moves.set_best(m, score, pv);
     }
 
     fn report(&mut self, info: SearchInfo) {
@@ -170,19 +173,18 @@ impl Thread<'_> {
         let best = self.root_moves.current();
         let failed = RootMove {
             score,
-            depth: self.root_depth,
             pv: if pv.moves().is_empty() { &best.pv } else { pv }.clone(),
             ..*best
         };
-        self.report(self.info(self.root_moves.line(), &failed, bound));
+        self.report(self.info(self.root_moves.line(), self.root_depth, &failed, bound));
     }
 
-    /// What is known of a line, from 0, with its best move.
-    fn info(&self, line: usize, root_move: &RootMove, bound: Bound) -> SearchInfo {
+    /// What an iteration of this depth has found out about a line, from 0, with its best move.
+    fn info(&self, line: usize, depth: u32, root_move: &RootMove, bound: Bound) -> SearchInfo {
         let moves = root_move.pv.moves().iter();
         SearchInfo {
             multipv: line + 1,
-            depth: root_move.depth,
+            depth,
             selective_depth: self.selective_depth,
             score: root_move.score,
             bound,

@@ -17,8 +17,6 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// Its score before the iteration under way.
     pub(super) previous_score: Score,
-    /// The depth of the iteration in which its score was found; 0 before the first.
-    pub(super) depth: u32,
     /// The principal variation that begins with it.
     pub(super) pv: Pv,
     /// The nodes of the last search in which it raised alpha.
@@ -43,7 +41,6 @@ impl RootMoves {
             m,
             score,
             previous_score: score,
-            depth: 0,
             pv: Pv::of(m),
             nodes: 0,
         };
@@ -110,13 +107,12 @@ impl RootMoves {
     }
 
     /// Makes a move the best of the line under way.
-    pub(super) fn set_best(&mut self, m: PackedMove, score: Score, depth: u32, pv: &Pv) {
+    pub(super) fn set_best(&mut self, m: PackedMove, score: Score, pv: &Pv) {
         let later = &mut self.moves[self.line..];
         if let Some(index) = later.iter().position(|root_move| root_move.m == m) {
             later[..=index].rotate_right(1);
             let best = &mut later[0];
             best.score = score;
-            best.depth = depth;
             best.pv = pv.clone();
         }
     }

@@ -107,7 +107,7 @@ pub(super) struct Thread<'a> {
     pub(super) root_moves: RootMoves,
     /// The depth of the iteration under way, in plies.
     pub(super) root_depth: u32,
-    /// The deepest ply reached (`seldepth`).
+    /// The deepest ply that the iteration under way has reached (`seldepth`).
     pub(super) selective_depth: usize,
     /// Told of every iteration and, after a while, of every root move.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
