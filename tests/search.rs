@@ -11,7 +11,9 @@ use positions::game;
 use squarewise::position::game::Game;
 use squarewise::search::limits::Limits;
 use squarewise::search::window::Bound;
-use squarewise::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
+use squarewise::search::{
+    Progress, SearchInfo, SearchOptions, SearchRequest, SearchResult, Searcher,
+};
 
 /// Positions in which something is found that is not seen at once.
 const POSITIONS: [&str; 8] = [
@@ -96,4 +98,30 @@ fn the_selective_depth_is_that_of_one_iteration_and_may_fall() {
         }
     }
     assert!(falls > 0, "the selective depth never fell");
+}
+
+#[test]
+fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
+    let mut last_iteration = Vec::new();
+    let request = SearchRequest {
+        options: SearchOptions {
+            multi_pv: 3,
+            ..SearchOptions::default()
+        },
+        ..SearchRequest::new(game(POSITIONS[0], ""), Limits::depth(7))
+    };
+    let result = new_searcher().search(request, &mut |progress| {
+        if let Progress::Info(info) = progress
+            && info.depth == 7
+        {
+            last_iteration.push(info);
+        }
+    });
+    let numbers: Vec<usize> = last_iteration.iter().map(|info| info.multipv).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let first_moves: Vec<_> = last_iteration.iter().map(|info| info.pv[0]).collect();
+    assert!(first_moves[0] != first_moves[1] && first_moves[1] != first_moves[2]);
+    assert!(first_moves[0] != first_moves[2]);
+    assert!(last_iteration.is_sorted_by(|better, worse| better.score >= worse.score));
+    assert_eq!(result.best_move(), Some(first_moves[0]));
 }

@@ -138,3 +138,34 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use crate::position::game::Game;
+    use crate::score::Score;
+    use limits::Limits;
+    use shakmaty::{CastlingMode, Move, Position};
+
+    #[test]
+    fn a_search_that_leaves_moves_out_stores_no_score_of_the_root() {
+        let position = from_fen("4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1", CastlingMode::Standard);
+        let position = position.expect("a legal position");
+        let king_move = position.legal_moves().into_iter().find(|m| !m.is_capture());
+        let game = Game::new(position, TableSet::default().tables());
+        let entry_after = |search_moves: Vec<Move>| {
+            let mut searcher = Searcher::new(1).expect("a mebibyte of memory");
+            let limits = Limits {
+                search_moves,
+                ..Limits::depth(6)
+            };
+            searcher.search(SearchRequest::new(game.clone(), limits), &mut |_| ());
+            searcher.tt.probe(game.key())
+        };
+        assert!(entry_after(Vec::new()).is_some_and(|entry| entry.score > Score::DRAW));
+        // The king's moves leave the queen on the board.
+        assert_eq!(entry_after(king_move.into_iter().collect()), None);
+    }
+}

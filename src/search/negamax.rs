@@ -169,7 +169,10 @@ impl Thread<'_> {
                 None => Score::DRAW,
             });
         }
-        if excluded.is_none() {
+        // The score of a search that left moves out is not that of the position.
+        let is_complete =
+            excluded.is_none() && !(node.is_root() && self.root_moves.leave_out_moves());
+        if is_complete {
             self.store_node(Node { window, ..node }, best, best_move);
         }
         Ok(best)

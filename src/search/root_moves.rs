@@ -5,6 +5,7 @@ use shakmaty::Move;
 use super::limits::Limits;
 use super::pv::Pv;
 use crate::position::game::Game;
+use crate::position::movegen::legal_moves;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
@@ -30,6 +31,8 @@ pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
     line: usize,
+    /// Whether the limits leave out legal moves (`searchmoves`).
+    is_restricted: bool,
 }
 
 impl RootMoves {
@@ -46,6 +49,7 @@ impl RootMoves {
         };
         let moves: Vec<Move> = limits.root_moves(game.position());
         RootMoves {
+            is_restricted: moves.len() < legal_moves(game.position()).len(),
             moves: moves
                 .into_iter()
                 .filter_map(PackedMove::new)
@@ -90,6 +94,11 @@ impl RootMoves {
     /// Sorts the first lines by their scores, the best first.
     pub(super) fn sort_lines(&mut self, lines: usize) {
         self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+    }
+
+    /// Whether the line under way leaves out legal moves: its score is not that of the position then.
+    pub(super) fn leave_out_moves(&self) -> bool {
+        self.is_restricted || self.line > 0
     }
 
     /// Whether a move is to be searched in the line under way.
