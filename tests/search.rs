@@ -125,3 +125,24 @@ fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
     assert!(last_iteration.is_sorted_by(|better, worse| better.score >= worse.score));
     assert_eq!(result.best_move(), Some(first_moves[0]));
 }
+
+#[test]
+fn a_request_with_a_move_time_ends_without_further_ado() {
+    let limits = Limits {
+        move_time: Some(Duration::from_millis(20)),
+        ..Limits::default()
+    };
+    let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+    // Were the move time not to end the search, this would.
+    let stop = request.stop.clone();
+    let (sender, is_over) = std::sync::mpsc::channel::<()>();
+    let guard = std::thread::spawn(move || {
+        let was_needed = is_over.recv_timeout(Duration::from_secs(20)).is_err();
+        stop.request();
+        was_needed
+    });
+    let result = new_searcher().search(request, &mut |_| ());
+    let _ = sender.send(()); // the guard may have given up
+    assert!(!guard.join().expect("the guard doesn't panic"));
+    assert!(result.best_move().is_some());
+}

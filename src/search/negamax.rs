@@ -6,6 +6,8 @@
 //! whether they are better than the best so far, and searches the few that are again. Everything else is
 //! selectivity, rule by rule in [`super::rules`].
 
+use shakmaty::Position;
+
 use super::history::{HistoryContext, Killers};
 use super::history_update::SearchedMoves;
 use super::move_picker::MovePicker;
@@ -22,6 +24,10 @@ use super::window::Window;
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
+
+/// The transposition table cuts no node off once so many halfmoves were played without a capture or a pawn move: a
+/// hundred are a draw.
+const TT_CUTOFF_HALFMOVES_LIMIT: u32 = 90;
 
 impl Thread<'_> {
     /// The score of the node's position from the point of view of the side to move. Fills `pv` if the score lies
@@ -241,9 +247,13 @@ impl Thread<'_> {
         }
     }
 
-    /// The score of the transposition table, if it comes from a search as deep as this and cuts the node off.
+    /// The score of the transposition table, if it comes from a search as deep as this and cuts the node off. Not near
+    /// the fifty-move draw, of which an entry made earlier in the game knows nothing.
     #[inline]
     pub(super) fn tt_cutoff(&self, tt_entry: Option<Entry>, node: Node) -> Option<Score> {
+        if self.game.position().halfmoves() >= TT_CUTOFF_HALFMOVES_LIMIT {
+            return None;
+        }
         let entry = tt_entry.filter(|entry| i32::from(entry.depth) >= node.depth)?;
         let score = entry.score.from_tt(node.ply);
         (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
@@ -293,4 +303,32 @@ struct Child {
     reduction: i32,
     /// Whether its move is the first of the node.
     is_first: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::thread::test_support::with_thread;
+    use crate::search::window::Bound;
+
+    #[test]
+    fn the_transposition_table_cuts_nothing_off_near_the_fifty_move_draw() {
+        let entry = Entry {
+            best: None,
+            score: Score::centipawns(500),
+            depth: 20,
+            bound: Bound::Lower,
+        };
+        let node = Node {
+            window: Window::above(Score::DRAW),
+            depth: 5,
+            ply: 1,
+            cut_node: true,
+        };
+        for (halfmoves, expected) in [(0, Some(entry.score)), (89, Some(entry.score)), (95, None)] {
+            let fen = format!("8/8/8/8/8/2k5/7R/K7 w - - {halfmoves} 80");
+            let cutoff = with_thread(&fen, |thread| thread.tt_cutoff(Some(entry), node));
+            assert_eq!(cutoff, expected, "after {halfmoves} halfmoves");
+        }
+    }
 }

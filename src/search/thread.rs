@@ -244,3 +244,38 @@ impl<'a> Thread<'a> {
         self.game.position().turn()
     }
 }
+
+#[cfg(test)]
+pub(super) mod test_support {
+    //! A thread on any position, for tests of single nodes and rules.
+
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use crate::search::time_management::StartSignal;
+    use shakmaty::CastlingMode;
+    use std::time::Duration;
+
+    /// Gives `test` a thread that stands at the root of a position with an empty transposition table. The simplified
+    /// tables evaluate, since those never change.
+    pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Thread) -> R) -> R {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let game = Game::new(position, TableSet::Simplified.tables());
+        let tt = TranspositionTable::new(1).expect("a mebibyte of memory");
+        let limits = Limits::default();
+        let shared = Shared {
+            tt: &tt,
+            time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
+            limits,
+            stop: StopToken::new(),
+            nodes: NodeCounts::new(1),
+            selective: true,
+            asked_at: Instant::now(),
+        };
+        let mut data = ThreadData::default();
+        let mut ignore = |_| ();
+        let mut thread = Thread::new(&shared, 0, &mut data, game, &mut ignore);
+        thread.root_depth = 10;
+        test(&mut thread)
+    }
+}
