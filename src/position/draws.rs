@@ -28,10 +28,18 @@ impl Game {
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let farthest = self.reversible_plies().min(ply);
-        let occupied = self.position().board().occupied();
+        let position = self.position();
+        let occupied = position.board().occupied();
+        // The piece stands on one of the two squares; the other is empty. From five plies on it may be the
+        // opponent's: a king that triangulates has changed its square although the side to move is back where it was.
+        let is_possible = |(one, other)| {
+            (attacks::between(one, other) & occupied).is_empty()
+                && (position.us().contains(one) || position.us().contains(other))
+        };
+        // Stockfish also looks at positions before the root, which count only if they have been repeated already.
+        // Here the search stops at the root, so a single occurrence is enough, as in `is_repetition`.
         (3..=farthest).step_by(2).any(|plies| {
-            reversible_move(self.key() ^ self.key_before(plies))
-                .is_some_and(|(from, to)| (attacks::between(from, to) & occupied).is_empty())
+            reversible_move(self.key() ^ self.key_before(plies)).is_some_and(is_possible)
         })
     }
 
