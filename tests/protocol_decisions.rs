@@ -304,6 +304,20 @@ fn a_bad_setoption_is_refused_and_the_old_value_kept() {
 }
 
 #[test]
+fn a_perft_beyond_the_range_is_refused_with_the_range() {
+    let mut engine = Conversation::start();
+    for perft in [
+        "perft 100000",
+        "go perft 100000",
+        "go perft 99999999999",
+        "perft 65",
+        "perft -1",
+    ] {
+        engine.assert_refused(perft, "whole numbers from 0 to 64");
+    }
+}
+
+#[test]
 fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
     let mut engine = Conversation::start();
     // Some machines have so much memory. Either way the engine sends nothing else.

@@ -14,7 +14,8 @@ use crate::uci::response;
 #[derive(Debug, Args)]
 pub struct Perft {
     /// Length of the lines, in plies.
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(value_name = "DEPTH",
+          value_parser = clap::value_parser!(u32).range(0..=i64::from(perft::MAX_DEPTH)))]
     depth: u32,
 
     /// The position to start from; for Chess960 an X-FEN or a Shredder-FEN.

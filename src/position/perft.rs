@@ -8,8 +8,13 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::position::movegen::{LegalMasks, legal_moves};
 
+/// The greatest depth, in plies, that a user may ask for. Each ply is one level of recursion, so this bounds
+/// the stack; counts out of reach are as good as endless long before it.
+pub const MAX_DEPTH: u32 = 64;
+
 /// The number of lines of exactly `depth` plies, or `None` if `keep_going` said no before the end.
 pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Option<u64> {
+    debug_assert!(depth <= MAX_DEPTH, "the depth of the recursion is bounded");
     if depth == 0 {
         return Some(1);
     }

@@ -9,6 +9,7 @@ use shakmaty::uci::UciMove;
 
 use super::command_error::CommandError;
 use super::go::Go;
+use crate::position::perft;
 
 /// A command of the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,10 +137,16 @@ fn parse_switch(tokens: &[&str]) -> Result<bool, CommandError> {
 }
 
 fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
-    let depth = tokens.first().ok_or(CommandError::MissingValue("perft"))?;
+    let value = tokens.first().ok_or(CommandError::MissingValue("perft"))?;
+    let depth = value.parse().ok();
     depth
-        .parse()
-        .map_err(|_| CommandError::bad_value("perft", depth))
+        .filter(|depth| *depth <= perft::MAX_DEPTH)
+        .ok_or_else(|| CommandError::OutOfRange {
+            word: "perft",
+            value: (*value).to_owned(),
+            min: 0,
+            max: perft::MAX_DEPTH,
+        })
 }
 
 /// `setoption name N [value V]`: both may hold spaces. Those of the value are kept as they are.
@@ -299,13 +306,15 @@ mod tests {
     }
 
     #[test]
-    fn perft_needs_a_depth() {
+    fn perft_needs_a_depth_within_its_range() {
         assert_eq!(parse("perft 3"), Ok(Command::Perft(3)));
         assert_eq!(parse("go perft 3"), Ok(Command::Perft(3)));
-        assert_eq!(
-            parse("perft -1"),
-            Err(CommandError::bad_value("perft", "-1"))
-        );
+        assert_eq!(parse("perft 64"), Ok(Command::Perft(64)));
+        for depth in ["-1", "x", "65", "100000", "99999999999"] {
+            let error = parse(&format!("perft {depth}")).expect_err("a bad depth");
+            let reason = format!("'perft' can't be '{depth}': it takes whole numbers from 0 to 64");
+            assert_eq!(error.to_string(), reason);
+        }
         assert_eq!(parse("go perft"), Err(CommandError::MissingValue("perft")));
     }
 }

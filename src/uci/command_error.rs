@@ -21,6 +21,18 @@ pub enum CommandError {
         /// The value as it was given.
         value: String,
     },
+    /// A word is followed by something else than a number of its range.
+    #[error("'{word}' can't be '{value}': it takes whole numbers from {min} to {max}")]
+    OutOfRange {
+        /// The word.
+        word: &'static str,
+        /// The value as it was given.
+        value: String,
+        /// The least number that it takes.
+        min: u32,
+        /// The greatest number that it takes.
+        max: u32,
+    },
     /// `position` is followed by neither `startpos` nor `fen`.
     #[error("'position' needs 'startpos' or 'fen'")]
     NoPosition,
