@@ -362,6 +362,38 @@ fn the_end_of_input_stops_an_unbounded_search_which_answers() {
 }
 
 #[test]
+fn the_end_of_input_stops_a_search_that_only_a_mate_would_end() {
+    let mut engine = Conversation::start();
+    engine.send("go mate 5");
+    engine.close_stdin();
+    assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
+    assert!(engine.wait_exit().success());
+}
+
+#[test]
+fn the_end_of_input_lets_a_short_perft_finish() {
+    let mut engine = Conversation::start();
+    engine.send("perft 4");
+    engine.close_stdin();
+    assert_eq!(
+        engine.expect_prefix("Nodes searched"),
+        "Nodes searched: 197281"
+    );
+    assert!(engine.wait_exit().success());
+}
+
+#[test]
+fn the_end_of_input_stops_a_perft_whose_end_is_far() {
+    for perft in ["perft 30", "go perft 64"] {
+        let mut engine = Conversation::start();
+        engine.send(perft);
+        engine.close_stdin();
+        engine.expect_prefix("info string perft was stopped");
+        assert!(engine.wait_exit().success(), "after {perft}");
+    }
+}
+
+#[test]
 fn the_end_of_input_is_quit_when_idle_and_ends_the_last_line() {
     let mut engine = Conversation::start();
     engine.send_raw(b"isready");

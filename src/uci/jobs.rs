@@ -11,9 +11,13 @@ use std::time::Instant;
 use super::go::Go;
 use super::worker::{Job, JobProgress, JobResult};
 use super::{Engine, Event, response};
+use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
 use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
+
+/// The greatest depth, in plies, of a perft that may finish after the end of the input: seconds to a minute.
+const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
 
 /// What the engine does at the moment.
 pub(super) enum State {
@@ -27,7 +31,19 @@ pub(super) enum State {
 
 pub(super) struct RunningJob {
     stop: StopToken,
+    /// Whether its end is near enough to wait for it after the end of the input.
+    is_bounded: bool,
     kind: Kind,
+}
+
+impl RunningJob {
+    fn other(stop: StopToken, is_bounded: bool) -> RunningJob {
+        RunningJob {
+            stop,
+            is_bounded,
+            kind: Kind::Other,
+        }
+    }
 }
 
 enum Kind {
@@ -68,6 +84,12 @@ impl<W: Write> Engine<W> {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
         };
+        // A search for a mate that does not exist has no end of its own.
+        let is_bounded = Limits {
+            mate: None,
+            ..limits.clone()
+        }
+        .is_bounded();
         let start = if go.ponder {
             StartSignal::pending()
         } else {
@@ -84,12 +106,16 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
-        let kind = Kind::Search {
-            start,
-            wait,
-            fallback,
+        let job = RunningJob {
+            stop,
+            is_bounded,
+            kind: Kind::Search {
+                start,
+                wait,
+                fallback,
+            },
         };
-        self.start_job(Job::Search(Box::new(request)), stop, kind)
+        self.start_job(Job::Search(Box::new(request)), job)
     }
 
     /// Starts to count the lines of `depth` plies.
@@ -100,25 +126,26 @@ impl<W: Write> Engine<W> {
             depth,
             stop: stop.clone(),
         };
-        self.start_job(job, stop, Kind::Other)
+        let is_bounded = depth <= MAX_PERFT_DEPTH_AFTER_INPUT;
+        self.start_job(job, RunningJob::other(stop, is_bounded))
     }
 
     /// Starts the benchmark.
     pub(super) fn start_bench(&mut self) -> io::Result<()> {
         let stop = StopToken::new();
         let job = Job::Bench { stop: stop.clone() };
-        self.start_job(job, stop, Kind::Other)
+        self.start_job(job, RunningJob::other(stop, true))
     }
 
     /// Gives the worker a job and lends it the searcher.
-    fn start_job(&mut self, job: Job, stop: StopToken, kind: Kind) -> io::Result<()> {
+    fn start_job(&mut self, job: Job, running: RunningJob) -> io::Result<()> {
         debug_assert!(
             self.searcher.is_some(),
             "a job was started before the last one ended"
         );
         if let Some(searcher) = self.searcher.take() {
             self.worker.start_job(searcher, job)?;
-            self.state = State::Running(RunningJob { stop, kind });
+            self.state = State::Running(running);
         }
         Ok(())
     }
@@ -167,15 +194,17 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// The input has ended: a bounded job may finish and answer, anything else is stopped.
+    /// The input has ended: a job whose end is near may finish and answer, any other is stopped. So are searches
+    /// without a limit, and a perft too deep to end in reasonable time.
     pub(super) fn on_end_of_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         let is_bounded = match &self.state {
             State::Running(RunningJob {
+                is_bounded,
                 kind: Kind::Search { wait, .. },
                 ..
-            }) => wait.is_over(),
-            State::Running(_) => true,
+            }) => *is_bounded && wait.is_over(),
+            State::Running(job) => job.is_bounded,
             State::Idle | State::AwaitingStop(..) => false,
         };
         if !is_bounded {
