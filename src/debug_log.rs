@@ -4,7 +4,7 @@
 //! The option is set in the middle of a conversation, long after tracing was started. So the tracing
 //! subscriber writes through this handle, which looks up at every write whether a file is open.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,12 +19,21 @@ impl DebugLog {
         DebugLog::default()
     }
 
-    /// Opens a file, creating it if need be, and appends to it from now on.
+    /// Opens a file, creating it if need be, and appends to it from now on. A file that exists must be a regular
+    /// file: opening a named pipe would block until somebody reads it.
     ///
     /// # Errors
     ///
-    /// If the file can't be opened for writing. The old file stays in use.
+    /// If the path is a directory, a pipe or a device, or if the file can't be opened for writing. The old file
+    /// stays in use.
     pub fn open(&self, path: &Path) -> io::Result<()> {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(io::Error::other("this is not a regular file"));
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(_) | Err(_) => {}
+        }
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         *self.file() = Some(file);
         Ok(())

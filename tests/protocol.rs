@@ -7,13 +7,14 @@
 
 mod support;
 
+use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, process};
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-use support::{Conversation, KIWIPETE, START, move_of};
+use support::{Conversation, ENGINE, KIWIPETE, START, move_of};
 
 /// The fields of an `info` line, in order.
 const FIELDS: [&str; 10] = [
@@ -394,6 +395,61 @@ fn the_log_file_holds_the_conversation_and_may_have_spaces_in_its_name() {
     let nowhere = folder.join(format!("squarewise-missing-{}/log", process::id()));
     let nowhere = nowhere.display().to_string();
     engine.assert_refused(&format!("{setoption} {nowhere}"), &nowhere);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_file_that_is_no_regular_file_is_refused_at_once() {
+    let folder = env::temp_dir();
+    let pipe = folder.join(format!("squarewise-log-pipe-{}", process::id()));
+    let made = process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo can be run").success());
+    let mut engine = Conversation::start();
+    for path in [
+        &pipe,
+        &folder,
+        Path::new("/dev/zero"),
+        Path::new("/dev/null"),
+    ] {
+        let path = path.display().to_string();
+        engine.assert_refused(
+            &format!("setoption name Debug Log File value {path}"),
+            &path,
+        );
+    }
+    engine.best_move("go depth 2");
+    fs::remove_file(&pipe).expect("the pipe is ours");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_that_cannot_be_written_any_more_does_not_end_the_engine() {
+    let log = env::temp_dir().join(format!("squarewise-full-{}.log", process::id()));
+    // The shell limits the size of files to a few blocks, and writing more becomes an error.
+    let mut shell = process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\"", ENGINE]);
+    let mut engine = Conversation::start_by(&mut shell);
+    engine.send(&format!(
+        "setoption name Debug Log File value {}",
+        log.display()
+    ));
+    for _ in 0..50 {
+        engine.send(&"x".repeat(1_000));
+        engine.send("uci");
+        engine.expect_prefix("uciok");
+    }
+    engine.best_move("go depth 2");
+    let length = fs::metadata(&log).expect("the engine has created it").len();
+    fs::remove_file(&log).expect("the file is ours");
+    assert!(0 < length && length < 50_000, "{length} bytes were logged");
+}
+
+#[test]
+fn diagnostics_that_nobody_can_read_do_not_end_the_engine() {
+    let mut engine = Conversation::start_without_stderr(&["--log", "debug"]);
+    engine.send("uci");
+    engine.expect_prefix("uciok");
+    engine.best_move("go depth 2");
 }
 
 /// Sets up a position that must be accepted; returns the FEN that the engine shows for it.

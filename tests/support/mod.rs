@@ -21,6 +21,9 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /// A position with every kind of move, in which perft finds most mistakes of a move generator.
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
+/// The path of the engine.
+pub const ENGINE: &str = env!("CARGO_BIN_EXE_squarewise");
+
 /// How long the engine may take over anything at all.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -47,17 +50,31 @@ impl Conversation {
 
     /// Starts the engine with arguments.
     pub fn start_with(arguments: &[&str]) -> Conversation {
-        let mut engine = spawn(arguments);
+        Conversation::start_by(Command::new(ENGINE).args(arguments))
+    }
+
+    /// Starts the engine by a command of the test's own making.
+    pub fn start_by(command: &mut Command) -> Conversation {
+        let mut engine = spawn(command.stderr(Stdio::null()));
         let output = engine.stdout.take().expect("stdout was piped");
         Conversation::with(engine, read_lines(output))
     }
 
     /// Starts the engine with its stdout closed before it can write a line.
     pub fn start_unheard() -> Conversation {
-        let mut engine = spawn(&[]);
+        let mut engine = spawn(Command::new(ENGINE).stderr(Stdio::null()));
         drop(engine.stdout.take());
         let (_, nothing) = mpsc::channel();
         Conversation::with(engine, nothing)
+    }
+
+    /// Starts the engine with arguments and with its stderr closed before it can write a line.
+    pub fn start_without_stderr(arguments: &[&str]) -> Conversation {
+        let mut command = Command::new(ENGINE);
+        let mut engine = spawn(command.args(arguments).stderr(Stdio::piped()));
+        drop(engine.stderr.take());
+        let output = engine.stdout.take().expect("stdout was piped");
+        Conversation::with(engine, read_lines(output))
     }
 
     fn with(mut engine: Child, lines: Receiver<String>) -> Conversation {
@@ -230,12 +247,10 @@ pub fn move_of(bestmove: &str) -> String {
     word.expect("a bestmove line names a move").to_owned()
 }
 
-fn spawn(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_squarewise"))
-        .args(arguments)
+fn spawn(command: &mut Command) -> Child {
+    command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
         .spawn()
         .expect("the engine was built beside this test")
 }
