@@ -318,6 +318,24 @@ fn a_perft_beyond_the_range_is_refused_with_the_range() {
 }
 
 #[test]
+fn the_size_that_hash_has_already_changes_nothing() {
+    let nodes_of_the_second_search = |between: &str| {
+        let mut engine = Conversation::start();
+        engine.search("go depth 8");
+        engine.assert_accepted(between);
+        let answer = engine.search("go depth 8");
+        number_after("nodes", &answer[answer.len() - 2])
+    };
+    let with_full_table = nodes_of_the_second_search("");
+    let with_empty_table = nodes_of_the_second_search("setoption name Clear Hash");
+    assert_ne!(with_full_table, with_empty_table);
+    let same_size = nodes_of_the_second_search("setoption name Hash value 16");
+    assert_eq!(same_size, with_full_table);
+    let other_size = nodes_of_the_second_search("setoption name Hash value 15");
+    assert_ne!(other_size, with_full_table);
+}
+
+#[test]
 fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
     let mut engine = Conversation::start();
     // Some machines have so much memory. Either way the engine sends nothing else.
@@ -474,6 +492,13 @@ fn assert_legal_at_start(word: &str) {
     let parsed: Result<UciMove, _> = word.parse();
     let is_legal = parsed.is_ok_and(|m| m.to_move(&Chess::default()).is_ok());
     assert!(is_legal, "{word} is no move of the start position");
+}
+
+/// The number that follows a word of an `info` line.
+fn number_after(word: &str, info: &str) -> u64 {
+    let mut words = info.split(' ').skip_while(|other| *other != word);
+    let number = words.nth(1).expect("the line has this word");
+    number.parse().expect("a whole number follows it")
 }
 
 /// Whether castling is written king-takes-rook.

@@ -82,11 +82,7 @@ impl<W> Engine<W> {
     fn apply(&mut self, effect: Effect, options: &mut Options) -> Result<(), SetupError> {
         match effect {
             Effect::None => {}
-            Effect::ResizeHash => {
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.resize_hash(options.hash_megabytes)?;
-                }
-            }
+            Effect::ResizeHash => self.resize_hash(options.hash_megabytes)?,
             Effect::ClearHash => self.clear_hash(),
             Effect::SelectTables => {
                 options.tables_file = None;
@@ -106,6 +102,17 @@ impl<W> Engine<W> {
         self.clear_hash();
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
+    }
+
+    /// Replaces the transposition table by an empty one, unless it has this size already.
+    fn resize_hash(&mut self, megabytes: usize) -> Result<(), SetupError> {
+        if megabytes == self.options.hash_megabytes {
+            return Ok(());
+        }
+        if let Some(searcher) = &mut self.searcher {
+            searcher.resize_hash(megabytes)?;
+        }
+        Ok(())
     }
 
     fn clear_hash(&mut self) {
