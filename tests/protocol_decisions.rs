@@ -345,6 +345,35 @@ fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
     assert_legal_at_start(&engine.best_move("go depth 3"));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hash_beyond_the_memory_is_refused_with_both_figures() {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").expect("Linux tells its memory");
+    let total_kib = meminfo.lines().find_map(|line| {
+        let number = line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?;
+        number.parse::<u64>().ok()
+    });
+    let total = total_kib.expect("the total is told in kB") / 1_024;
+    if total >= 262_144 {
+        return; // nothing that Hash takes is beyond such a machine
+    }
+    let mut engine = Conversation::start();
+    engine.send("setoption name Hash value 262144");
+    let answer = engine.sync();
+    let [reason] = answer.as_slice() else {
+        panic!("the refusal has one line: {answer:?}");
+    };
+    let words: Vec<&str> = reason.split(' ').collect();
+    let figures = words.windows(2).filter(|pair| pair[1].starts_with("MiB"));
+    let figures: Vec<u64> = figures.filter_map(|pair| pair[0].parse().ok()).collect();
+    // A container may have less than its machine.
+    assert!(
+        matches!(figures.as_slice(), [262_144, told] if (1..=total).contains(told)),
+        "{reason}, on a machine of {total} MiB"
+    );
+    assert_legal_at_start(&engine.best_move("go depth 3"));
+}
+
 #[test]
 fn a_position_with_five_thousand_plies_works() {
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(1250);

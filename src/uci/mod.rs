@@ -12,6 +12,7 @@ pub mod command_error;
 pub mod go;
 mod input;
 mod jobs;
+mod memory;
 pub mod options;
 pub mod response;
 mod setup;

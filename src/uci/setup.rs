@@ -14,6 +14,7 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErro
 use super::Engine;
 use super::command::Start;
 use super::go::Go;
+use super::memory;
 use super::options::{Effect, OptionError, Options};
 use crate::evaluation::Tables;
 use crate::evaluation::file::{Document, ReadError};
@@ -51,6 +52,16 @@ pub enum SetupError {
     /// There is no memory for the transposition table.
     #[error("Hash stays as it is: {0}")]
     Hash(#[from] AllocationError),
+    /// The transposition table would be larger than the memory.
+    #[error(
+        "Hash stays as it is: {wanted} MiB were asked for, and there are {total} MiB of memory"
+    )]
+    HashBeyondMemory {
+        /// The size that was asked for, in MiB.
+        wanted: usize,
+        /// The memory of the machine or the container, in MiB.
+        total: usize,
+    },
     /// The file can't be read, or holds no tables.
     #[error("the tables stay as they are: '{path}': {error}")]
     TablesFile {
@@ -108,6 +119,10 @@ impl<W> Engine<W> {
     fn resize_hash(&mut self, megabytes: usize) -> Result<(), SetupError> {
         if megabytes == self.options.hash_megabytes {
             return Ok(());
+        }
+        if let Some(total) = memory::total_megabytes().filter(|total| megabytes > *total) {
+            let wanted = megabytes;
+            return Err(SetupError::HashBeyondMemory { wanted, total });
         }
         if let Some(searcher) = &mut self.searcher {
             searcher.resize_hash(megabytes)?;
