@@ -11,9 +11,10 @@ use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, process};
 
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use squarewise::position::from_fen;
 use support::{Conversation, ENGINE, KIWIPETE, START, move_of};
 
 /// The fields of an `info` line, in order.
@@ -478,8 +479,7 @@ struct Referee {
 
 impl Referee {
     fn new(fen: &str, mode: CastlingMode) -> Referee {
-        let fen: Fen = fen.parse().expect("the test writes its FEN correctly");
-        let position: Chess = fen.into_position(mode).expect("the position is legal");
+        let position = from_fen(fen, mode).expect("the tests' positions are legal");
         let seen = vec![Epd::from_position(&position, EnPassantMode::Legal)];
         Referee {
             position,

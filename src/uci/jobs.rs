@@ -194,8 +194,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// The input has ended: a job whose end is near may finish and answer, any other is stopped. So are searches
-    /// without a limit, and a perft too deep to end in reasonable time.
+    /// The input has ended: a job whose end is near may finish and answer. Any other is stopped: a search without
+    /// a limit or with no other than `mate`, and a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
     pub(super) fn on_end_of_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         let is_bounded = match &self.state {

@@ -95,6 +95,7 @@ enum Kind {
     Parameter(&'static Parameter),
 }
 
+/// An option: its name, its values, and what it does beside storing them.
 #[derive(Clone)]
 struct Entry {
     name: &'static str,
@@ -106,7 +107,7 @@ struct Entry {
 pub const MAX_HASH_MEGABYTES: u32 = 262_144;
 
 /// Every option. The names are Stockfish's where the option is the same.
-const OPTIONS: [Entry; 9] = [
+const OPTIONS: &[Entry] = &[
     Entry {
         name: "Hash",
         kind: Kind::Spin {
@@ -221,7 +222,7 @@ pub fn descriptions() -> impl Iterator<Item = String> {
 
 /// Every option, and with the feature `tuning` the parameters of the search.
 fn entries() -> impl Iterator<Item = Entry> {
-    let entries = OPTIONS.into_iter();
+    let entries = OPTIONS.iter().cloned();
     #[cfg(feature = "tuning")]
     let entries = entries.chain(parameters::ALL.iter().map(|parameter| Entry {
         name: parameter.name,
