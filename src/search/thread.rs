@@ -252,12 +252,15 @@ pub(super) mod test_support {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
+    use crate::search::node::Node;
     use crate::search::time_management::StartSignal;
-    use shakmaty::CastlingMode;
+    use crate::search::window::Window;
+    use shakmaty::uci::UciMove;
+    use shakmaty::{CastlingMode, Square};
     use std::time::Duration;
 
-    /// Gives `test` a thread that stands at the root of a position with an empty transposition table. The simplified
-    /// tables evaluate, since those never change.
+    /// Gives `test` a thread that has come to a position at ply 1, by a move that captured nothing, with an empty
+    /// transposition table. The simplified tables evaluate, since those never change.
     pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Thread) -> R) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let game = Game::new(position, TableSet::Simplified.tables());
@@ -276,6 +279,26 @@ pub(super) mod test_support {
         let mut ignore = |_| ();
         let mut thread = Thread::new(&shared, 0, &mut data, game, &mut ignore);
         thread.root_depth = 10;
+        thread.stack[0].moved =
+            PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));
+        thread.stack[1] = thread.stack[0];
         test(&mut thread)
+    }
+
+    /// A node at ply 1 with a zero window that asks whether its score exceeds `alpha`.
+    pub(in crate::search) fn zero_window_node(alpha: Score, depth: i32) -> Node {
+        Node {
+            window: Window::above(alpha),
+            depth,
+            ply: 1,
+            cut_node: false,
+        }
+    }
+
+    /// The legal move of this name in UCI notation.
+    pub(in crate::search) fn legal_move(thread: &Thread, name: &str) -> PackedMove {
+        let uci: UciMove = name.parse().expect("a move");
+        let m = uci.to_move(thread.game.position()).expect("a legal move");
+        PackedMove::new(m).expect("no drop")
     }
 }

@@ -81,7 +81,7 @@ pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -
 
 impl Thread<'_> {
     /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can mend it,
-    /// and the quiescence search finds those.
+    /// and the quiescence search finds those. Not with a mate as alpha: no margin tells how far away a faster mate is.
     pub(in crate::search) fn razoring(
         &mut self,
         node: Node,
@@ -91,7 +91,7 @@ impl Thread<'_> {
         let (Some(eval), Some(margin)) = (info.eval, razoring_margin(node.depth)) else {
             return Ok(None);
         };
-        if eval + margin > alpha {
+        if alpha.is_mate() || eval + margin > alpha {
             return Ok(None);
         }
         let score = self.quiescence(node.window, node.ply, QuietChecks::Exclude, &mut Pv::new())?;
@@ -176,6 +176,112 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::packed_move::CompactMove;
+    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::transposition_table::Entry;
+    use crate::search::window::Bound;
+
+    /// White is two queens ahead and has nothing to capture.
+    const WON: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 w - - 0 1";
+    /// The same position with Black to move.
+    const LOST: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 b - - 0 1";
+
+    #[test]
+    fn razoring_cuts_a_lost_position_off_but_never_with_a_mate_as_alpha() {
+        let razored = |alpha| {
+            with_thread(LOST, |thread| {
+                let info = thread.node_info(None, 1);
+                thread.razoring(zero_window_node(alpha, 2), &info)
+            })
+        };
+        let score = razored(Score::DRAW).expect("nothing stops the search");
+        assert!(score.is_some_and(|score| score <= Score::DRAW), "{score:?}");
+        // A mate in nine plies is known; a faster one may be near, whatever the evaluation.
+        assert_eq!(razored(Score::mate_in(9)), Ok(None));
+    }
+
+    #[test]
+    fn razoring_finds_the_capture_that_mends_a_position() {
+        // The pawn takes the queen that puts Black behind.
+        with_thread("6k1/4pppp/3Q4/8/8/8/5PPP/6K1 b - - 0 1", |thread| {
+            let info = thread.node_info(None, 1);
+            let score = thread.razoring(zero_window_node(Score::DRAW, 2), &info);
+            assert_eq!(score, Ok(None));
+        });
+    }
+
+    #[test]
+    fn reverse_futility_pruning_cuts_a_won_quiet_position_off_without_a_search() {
+        with_thread(WON, |thread| {
+            let eval = thread.node_info(None, 1).eval.expect("no check");
+            let node = zero_window_node(eval - 400, 3);
+            let score = thread.negamax(node, &mut Pv::new());
+            assert_eq!(score, Ok(eval));
+            assert_eq!(thread.nodes(), 0);
+        });
+    }
+
+    #[test]
+    fn reverse_futility_pruning_needs_its_margin_and_no_quiet_tt_move() {
+        with_thread(WON, |thread| {
+            let info = thread.node_info(None, 1);
+            let eval = info.eval.expect("no check");
+            let (far, near) = (
+                zero_window_node(eval - 400, 3),
+                zero_window_node(eval - 100, 3),
+            );
+            assert_eq!(reverse_futility_pruning(far, &info), Some(eval));
+            assert_eq!(reverse_futility_pruning(near, &info), None);
+            let entry = Entry {
+                best: Some(CompactMove::from(legal_move(thread, "f2f4"))),
+                score: eval,
+                depth: 1,
+                bound: Bound::Exact,
+            };
+            let with_quiet_move = thread.node_info(Some(entry), 1);
+            assert_eq!(reverse_futility_pruning(far, &with_quiet_move), None);
+        });
+    }
+
+    #[test]
+    fn a_null_move_cuts_a_good_position_off_but_never_twice_in_a_row() {
+        with_thread(WON, |thread| {
+            let info = thread.node_info(None, 1);
+            let node = zero_window_node(Score::DRAW, 8);
+            let score = thread
+                .null_move_pruning(node, &info)
+                .expect("nothing stops it");
+            assert!(score.is_some_and(|score| score > Score::DRAW), "{score:?}");
+            thread.stack[0].moved = PieceTo::NONE;
+            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
+        });
+    }
+
+    #[test]
+    fn a_null_move_does_not_cut_a_zugzwang_off() {
+        // Whoever must move loses his pawn. White is not worse, and passing would hold.
+        with_thread("8/8/8/2k5/2p1K3/2P5/8/8 w - - 0 1", |thread| {
+            let info = thread.node_info(None, 1);
+            let eval = info.eval.expect("no check");
+            let node = zero_window_node(eval - 50, 8);
+            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
+        });
+    }
+
+    #[test]
+    fn prob_cut_takes_a_hanging_queen_and_not_a_defended_one() {
+        for (fen, is_cut) in [
+            ("3q3k/8/8/8/8/8/8/3RK3 w - - 0 1", true),
+            ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
+        ] {
+            with_thread(fen, |thread| {
+                let eval = thread.node_info(None, 1).eval.expect("no check");
+                let node = zero_window_node(eval + 400, 6);
+                let score = thread.prob_cut(node).expect("nothing stops the search");
+                assert_eq!(score.is_some(), is_cut, "{fen}: {score:?}");
+            });
+        }
+    }
 
     #[test]
     fn margins_end_where_nodes_are_too_deep_or_too_shallow() {
