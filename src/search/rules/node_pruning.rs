@@ -139,12 +139,15 @@ impl Thread<'_> {
     /// extension of the alpha-beta algorithm*, 1995).
     pub(in crate::search) fn prob_cut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
-        if depth < PROBCUT_MIN_DEPTH {
+        let Some(static_eval) = self.stack[ply]
+            .static_eval
+            .filter(|_| depth >= PROBCUT_MIN_DEPTH)
+        else {
             return Ok(None);
-        }
+        };
         let margin = PROBCUT_MARGIN.get();
         let target = node.window.beta() + margin;
-        let see_threshold = target - self.game.evaluation();
+        let see_threshold = target - static_eval;
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
         let mut picker = MovePicker::captures(masks, None, false);
         let context = self.stack[ply].context;
@@ -281,6 +284,26 @@ mod tests {
                 assert_eq!(score.is_some(), is_cut, "{fen}: {score:?}");
             });
         }
+    }
+
+    #[test]
+    fn prob_cut_counts_on_the_corrected_evaluation() {
+        // The rook can win a pawn. By the tables alone that is not enough; with a correction it may be.
+        with_thread("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
+            let raw = thread.game.evaluation();
+            let node = zero_window_node(raw + 199 - PROBCUT_MARGIN.get(), 6);
+            for (correction, is_tried) in [(0, false), (120, true)] {
+                thread.stack[1].static_eval = Some(raw + correction);
+                let nodes = thread.nodes();
+                let score = thread.prob_cut(node);
+                assert!(score.is_ok());
+                assert_eq!(
+                    thread.nodes() > nodes,
+                    is_tried,
+                    "corrected by {correction}"
+                );
+            }
+        });
     }
 
     #[test]
