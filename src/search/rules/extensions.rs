@@ -42,6 +42,7 @@ fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
 }
 
 /// The outcome of a singular search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) enum SingularOutcome {
     /// The move is extended by so many plies; a negative number is a reduction.
     Extend(i32),
@@ -120,6 +121,70 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::packed_move::CompactMove;
+    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::transposition_table::Entry;
+
+    /// The outcome for a move that the transposition table holds good for `score` at depth 8, in a zero-window node of
+    /// depth 8 above `alpha`.
+    fn outcome(fen: &str, tt_move: &str, score: Score, alpha: Score) -> SingularOutcome {
+        with_thread(fen, |thread| {
+            let m = legal_move(thread, tt_move);
+            let entry = Entry {
+                best: Some(CompactMove::from(m)),
+                score,
+                depth: 8,
+                bound: Bound::Lower,
+            };
+            let info = thread.node_info(Some(entry), 1);
+            let node = zero_window_node(alpha, 8);
+            let outcome = thread.singular_extension(node, &info, m);
+            outcome.expect("nothing stops the search")
+        })
+    }
+
+    #[test]
+    fn the_only_move_that_takes_the_queen_back_is_extended() {
+        let fen = "3rk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 b - - 0 1";
+        let (score, alpha) = (Score::centipawns(500), Score::centipawns(600));
+        let outcome = outcome(fen, "d8d1", score, alpha);
+        assert!(
+            matches!(outcome, SingularOutcome::Extend(1..=2)),
+            "{outcome:?}"
+        );
+    }
+
+    #[test]
+    fn one_of_many_good_moves_is_not_extended() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(100));
+        let outcome = outcome(start, "g1f3", score, alpha);
+        assert!(
+            matches!(outcome, SingularOutcome::Extend(..=0)),
+            "{outcome:?}"
+        );
+    }
+
+    #[test]
+    fn a_node_that_fails_high_without_its_best_move_is_cut_off() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(-200));
+        let outcome = outcome(start, "g1f3", score, alpha);
+        let is_cut = matches!(outcome, SingularOutcome::MultiCut(score) if score > alpha);
+        assert!(is_cut, "{outcome:?}");
+    }
+
+    #[test]
+    fn a_check_extends_its_node_but_not_the_singular_search_in_it() {
+        with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
+            assert_eq!(thread.check_extension(1), 1);
+            thread.stack[1].excluded = Some(legal_move(thread, "e1e2"));
+            assert_eq!(thread.check_extension(1), 0);
+        });
+        with_thread("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", |thread| {
+            assert_eq!(thread.check_extension(1), 0);
+        });
+    }
 
     #[test]
     fn a_move_far_better_than_all_others_is_extended_twice_but_not_for_ever() {

@@ -107,6 +107,9 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::PackedMove;
+    use crate::search::pv::Pv;
+    use crate::search::thread::test_support::{legal_move, with_thread};
+    use crate::search::window::Window;
     use shakmaty::{Role, Square};
 
     fn move_info(is_quiet: bool, history: i32) -> MoveInfo {
@@ -117,6 +120,93 @@ mod tests {
             is_bad_capture: !is_quiet,
             history,
         }
+    }
+
+    /// A rook's ending without a capture; eighteen moves for White.
+    const QUIET: &str = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
+
+    /// A PV node at ply 1 with a window around so many centipawns. There no whole-node pruning interferes.
+    fn pv_node(centre: Score, depth: i32) -> Node {
+        Node {
+            window: Window::new(centre - 10, centre + 10),
+            depth,
+            ply: 1,
+            cut_node: false,
+        }
+    }
+
+    #[test]
+    fn futility_pruning_skips_the_quiet_moves_of_a_node_that_they_cannot_save() {
+        let nodes_with_alpha_above_eval_by = |surplus: i32| {
+            with_thread(QUIET, |thread| {
+                let eval = thread.node_info(None, 1).eval.expect("no check");
+                let node = pv_node(eval + surplus, 1);
+                thread
+                    .negamax(node, &mut Pv::new())
+                    .expect("nothing stops it");
+                thread.nodes()
+            })
+        };
+        // The first move is always searched, so that the node has a score.
+        assert_eq!(nodes_with_alpha_above_eval_by(500), 1);
+        // Close to alpha only late move pruning ends the node.
+        assert!(nodes_with_alpha_above_eval_by(50) > 1);
+    }
+
+    #[test]
+    fn the_futility_value_is_the_least_that_a_node_is_worth() {
+        with_thread(QUIET, |thread| {
+            let info = thread.node_info(None, 1);
+            let eval = info.eval.expect("no check");
+            let value = futility_pruning(pv_node(eval + 500, 1), &info, 0);
+            assert_eq!(value, Some(eval + FUTILITY_BASE.get()));
+            assert_eq!(futility_pruning(pv_node(eval, 1), &info, 0), None);
+        });
+    }
+
+    #[test]
+    fn late_move_pruning_tries_more_moves_in_deep_nodes_pv_nodes_and_where_the_side_improves() {
+        with_thread(QUIET, |thread| {
+            let info = thread.node_info(None, 1);
+            let improving = NodeInfo {
+                improving: true,
+                ..info
+            };
+            let pv = pv_node(Score::DRAW, 3);
+            let not_pv = Node {
+                window: Window::above(Score::DRAW),
+                ..pv
+            };
+            assert!(lmp_limit(not_pv, &improving) > lmp_limit(not_pv, &info));
+            assert!(lmp_limit(pv, &info) > lmp_limit(not_pv, &info));
+            let deeper = Node { depth: 5, ..not_pv };
+            assert!(lmp_limit(deeper, &info) > lmp_limit(not_pv, &info));
+        });
+    }
+
+    #[test]
+    fn see_pruning_skips_a_move_into_an_attack_unless_it_gives_check() {
+        // The knight may go where the pawn takes it: to e5, to b4, or with check to f6.
+        with_thread("6k1/4p3/3p4/8/8/3N4/8/6K1 w - - 0 1", |thread| {
+            let is_pruned = |thread: &Thread, name: &str| {
+                let m = legal_move(thread, name);
+                let info = MoveInfo {
+                    m,
+                    ..move_info(true, 0)
+                };
+                thread.see_pruning(info, 6, 1)
+            };
+            assert!(is_pruned(thread, "d3e5"));
+            assert!(!is_pruned(thread, "d3b4"));
+        });
+        with_thread("6k1/4p3/8/8/4N3/8/8/6K1 w - - 0 1", |thread| {
+            let m = legal_move(thread, "e4f6");
+            let info = MoveInfo {
+                m,
+                ..move_info(true, 0)
+            };
+            assert!(!thread.see_pruning(info, 6, 1));
+        });
     }
 
     #[test]

@@ -145,6 +145,81 @@ static LOGARITHMS: [i32; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
+    use crate::search::pv::Pv;
+    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::window::Window;
+
+    #[test]
+    fn a_late_quiet_move_is_reduced_and_found_again() {
+        // Only Re1 wins the queen, by a pin. As the twentieth move it is searched to less than half the depth.
+        with_thread("4k3/pp6/4q3/8/8/6K1/PP1B4/R7 w - - 0 1", |thread| {
+            let info = thread.node_info(None, 1);
+            let eval = info.eval.expect("no check");
+            let m = legal_move(thread, "a1e1");
+            let node = zero_window_node(eval + 200, 8);
+            let late = MoveInfo {
+                m,
+                number: 20,
+                is_quiet: true,
+                is_bad_capture: false,
+                history: 0,
+            };
+            assert!(thread.late_move_reduction(node, &info, late) >= 3);
+            let score = thread
+                .negamax(node, &mut Pv::new())
+                .expect("nothing stops it");
+            assert!(score > eval + 200, "{score}");
+        });
+    }
+
+    #[test]
+    fn good_captures_are_not_reduced() {
+        with_thread("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", |thread| {
+            let info = thread.node_info(None, 1);
+            let capture = MoveInfo {
+                m: legal_move(thread, "e4d5"),
+                number: 20,
+                is_quiet: false,
+                is_bad_capture: false,
+                history: 0,
+            };
+            let node = zero_window_node(Score::DRAW, 8);
+            assert_eq!(thread.late_move_reduction(node, &info, capture), 0);
+            let bad = MoveInfo {
+                is_bad_capture: true,
+                ..capture
+            };
+            assert!(thread.late_move_reduction(node, &info, bad) > 0);
+        });
+    }
+
+    #[test]
+    fn internal_iterative_reduction_applies_to_pv_and_cut_nodes_without_a_tt_move() {
+        let expected_to_fail_low = zero_window_node(Score::DRAW, 8);
+        let cut_node = Node {
+            cut_node: true,
+            ..expected_to_fail_low
+        };
+        let pv_node = Node {
+            window: Window::full(),
+            ..expected_to_fail_low
+        };
+        for (node, has_tt_move, plies) in [
+            (pv_node, false, 1),
+            (cut_node, false, 1),
+            (expected_to_fail_low, false, 0),
+            (pv_node, true, 0),
+            (cut_node, true, 0),
+        ] {
+            assert_eq!(internal_iterative_reduction(node, has_tt_move), plies);
+        }
+        let shallow = Node {
+            depth: IIR_MIN_DEPTH - 1,
+            ..pv_node
+        };
+        assert_eq!(internal_iterative_reduction(shallow, false), 0);
+    }
 
     #[test]
     fn the_logarithm_hits_powers_of_two_and_grows_between_them() {
