@@ -116,25 +116,120 @@ fn a_file_of_another_run_is_left_alone() {
     assert_eq!(file.bytes(), before);
 }
 
+/// A file of version 1 with these games: no version number, no checksums.
+fn version_1(description: &str, games: &[TrainingGame]) -> Vec<u8> {
+    let mut bytes = b"SQWGAMES".to_vec();
+    bytes.extend((description.len() as u32).to_le_bytes());
+    bytes.extend(description.as_bytes());
+    for (number, game) in games.iter().enumerate() {
+        bytes.extend((number as u32).to_le_bytes());
+        bytes.extend((game.positions.len() as u16).to_le_bytes());
+        bytes.extend(game.positions.iter().flat_map(TrainingPosition::to_bytes));
+    }
+    bytes
+}
+
+/// Why a file can't be read.
+fn complaint(file: &Scratch) -> String {
+    let read = game_file::read(&file.0).map(|(description, _)| description);
+    read.expect_err("the file is damaged").to_string()
+}
+
+#[test]
+fn games_behind_a_zero_filled_tail_are_played_again() {
+    let (whole, damaged) = (Scratch::new("unfilled"), Scratch::new("filled"));
+    play(&plan(6, 1), &whole);
+    play(&plan(3, 1), &damaged);
+    // A crash of the system may leave a file with its length but without its contents.
+    let mut bytes = damaged.bytes();
+    bytes.resize(bytes.len() + 600, 0);
+    fs::write(&damaged.0, &bytes).expect("the file can be written");
+    assert!(complaint(&damaged).contains("game 3 is damaged"));
+    play(&plan(6, 1), &damaged);
+    assert_eq!(damaged.bytes(), whole.bytes());
+}
+
+#[test]
+fn a_changed_byte_anywhere_is_noticed_and_its_game_played_again() {
+    let whole = Scratch::new("unchanged");
+    play(&plan(3, 1), &whole);
+    let bytes = whole.bytes();
+    for place in [14, 40, bytes.len() / 2, bytes.len() - 20, bytes.len() - 1] {
+        let damaged = Scratch::new("changed");
+        let mut changed = bytes.clone();
+        changed[place] ^= 4;
+        fs::write(&damaged.0, &changed).expect("the file can be written");
+        let complaint = complaint(&damaged);
+        let is_header = place < 14 + "a test".len();
+        let words = if is_header {
+            "no file of games"
+        } else {
+            "is damaged"
+        };
+        assert!(complaint.contains(words), "byte {place}: {complaint}");
+        if !is_header {
+            play(&plan(3, 1), &damaged);
+            assert_eq!(damaged.bytes(), bytes, "byte {place}");
+        }
+    }
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_resumed() {
+    let whole = Scratch::new("uncut");
+    play(&plan(2, 1), &whole);
+    let bytes = whole.bytes();
+    for length in [0, 1, 9, 13, 20, 27, 28, 31, 34, 50, bytes.len() - 3] {
+        let cut = Scratch::new("cut-anywhere");
+        fs::write(&cut.0, &bytes[..length]).expect("the file can be written");
+        play(&plan(2, 1), &cut);
+        assert_eq!(cut.bytes(), bytes, "{length} bytes");
+    }
+}
+
+#[test]
+fn files_of_version_1_are_read_and_resumed() {
+    let file = Scratch::new("version-2");
+    play(&plan(5, 1), &file);
+    let (_, games) = game_file::read(&file.0).expect("the file is whole");
+    let old = Scratch::new("version-1");
+    let mut bytes = version_1("a test", &games[..3]);
+    fs::write(&old.0, &bytes).expect("the file can be written");
+    let expected = ("a test".to_owned(), games[..3].to_vec());
+    assert_eq!(
+        game_file::read(&old.0).expect("the file is whole"),
+        expected
+    );
+    // Without checksums the numbers of the games must tell.
+    bytes.resize(bytes.len() + 600, 0);
+    fs::write(&old.0, &bytes).expect("the file can be written");
+    assert!(complaint(&old).contains("game 3 is damaged: it has the number 0"));
+    play(&plan(5, 1), &old);
+    assert_eq!(old.bytes(), version_1("a test", &games));
+    // Nothing but zeros, which begin like an empty game 0.
+    for zeros in [6, 600] {
+        let mut bytes = version_1("a test", &[]);
+        bytes.resize(bytes.len() + zeros, 0);
+        fs::write(&old.0, &bytes).expect("the file can be written");
+        play(&plan(5, 1), &old);
+        assert_eq!(old.bytes(), version_1("a test", &games));
+    }
+}
+
 #[test]
 fn damage_is_reported_with_file_game_and_position() {
     let file = Scratch::new("damaged");
     play(&plan(3, 1), &file);
     let (_, games) = game_file::read(&file.0).expect("the file is whole");
-    assert_eq!(games.len(), 3);
-    let mut bytes = file.bytes();
+    let mut bytes = version_1("a test", &games);
     let last = bytes.len() - 1;
     bytes[last] = 77;
     fs::write(&file.0, &bytes).expect("the file can be written");
-    let message = game_file::read(&file.0)
-        .expect_err("the file is damaged")
-        .to_string();
     let position = games[2].positions.len() - 1;
-    assert!(
-        message.contains(&format!("game 2, position {position} is damaged")),
-        "{message}"
-    );
-    assert!(message.contains("damaged"), "{message}");
+    let complaint = complaint(&file);
+    let expected = format!("game 2 is damaged: position {position} makes no sense");
+    assert!(complaint.contains(&expected), "{complaint}");
+    assert!(complaint.contains("-damaged"), "{complaint}");
     fs::write(&file.0, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
     assert!(matches!(
         game_file::read(&file.0),

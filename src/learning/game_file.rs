@@ -1,40 +1,38 @@
-//! Files of training games: they grow game by game and survive being cut off.
+//! Files of training games: they grow game by game, survive being cut off anywhere and notice damage.
 //!
-//! All numbers are little-endian. [`super::training_position`] describes a position.
-//!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `SQWGAMES` |
-//! | 4 | the length of the description |
-//! | as told | the description: the settings of the run, in UTF-8; a run goes on only under the same |
-//! | per game | |
-//! | 4 | the number of the game in the run, from 0 |
-//! | 2 | the number of its positions |
-//! | 28 each | a position |
+//! A run that was stopped is resumed after the last whole game of its file. `game_format.rs` describes the
+//! format.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::training_position::{POSITION_BYTES, TrainingPosition};
+use super::game_format::{GameReader, HeaderError, Next, VERSION, header, to_bytes};
 
-const MAGIC: &[u8; 8] = b"SQWGAMES";
-const GAME_HEAD_BYTES: usize = 6;
+pub use super::game_format::{Damage, TrainingGame};
 
 /// Why a file of games can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
-    /// The operating system says no.
+    /// It can't be read or written.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// What the operating system says.
         error: io::Error,
     },
-    /// It is another kind of file.
+    /// It is another kind of file, or its header is damaged.
     #[error("{0}: this is no file of games")]
     NotGames(PathBuf),
+    /// It was written by a later version.
+    #[error("{path}: version {version} of the format is not known")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u16,
+    },
     /// It belongs to another run.
     #[error(
         "{path}: holds games of another run ({found}), not of this one ({wanted}); choose another file"
@@ -47,23 +45,16 @@ pub enum GameFileError {
         /// The settings asked for.
         wanted: String,
     },
-    /// It is damaged.
-    #[error("{path}: game {game}, position {position} is damaged or cut short")]
+    /// One of its games is damaged.
+    #[error("{path}: game {game} is damaged: {damage}")]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The number of the game, from 0.
-        game: usize,
-        /// The number of the position in the game, from 0.
-        position: usize,
+        game: u32,
+        /// What is wrong with it.
+        damage: Damage,
     },
-}
-
-/// The quiet positions of one game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TrainingGame {
-    /// In the order in which they came up.
-    pub positions: Vec<TrainingPosition>,
 }
 
 /// A file that games are added to.
@@ -71,13 +62,14 @@ pub struct TrainingGame {
 pub struct Writer {
     file: File,
     path: PathBuf,
+    version: u16,
     games: u32,
     positions: u64,
 }
 
 impl Writer {
-    /// Opens a file for a run with these settings: begins it, or goes on where an earlier run left off. A
-    /// game that was cut short by the end of that run is taken off.
+    /// Opens a file for a run with these settings: starts it, or resumes it after its last whole game. If a game
+    /// is damaged or cut short, that game and everything after it are dropped with a warning, to be played again.
     ///
     /// # Errors
     ///
@@ -97,18 +89,17 @@ impl Writer {
         let mut writer = Writer {
             file: file.try_clone().map_err(io_error)?,
             path: path.to_owned(),
+            version: VERSION,
             games: 0,
             positions: 0,
         };
-        if file.metadata().map_err(io_error)?.len() == 0 {
-            let mut head = MAGIC.to_vec();
-            head.extend((description.len() as u32).to_le_bytes());
-            head.extend(description.as_bytes());
-            file.write_all(&head).map_err(io_error)?;
+        let header = header(description);
+        if is_cut_inside(&mut file, &header).map_err(io_error)? {
+            file.set_len(0).map_err(io_error)?;
+            file.write_all(&header).map_err(io_error)?;
             return Ok(writer);
         }
-        let mut reader = BufReader::new(file);
-        let found = read_description(&mut reader, path)?;
+        let (mut reader, found) = read_header(file, path)?;
         if found != description {
             let wanted = description.to_owned();
             return Err(GameFileError::OtherRun {
@@ -117,49 +108,69 @@ impl Writer {
                 wanted,
             });
         }
-        let mut end = (MAGIC.len() + 4 + found.len()) as u64;
-        while let NextGame::Whole(positions) = read_game(&mut reader).map_err(io_error)? {
-            end += (GAME_HEAD_BYTES + positions.len()) as u64;
-            writer.games += 1;
-            writer.positions += (positions.len() / POSITION_BYTES) as u64;
-        }
-        writer.file.set_len(end).map_err(io_error)?;
-        writer.file.seek(SeekFrom::Start(end)).map_err(io_error)?;
+        writer.skip_games(&mut reader).map_err(io_error)?;
         Ok(writer)
     }
 
-    /// How many games the file holds.
+    /// Counts the whole games of the file and goes to their end. Cuts off whatever comes after it.
+    fn skip_games(&mut self, reader: &mut GameReader<File>) -> io::Result<()> {
+        self.version = reader.version;
+        loop {
+            let end = reader.end;
+            match reader.next_game()? {
+                // Six zero bytes look like an empty first game, but more likely they are the zero-filled tail
+                // of a file whose first game was never written. Playing that game again does no harm.
+                Next::Game(game)
+                    if self.version == 1 && reader.games == 1 && game.positions.is_empty() =>
+                {
+                    reader.end = end;
+                    break;
+                }
+                Next::Game(game) => {
+                    self.games += 1;
+                    self.positions += game.positions.len() as u64;
+                }
+                Next::Damaged(damage) => {
+                    let (path, game) = (self.path.display(), self.games);
+                    let lost = self.file.metadata()?.len() - end;
+                    tracing::warn!(
+                        "{path}: game {game} is damaged: {damage}; the rest of the file, {lost} bytes, is dropped"
+                    );
+                    break;
+                }
+                Next::End => break,
+            }
+        }
+        self.file.set_len(reader.end)?;
+        self.file.seek(SeekFrom::Start(reader.end))?;
+        Ok(())
+    }
+
+    /// The number of games in the file.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// How many positions the file holds.
+    /// The number of positions in the file.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Adds a game, all at once: it is in the file whole or, if the run is killed, taken off by the next.
+    /// Adds a game in a single write. If the run is killed meanwhile, the next one finds the game cut short and
+    /// drops it.
     ///
     /// # Errors
     ///
     /// If the file can't be written.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), GameFileError> {
-        let count = game.positions.len().min(usize::from(u16::MAX));
-        let mut bytes = Vec::with_capacity(GAME_HEAD_BYTES + count * POSITION_BYTES);
-        bytes.extend(self.games.to_le_bytes());
-        bytes.extend((count as u16).to_le_bytes());
-        bytes.extend(
-            game.positions[..count]
-                .iter()
-                .flat_map(TrainingPosition::to_bytes),
-        );
+        let bytes = to_bytes(self.version, self.games, game);
         let written = self.file.write_all(&bytes);
         written.map_err(|error| GameFileError::Io {
             path: self.path.clone(),
             error,
         })?;
         self.games += 1;
-        self.positions += count as u64;
+        self.positions += game.positions.len() as u64;
         Ok(())
     }
 }
@@ -168,79 +179,44 @@ impl Writer {
 ///
 /// # Errors
 ///
-/// [`GameFileError`] names the file, and the game and position where it is damaged.
+/// [`GameFileError`]; if a game is damaged it names the file, the game and the damage.
 pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
     let io_error = |error| GameFileError::Io {
         path: path.to_owned(),
         error,
     };
-    let mut reader = BufReader::new(File::open(path).map_err(io_error)?);
-    let description = read_description(&mut reader, path)?;
+    let file = File::open(path).map_err(io_error)?;
+    let (mut reader, description) = read_header(file, path)?;
     let mut games = Vec::new();
     loop {
-        let damaged = |position| GameFileError::Damaged {
-            path: path.to_owned(),
-            game: games.len(),
-            position,
-        };
-        let bytes = match read_game(&mut reader).map_err(io_error)? {
-            NextGame::Whole(bytes) => bytes,
-            NextGame::CutShort => return Err(damaged(0)),
-            NextGame::End => break,
-        };
-        let positions = bytes
-            .chunks_exact(POSITION_BYTES)
-            .enumerate()
-            .map(|(number, bytes)| {
-                let position = bytes.try_into().ok().and_then(TrainingPosition::from_bytes);
-                position.ok_or_else(|| damaged(number))
-            });
-        let positions = positions.collect::<Result<_, _>>()?;
-        games.push(TrainingGame { positions });
+        match reader.next_game().map_err(io_error)? {
+            Next::Game(game) => games.push(game),
+            Next::Damaged(damage) => {
+                return Err(GameFileError::Damaged {
+                    path: path.to_owned(),
+                    game: reader.games,
+                    damage,
+                });
+            }
+            Next::End => return Ok((description, games)),
+        }
     }
-    Ok((description, games))
 }
 
-fn read_description(reader: &mut impl Read, path: &Path) -> Result<String, GameFileError> {
-    let not_games = |_| GameFileError::NotGames(path.to_owned());
-    let mut head = [0; 12];
-    reader.read_exact(&mut head).map_err(not_games)?;
-    let length = u32::from_le_bytes([head[8], head[9], head[10], head[11]]) as usize;
-    if &head[..8] != MAGIC || length > 1 << 16 {
-        return Err(GameFileError::NotGames(path.to_owned()));
-    }
-    let mut text = vec![0; length];
-    reader.read_exact(&mut text).map_err(not_games)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
-/// What stands next in a file of games.
-enum NextGame {
-    /// A game's positions.
-    Whole(Vec<u8>),
-    /// A game that the end of the file cuts short.
-    CutShort,
-    /// Nothing.
-    End,
-}
-
-fn read_game(reader: &mut impl Read) -> io::Result<NextGame> {
-    let mut head = Vec::new();
-    reader.take(GAME_HEAD_BYTES as u64).read_to_end(&mut head)?;
-    let [_, _, _, _, low, high] = head[..] else {
-        return Ok(if head.is_empty() {
-            NextGame::End
-        } else {
-            NextGame::CutShort
-        });
-    };
-    let length = usize::from(u16::from_le_bytes([low, high])) * POSITION_BYTES;
-    let mut positions = Vec::new();
-    reader.take(length as u64).read_to_end(&mut positions)?;
-    let is_whole = positions.len() == length;
-    Ok(if is_whole {
-        NextGame::Whole(positions)
-    } else {
-        NextGame::CutShort
+/// Reads the header of a file. Gives the reader of its games and the description.
+fn read_header(file: File, path: &Path) -> Result<(GameReader<File>, String), GameFileError> {
+    let path = path.to_owned();
+    GameReader::new(file).map_err(|error| match error {
+        HeaderError::NotGames => GameFileError::NotGames(path),
+        HeaderError::Version(version) => GameFileError::Version { path, version },
+        HeaderError::Io(error) => GameFileError::Io { path, error },
     })
+}
+
+/// Whether the file is new, or ends inside this header. Otherwise the file is rewound to its start.
+fn is_cut_inside(file: &mut File, header: &[u8]) -> io::Result<bool> {
+    let mut start = Vec::new();
+    file.take(header.len() as u64).read_to_end(&mut start)?;
+    file.rewind()?;
+    Ok(start.len() < header.len() && header.starts_with(&start))
 }

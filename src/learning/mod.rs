@@ -9,6 +9,7 @@
 mod adam;
 pub mod adjudication;
 pub mod game_file;
+mod game_format;
 pub mod openings;
 mod playing;
 mod samples;
