@@ -31,6 +31,7 @@
 //! | [`uci`] | the conversation: event loop, commands, options, responses, jobs | all of the above |
 //! | [`cli`] | the command line | bench, evaluation, game, learning, perft, search, suite, uci |
 //! | [`debug_log`] | where diagnostics go | nobody |
+//! | [`bounded_file`] | reading regular files of a bounded size | nobody |
 //!
 //! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
 //! `forward` (what may end it early), `singular` (the only good move), `quiescence`, `lessons` (what a node
@@ -48,6 +49,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod bounded_file;
 pub mod cli;
 pub mod debug_log;
 pub mod evaluation;

@@ -139,6 +139,62 @@ fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
     assert_eq!(evaluation(&mut engine), before);
 }
 
+/// A named pipe that nobody writes to.
+#[cfg(unix)]
+fn named_pipe(folder: &Folder) -> String {
+    let pipe = folder.file("pipe");
+    let status = Command::new("mkfifo").arg(&pipe).status();
+    assert!(status.is_ok_and(|status| status.success()), "mkfifo {pipe}");
+    pipe
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_option_that_names_a_pipe_a_device_or_a_directory_is_refused_at_once() {
+    let folder = Folder::new("pipe");
+    let directory = folder.0.display().to_string();
+    let mut engine = Conversation::start();
+    let before = evaluation(&mut engine);
+    for path in [named_pipe(&folder), "/dev/zero".to_owned(), directory] {
+        let option = format!("setoption name TablesFile value {path}");
+        engine.assert_refused(&option, "not a regular file");
+    }
+    assert_eq!(evaluation(&mut engine), before);
+}
+
+#[test]
+fn a_file_too_large_for_tables_is_refused() {
+    let folder = Folder::new("large");
+    let file = folder.file("large.tables");
+    let large = fs::File::create(&file).expect("the file can be made");
+    large.set_len((16 << 20) + 1).expect("a sparse file");
+    let mut engine = Conversation::start();
+    let option = format!("setoption name TablesFile value {file}");
+    engine.assert_refused(&option, "larger than 16777216 bytes");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_named_on_the_command_line_is_refused_at_once() {
+    let folder = Folder::new("pipes");
+    let pipe = named_pipe(&folder);
+    let arguments: [(&[&str], i32); 4] = [
+        (&["tables", "--tables", &pipe], 2),
+        (&["tune", "--out", "nowhere", "--data", &pipe], 1),
+        (&["selfplay", "--games", "1", "--out", &pipe], 1),
+        (
+            &[
+                "selfplay", "--games", "1", "--out", "nowhere", "--book", &pipe,
+            ],
+            1,
+        ),
+    ];
+    for (arguments, code) in arguments {
+        let complaint = complaint(arguments, code);
+        assert!(complaint.contains("not a regular file"), "{complaint}");
+    }
+}
+
 /// The arguments that play so many quick games into a file.
 fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
     [

@@ -1,12 +1,16 @@
 //! The arguments that all subcommands which play games share: threads, seed and openings.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use shakmaty::fen::Epd;
 use shakmaty::{CastlingMode, Chess};
+
+use crate::bounded_file;
+
+/// The largest book that is read, in bytes.
+const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// How to play games.
 #[derive(Debug, Args)]
@@ -41,7 +45,7 @@ impl Playing {
             return Ok(Vec::new());
         };
         let name = book.display();
-        let text = fs::read_to_string(book)
+        let text = bounded_file::read_to_string(book, MAX_BOOK_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let position = |(number, line): (usize, &str)| {
             let fields: Vec<&str> = line.split_whitespace().take(4).collect();

@@ -20,17 +20,21 @@
 //!
 //! The scores of a family that a file's version doesn't have yet are zero.
 
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 use super::features::{Family, Layout};
 use super::king_buckets::KingBuckets;
 use super::tables::Tables;
 use super::tapered_score::PackedScore;
+use crate::bounded_file;
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 2;
 const SCORE_BYTES: usize = 4;
+
+/// The largest file of tables that is read, in bytes: many times what the largest layout takes.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The first version that holds the scores of a family.
 fn first_version_with(family: Family) -> u16 {
@@ -84,13 +88,14 @@ pub enum ReadError {
 }
 
 impl Document {
-    /// Reads a file.
+    /// Reads a regular file of at most 16 MiB.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if it can't be read or holds no tables.
+    /// [`ReadError`] if it is no such file, can't be read or holds no tables.
     pub fn read(path: &Path) -> Result<Document, ReadError> {
-        Ok(Document::from_bytes(&fs::read(path)?)?)
+        let bytes = bounded_file::read(path, MAX_FILE_BYTES)?;
+        Ok(Document::from_bytes(&bytes)?)
     }
 
     /// The document in the format of this file.

@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::game_format::{GameReader, HeaderError, Next, VERSION, header, to_bytes};
+use crate::bounded_file;
 
 pub use super::game_format::{Damage, TrainingGame};
 
@@ -79,6 +80,9 @@ impl Writer {
             path: path.to_owned(),
             error,
         };
+        if path.exists() {
+            bounded_file::check_regular(path).map_err(io_error)?;
+        }
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -185,7 +189,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
         path: path.to_owned(),
         error,
     };
-    let file = File::open(path).map_err(io_error)?;
+    let file = bounded_file::open(path).map_err(io_error)?;
     let (mut reader, description) = read_header(file, path)?;
     let mut games = Vec::new();
     loop {

@@ -21,6 +21,7 @@ use shakmaty::{Chess, Color, Position};
 use super::openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
 use super::training_position::GameResult;
+use crate::bounded_file;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
@@ -42,6 +43,9 @@ const LAST_PERTURBATION: f64 = 1.0 / 20.0;
 const ELO_PER_SURPLUS: f64 = 347.4;
 /// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their games.
 const RESULT_DEVIATION: f64 = 0.82;
+
+/// The largest file of a state that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The state is written to the file once in so many pairs.
 const PAIRS_BETWEEN_WRITES: u32 = 50;
@@ -107,7 +111,7 @@ impl State {
     /// [`SpsaError`] if the file can't be read or is of another kind.
     pub fn read(path: &Path) -> Result<State, SpsaError> {
         let mut state = State::first();
-        for line in fs::read_to_string(path)?.lines() {
+        for line in bounded_file::read_to_string(path, MAX_FILE_BYTES)?.lines() {
             let damaged = || SpsaError::Damaged(line.to_owned());
             let words: Vec<&str> = line.split_whitespace().collect();
             match *words {
