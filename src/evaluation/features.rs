@@ -236,3 +236,76 @@ impl FeatureState {
         change(side, Change::Add(layout.material(*material)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Role;
+
+    /// The features of both sides, White's first, without their order.
+    fn indices(state: FeatureState, layout: &Layout, board: &Board) -> [Vec<usize>; 2] {
+        Color::ALL.map(|side| {
+            let features = state.features(layout, board, side);
+            let mut indices: Vec<usize> = features.map(|(_, index)| index).collect();
+            indices.sort_unstable();
+            indices
+        })
+    }
+
+    #[test]
+    fn families_fill_the_index_space_without_gap_or_overlap() {
+        let king_buckets = KingBuckets::named("squares").expect("a scheme of this name");
+        let layout = Layout::new(king_buckets);
+        let mut end = 0;
+        for family in Family::ALL {
+            let range = layout.range(family);
+            assert_eq!(range.start, end, "{family:?}");
+            end = range.end;
+        }
+        assert_eq!(end, layout.length());
+        let board = Board::default();
+        let state = FeatureState::of(&layout, &board);
+        for (feature, index) in state.features(&layout, &board, Color::Black) {
+            assert!(
+                layout.range(feature.family()).contains(&index),
+                "{feature:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn changes_lead_to_the_features_of_the_new_board() {
+        let layout = Layout::new(KingBuckets::PLAIN);
+        let mut board = Board::default();
+        let mut state = FeatureState::of(&layout, &board);
+        let mut kept_up = indices(state, &layout, &board);
+        let mut apply = |side: Color, change| {
+            let indices = &mut kept_up[side.fold_wb(0, 1)];
+            match change {
+                Change::Add(index) => indices.push(index),
+                Change::Remove(index) => {
+                    let place = indices.iter().position(|other| *other == index);
+                    indices.remove(place.expect("only what was there is removed"));
+                }
+            }
+        };
+        let knight = Role::Knight.of(Color::White);
+        state.shift(&layout, knight, [Square::G1, Square::F3], &mut apply);
+        state.remove(
+            &layout,
+            Role::Queen.of(Color::Black),
+            Square::D8,
+            &mut apply,
+        );
+        state.place(&layout, knight, Square::E5, &mut apply);
+        board.discard_piece_at(Square::G1);
+        board.discard_piece_at(Square::D8);
+        board.set_piece_at(Square::F3, knight);
+        board.set_piece_at(Square::E5, knight);
+        kept_up
+            .iter_mut()
+            .for_each(|indices| indices.sort_unstable());
+        assert_eq!(state, FeatureState::of(&layout, &board));
+        assert_eq!(kept_up, indices(state, &layout, &board));
+    }
+}

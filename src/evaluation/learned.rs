@@ -1,8 +1,8 @@
 //! The tables that the engine learned from its own games, starting from zero: no piece value was given, no
 //! square.
 //!
-//! They are read from a file that is part of the program. This folder's `README.md` tells how they were made,
-//! generation by generation and with the commands; the file's provenance tells it in short.
+//! They are read from a file that is part of the program. This folder's `README.md` describes how they were
+//! made, generation by generation and with the commands; the file's provenance is a summary.
 
 use super::file::Document;
 

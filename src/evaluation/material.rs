@@ -8,11 +8,11 @@ use shakmaty::{Board, Color, Role};
 
 use super::tapered_score::PackedScore;
 
-/// How many counts of each role are told apart, pawn to queen, with none counting as one of them. Higher counts
-/// are treated as the highest.
+/// The number of counts of each role, pawn to queen: 9 stands for 0 to 8 pawns. Higher counts are treated as the
+/// highest.
 const COUNTS: [usize; 5] = [9, 3, 3, 3, 2];
 
-/// The number of combinations that are told apart.
+/// The number of combinations.
 pub const MATERIAL_SIZE: usize = COUNTS[0] * COUNTS[1] * COUNTS[2] * COUNTS[3] * COUNTS[4];
 
 /// The pieces of one side by number.

@@ -39,8 +39,8 @@ impl TableSet {
         static LEARNED: LazyLock<Arc<Tables>> =
             LazyLock::new(|| Arc::new(learned::document().tables));
         static SIMPLIFIED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
-            let sheets = &simplified::PIECE_SQUARE_TABLES;
-            Arc::new(Tables::from_piece_square_tables(sheets))
+            let published = &simplified::PIECE_SQUARE_TABLES;
+            Arc::new(Tables::from_piece_square_tables(published))
         });
         match self {
             TableSet::Learned => Arc::clone(&LEARNED),

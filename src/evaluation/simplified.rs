@@ -11,16 +11,16 @@ use super::tapered_score::TaperedScore;
 
 /// The tables by role: pawn, knight, bishop, rook, queen, king.
 pub const PIECE_SQUARE_TABLES: [PieceSquareTable; 6] = [
-    sheet(100, &PAWN),
-    sheet(320, &KNIGHT),
-    sheet(330, &BISHOP),
-    sheet(500, &ROOK),
-    sheet(900, &QUEEN),
-    sheet(0, &KING),
+    table(100, &PAWN),
+    table(320, &KNIGHT),
+    table(330, &BISHOP),
+    table(500, &ROOK),
+    table(900, &QUEEN),
+    table(0, &KING),
 ];
 
 /// A table whose values don't depend on the phase.
-const fn sheet(piece_value: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
+const fn table(piece_value: i32, ranks: &[[i32; 8]; 8]) -> PieceSquareTable {
     let mut squares = [TaperedScore::flat(0); 64];
     let mut square = 0;
     while square < 64 {

@@ -33,18 +33,18 @@ pub struct Tables {
 
 impl Tables {
     /// A set from six published tables, pawn to king. It has one king bucket, and enemy pieces score nothing.
-    pub fn from_piece_square_tables(sheets: &[PieceSquareTable; 6]) -> Tables {
+    pub fn from_piece_square_tables(published: &[PieceSquareTable; 6]) -> Tables {
         let layout = Layout::new(KingBuckets::PLAIN);
         let mut scores = vec![PackedScore::default(); layout.length()].into_boxed_slice();
         let perspective = KingBuckets::PLAIN.perspective(Color::White, Square::A1);
-        for (role, sheet) in Role::ALL.into_iter().zip(sheets) {
+        for (role, table) in Role::ALL.into_iter().zip(published) {
             for square in Square::ALL {
-                let bonus = sheet.squares[usize::from(square)];
+                let bonus = table.squares[usize::from(square)];
                 let index =
                     layout.piece_square(Color::White, perspective, role.of(Color::White), square);
                 scores[index] = PackedScore {
-                    middle_game: (sheet.piece_value.middle_game + bonus.middle_game) as i16,
-                    end_game: (sheet.piece_value.end_game + bonus.end_game) as i16,
+                    middle_game: (table.piece_value.middle_game + bonus.middle_game) as i16,
+                    end_game: (table.piece_value.end_game + bonus.end_game) as i16,
                 };
             }
         }
@@ -52,7 +52,7 @@ impl Tables {
             layout,
             scores,
             tempo: 0,
-            piece_values: sheets.each_ref().map(|sheet| sheet.piece_value),
+            piece_values: published.each_ref().map(|table| table.piece_value),
         }
     }
 

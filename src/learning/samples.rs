@@ -1,6 +1,6 @@
 //! Samples: training positions as the tuner sees them, as feature indices and a target.
 //!
-//! Everything is seen from the side to move. Positions that the tables can't tell apart, because one is the
+//! Everything is seen from the side to move. Positions that look the same to the tables, because one is the
 //! other with colors swapped or mirrored left to right, are merged into one sample with the average target, so
 //! that an opening shared by a thousand games counts once.
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_the_tables_cannot_tell_apart_count_as_one() {
+    fn positions_that_look_the_same_to_the_tables_count_as_one() {
         let positions = [
             position("4k3/8/8/8/8/8/P7/1K6 w - - 0 1", GameResult::WhiteWins),
             // Mirrored left to right.

@@ -3,7 +3,7 @@
 //!
 //! All parameters are moved a little at once, each up or down at random, and a second set is moved the other way.
 //! The two sets play a pair of games from one opening with colors exchanged, and every parameter goes a small step
-//! towards the set that won. One pair tells next to nothing, but ten thousand pairs tell as much about every
+//! towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about every
 //! parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's exponents.
 //!
 //! Each pair is drawn from the run's seed and its own number. But with several threads a pair is played with the

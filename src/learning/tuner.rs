@@ -27,7 +27,7 @@ pub use super::adam::Progress;
 const VALIDATION_SHARE: usize = 16;
 /// The learning rate of the first step of the fit, whose scores nothing holds back.
 const FIRST_STEP_RATE: f32 = 0.005;
-/// The learning rate of the second step, which tells the king buckets apart and brings in the other families.
+/// The learning rate of the second step, which separates the king buckets and adds the other families.
 const SECOND_STEP_RATE: f32 = 0.001;
 /// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
 /// mean the same with any tables. Pawns would be the usual measure, but players that start from zero don't know
@@ -59,7 +59,7 @@ pub struct Settings {
 pub struct Fit {
     /// The tables.
     pub tables: Tables,
-    /// The numbers of training and validation samples: positions that the tables can't tell apart count once.
+    /// The numbers of training and validation samples: positions that look the same to the tables count once.
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
     pub best: Progress,
