@@ -8,6 +8,7 @@ pub mod bench;
 pub mod named_tables;
 pub mod perft;
 pub mod playing;
+mod progress;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
@@ -15,10 +16,7 @@ pub mod suite;
 pub mod tables;
 pub mod tune;
 
-use std::io;
-
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 /// A UCI chess engine that evaluates a position by material and piece-square tables alone.
 ///
@@ -54,11 +52,4 @@ pub enum Command {
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.
     Tables(tables::ShowTables),
-}
-
-/// A progress bar on stderr, followed by `label`, an indicatif template.
-fn progress_bar(length: u64, label: &str) -> io::Result<ProgressBar> {
-    let style =
-        ProgressStyle::with_template(&format!("{{bar:30}} {label}")).map_err(io::Error::other)?;
-    Ok(ProgressBar::new(length).with_style(style))
 }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::named_tables::NamedTables;
 use super::playing::Playing;
-use super::progress_bar;
+use super::progress::progress_bar;
 use crate::evaluation::file::{Document, checksum};
 use crate::learning::selfplay::{self, Plan};
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::named_tables::NamedTables;
 use super::playing::Playing;
-use super::progress_bar;
+use super::progress::progress_bar;
 use crate::learning::spsa::{self, Plan, State};
 use crate::search::parameters::{ALL, COUNT};
 

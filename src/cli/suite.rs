@@ -8,7 +8,7 @@ use clap::Args;
 use shakmaty::san::SanPlus;
 
 use super::named_tables::NamedTables;
-use super::progress_bar;
+use super::progress::progress_bar;
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;

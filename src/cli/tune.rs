@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::progress_bar;
+use super::progress::progress_bar;
 use crate::evaluation::file::Document;
 use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
-use super::Event;
+use super::event::Event;
 
 /// Starts the thread. Every line that is not blank becomes an event with the time at which it was complete;
 /// the end of the input, or an error while reading, becomes the last event.

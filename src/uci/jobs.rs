@@ -8,9 +8,12 @@ use std::io::{self, Write};
 use std::sync::mpsc::RecvError;
 use std::time::Instant;
 
+use super::engine::Engine;
+use super::event::{Event, JobProgress, JobResult};
 use super::go::Go;
-use super::worker::{Job, JobProgress, JobResult};
-use super::{Engine, Event, response};
+use super::response;
+use super::state::{Kind, RunningJob, State, Wait};
+use super::worker::Job;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
@@ -18,60 +21,6 @@ use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
 
 /// The greatest depth, in plies, of a perft that may finish after the end of the input: seconds to a minute.
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
-
-/// What the engine does at the moment.
-pub(super) enum State {
-    /// Nothing.
-    Idle,
-    /// The worker runs a job, and has the searcher.
-    Running(RunningJob),
-    /// A search has ended, but its answer must wait for `stop` or `ponderhit`.
-    AwaitingStop(SearchResult, Wait),
-}
-
-pub(super) struct RunningJob {
-    stop: StopToken,
-    /// Whether its end is near enough to wait for it after the end of the input.
-    is_bounded: bool,
-    kind: Kind,
-}
-
-impl RunningJob {
-    fn other(stop: StopToken, is_bounded: bool) -> RunningJob {
-        RunningJob {
-            stop,
-            is_bounded,
-            kind: Kind::Other,
-        }
-    }
-}
-
-enum Kind {
-    /// A search, which owes a `bestmove`.
-    Search {
-        start: StartSignal,
-        wait: Wait,
-        /// The answer if the search fails.
-        fallback: Fallback,
-    },
-    /// Perft or the benchmark.
-    Other,
-}
-
-/// What an answer must wait for, even if it is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wait {
-    /// For `ponderhit` or `stop`.
-    pondering: bool,
-    /// For `stop`.
-    infinite: bool,
-}
-
-impl Wait {
-    fn is_over(self) -> bool {
-        !self.pondering && !self.infinite
-    }
-}
 
 impl<W: Write> Engine<W> {
     /// Starts the search that a `go` command asks for. Its clock counts from `read_at`.

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::setup_error::OptionError;
 use crate::evaluation::TableSet;
 use crate::search::SearchOptions;
 #[cfg(feature = "tuning")]
@@ -176,27 +177,6 @@ const OPTIONS: &[Entry] = &[
 
 /// The text that stands for an empty string, on input and on output.
 const EMPTY: &str = "<empty>";
-
-/// Why an option can't be set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// There is no such option.
-    #[error("no option '{0}'")]
-    Unknown(String),
-    /// The option needs a value.
-    #[error("option '{0}' needs a value")]
-    MissingValue(&'static str),
-    /// The option doesn't take this value.
-    #[error("option '{name}' can't be '{value}': it takes {takes}")]
-    BadValue {
-        /// The option.
-        name: &'static str,
-        /// The value as it was given.
-        value: String,
-        /// The values that the option takes.
-        takes: String,
-    },
-}
 
 impl Options {
     /// These options with one of them set to a value, and what else must be done for it. Names are compared

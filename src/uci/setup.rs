@@ -3,7 +3,6 @@
 //! Each of these can fail, for lack of memory, an unreadable file or an illegal move. Then the engine keeps
 //! the value or the position that it had, and [`SetupError`] is what its `info string` says.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,74 +10,16 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErrorKinds};
 
-use super::Engine;
 use super::command::Start;
+use super::engine::Engine;
 use super::go::Go;
 use super::memory;
-use super::options::{Effect, OptionError, Options};
+use super::options::{Effect, Options};
+use super::setup_error::SetupError;
 use crate::evaluation::Tables;
-use crate::evaluation::file::{Document, ReadError};
+use crate::evaluation::file::Document;
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
-use crate::search::transposition_table::AllocationError;
-
-/// Why something can't be set up. The engine keeps what it had.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// There is no such option, or it doesn't take the value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The position is illegal.
-    #[error("{reason}{hint} '{fen}'")]
-    IllegalPosition {
-        /// The reason that shakmaty gives.
-        reason: String,
-        /// A likely cause, or nothing.
-        hint: &'static str,
-        /// The position.
-        fen: String,
-    },
-    /// The position belongs to a chess variant.
-    #[error("this is a chess variant's position, not chess '{0}'")]
-    Variant(String),
-    /// A move is illegal.
-    #[error("illegal move '{uci_move}', number {number} in the list")]
-    IllegalMove {
-        /// The move.
-        uci_move: UciMove,
-        /// Its place in the list, from 1.
-        number: usize,
-    },
-    /// There is no memory for the transposition table.
-    #[error("Hash stays as it is: {0}")]
-    Hash(#[from] AllocationError),
-    /// The transposition table would be larger than the memory.
-    #[error(
-        "Hash stays as it is: {wanted} MiB were asked for, and there are {total} MiB of memory"
-    )]
-    HashBeyondMemory {
-        /// The size that was asked for, in MiB.
-        wanted: usize,
-        /// The memory of the machine or the container, in MiB.
-        total: usize,
-    },
-    /// The file can't be read, or holds no tables.
-    #[error("the tables stay as they are: '{path}': {error}")]
-    TablesFile {
-        /// The file.
-        path: String,
-        /// The reason.
-        error: ReadError,
-    },
-    /// The log can't be written.
-    #[error("Debug Log File stays as it is: '{path}': {error}")]
-    DebugLog {
-        /// The file.
-        path: String,
-        /// The reason that the operating system gives.
-        error: io::Error,
-    },
-}
 
 impl<W> Engine<W> {
     /// Sets an option. It keeps its old value if the new one is refused or can't take effect.

@@ -8,15 +8,15 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use shakmaty::{Chess, Move};
+use shakmaty::Chess;
 
-use super::Event;
-use crate::bench::{self, Total};
+use super::event::{Event, JobProgress, JobResult};
+use crate::bench;
 use crate::position::perft;
 use crate::search::stop::StopToken;
-use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
 /// Work that takes time.
 pub enum Job {
@@ -30,28 +30,6 @@ pub enum Job {
     },
     /// Run the benchmark.
     Bench { stop: StopToken },
-}
-
-/// What a job reports while it runs.
-pub enum JobProgress {
-    /// A search's progress.
-    Search(Progress),
-    /// The number of lines that start with one move.
-    Perft(Move, u64),
-    /// One position of the benchmark: its number, FEN and result.
-    Bench(usize, String, SearchResult),
-}
-
-/// How a job ended.
-pub enum JobResult {
-    /// The best line.
-    Search(SearchResult),
-    /// The number of lines, and the time that it took to count them.
-    Perft(u64, Duration),
-    /// The benchmark's total.
-    Bench(Total),
-    /// No result, for this reason.
-    Failed(String),
 }
 
 /// The main thread's handle to the worker thread.

@@ -78,18 +78,10 @@ impl Modules {
         }
     }
 
-    /// The imports that are part of a circle, as pairs of importing and imported module. What the modules `owners`
-    /// import from the modules inside them does not count.
-    pub fn circular_imports(&self, owners: &[CratePath]) -> Vec<(&CratePath, &CratePath)> {
-        let counted = |module: &CratePath| {
-            let mut imports = self.imports(module);
-            if owners.contains(module) {
-                imports.retain(|imported| !imported.starts_with(module));
-            }
-            imports
-        };
-        let graph: BTreeMap<&CratePath, _> =
-            self.names().map(|name| (name, counted(name))).collect();
+    /// The imports that are part of a circle, as pairs of importing and imported module.
+    pub fn circular_imports(&self) -> Vec<(&CratePath, &CratePath)> {
+        let imports = self.names().map(|name| (name, self.imports(name)));
+        let graph: BTreeMap<&CratePath, _> = imports.collect();
         let pairs = graph
             .iter()
             .flat_map(|(module, imports)| imports.iter().map(move |imported| (*module, *imported)));

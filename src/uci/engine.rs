@@ -1,0 +1,177 @@
+//! The engine: it owns all state and handles one event at a time.
+
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvError, Sender};
+use std::time::Instant;
+
+use shakmaty::Chess;
+
+use super::command::{self, Command};
+use super::command_error::CommandError;
+use super::event::Event;
+use super::options::Options;
+use super::response;
+use super::setup_error::SetupError;
+use super::state::State;
+use super::worker::Worker;
+use crate::debug_log::DebugLog;
+use crate::evaluation::Tables;
+use crate::evaluation::explain::explain;
+use crate::position::game::Game;
+use crate::search::Searcher;
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    GoOn,
+    End,
+}
+
+/// The engine: the output, the worker, and all state.
+pub(super) struct Engine<W> {
+    pub(super) output: W,
+    pub(super) debug_log: DebugLog,
+    pub(super) events: Receiver<Event>,
+    pub(super) worker: Worker,
+    /// Input that arrived while the loop waited for a job to end.
+    pub(super) backlog: VecDeque<Event>,
+    pub(super) input_ended: bool,
+    pub(super) state: State,
+    /// The searcher; `None` while it is lent to the worker.
+    pub(super) searcher: Option<Searcher>,
+    pub(super) game: Game,
+    pub(super) options: Options,
+    /// The tables that `options` name, loaded.
+    pub(super) tables: Arc<Tables>,
+    /// Whether `debug on` was sent: unknown commands are reported.
+    debug: bool,
+}
+
+impl<W: Write> Engine<W> {
+    pub(super) fn new(
+        output: W,
+        debug_log: DebugLog,
+        events: Receiver<Event>,
+        sender: Sender<Event>,
+    ) -> io::Result<Engine<W>> {
+        let options = Options::default();
+        let searcher = Searcher::new(options.hash_megabytes)
+            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let tables = options.tables.tables();
+        Ok(Engine {
+            output,
+            debug_log,
+            events,
+            worker: Worker::start(sender)?,
+            backlog: VecDeque::new(),
+            input_ended: false,
+            state: State::Idle,
+            searcher: Some(searcher),
+            game: Game::new(Chess::default(), Arc::clone(&tables)),
+            options,
+            tables,
+            debug: false,
+        })
+    }
+
+    /// Handles events until told to quit or the input ends.
+    pub(super) fn run(mut self) -> io::Result<()> {
+        // The channel can't close: the worker holds a sender as long as `self` holds the worker.
+        while let Ok(event) = self.next_event() {
+            let mut flow = Flow::GoOn;
+            match event {
+                Event::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
+                Event::EndOfInput => self.on_end_of_input()?,
+                Event::Progress(progress) => self.on_progress(progress)?,
+                Event::Done(searcher, result) => self.on_done(*searcher, result)?,
+            }
+            let is_done = self.input_ended && !matches!(self.state, State::Running(_));
+            if flow == Flow::End || is_done {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn next_event(&mut self) -> Result<Event, RecvError> {
+        match self.backlog.pop_front() {
+            Some(event) => Ok(event),
+            None => self.events.recv(),
+        }
+    }
+
+    /// Parses a line and executes the command in it.
+    fn handle_line(&mut self, line: &str, read_at: Instant) -> io::Result<Flow> {
+        tracing::debug!(target: "uci", ">> {line}");
+        match command::parse(line) {
+            Ok(command) => return self.execute(command, read_at),
+            Err(CommandError::Unknown(_)) if !self.debug => {}
+            Err(error) => self.report_error(&error)?,
+        }
+        Ok(Flow::GoOn)
+    }
+
+    /// Executes a command. Questions are answered at once, even while a job runs; a command that changes the
+    /// state or needs the searcher stops the job first.
+    fn execute(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
+        if command.ends_job() {
+            self.stop_and_wait()?;
+        }
+        match command {
+            Command::Uci => self.send_all(response::identification())?,
+            Command::IsReady => self.send(&response::ready())?,
+            Command::Debug(is_on) => self.debug = is_on,
+            Command::Help => self.send_all(response::help())?,
+            Command::Display => {
+                self.send_all(response::display(self.game.position(), self.game.key()))?;
+            }
+            Command::Evaluate => {
+                let explanation = explain(self.game.position(), self.game.tables());
+                self.send_all(response::explanation(&explanation))?;
+            }
+            Command::SetOption { name, value } => {
+                let set = self.set_option(&name, value.as_deref());
+                self.report_if_failed(set)?;
+            }
+            Command::Position { start, moves } => {
+                let set_up = self.set_up(start, &moves).map(|game| self.game = game);
+                self.report_if_failed(set_up)?;
+            }
+            Command::NewGame => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.new_game();
+                }
+            }
+            Command::Go(go) => self.start_search(&go, read_at)?,
+            Command::Perft(depth) => self.start_perft(depth)?,
+            Command::Bench => self.start_bench()?,
+            Command::PonderHit => self.ponder_hit(read_at)?,
+            Command::Stop => {} // the job, if there was one, has ended
+            Command::Quit => return Ok(Flow::End),
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn report_if_failed(&mut self, done: Result<(), SetupError>) -> io::Result<()> {
+        done.or_else(|error| self.report_error(&error))
+    }
+
+    /// Sends the reason why something was not done.
+    pub(super) fn report_error(&mut self, error: &impl Display) -> io::Result<()> {
+        self.send(&response::info_string(&error.to_string()))
+    }
+
+    pub(super) fn send_all(&mut self, lines: Vec<String>) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.send(line))
+    }
+
+    /// Writes a line and flushes it.
+    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
+        tracing::debug!(target: "uci", "<< {line}");
+        self.output.write_all(format!("{line}\n").as_bytes())?;
+        self.output.flush()
+    }
+}

@@ -1,0 +1,87 @@
+//! What may be wrong with an option, a position or a file that a command sets up.
+
+use std::io;
+
+use shakmaty::uci::UciMove;
+
+use crate::evaluation::file::ReadError;
+use crate::search::transposition_table::AllocationError;
+
+/// Why an option can't be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("no option '{0}'")]
+    Unknown(String),
+    /// The option needs a value.
+    #[error("option '{0}' needs a value")]
+    MissingValue(&'static str),
+    /// The option doesn't take this value.
+    #[error("option '{name}' can't be '{value}': it takes {takes}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value as it was given.
+        value: String,
+        /// The values that the option takes.
+        takes: String,
+    },
+}
+
+/// Why something can't be set up. The engine keeps what it had.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// There is no such option, or it doesn't take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The position is illegal.
+    #[error("{reason}{hint} '{fen}'")]
+    IllegalPosition {
+        /// The reason that shakmaty gives.
+        reason: String,
+        /// A likely cause, or nothing.
+        hint: &'static str,
+        /// The position.
+        fen: String,
+    },
+    /// The position belongs to a chess variant.
+    #[error("this is a chess variant's position, not chess '{0}'")]
+    Variant(String),
+    /// A move is illegal.
+    #[error("illegal move '{uci_move}', number {number} in the list")]
+    IllegalMove {
+        /// The move.
+        uci_move: UciMove,
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+    /// There is no memory for the transposition table.
+    #[error("Hash stays as it is: {0}")]
+    Hash(#[from] AllocationError),
+    /// The transposition table would be larger than the memory.
+    #[error(
+        "Hash stays as it is: {wanted} MiB were asked for, and there are {total} MiB of memory"
+    )]
+    HashBeyondMemory {
+        /// The size that was asked for, in MiB.
+        wanted: usize,
+        /// The memory of the machine or the container, in MiB.
+        total: usize,
+    },
+    /// The file can't be read, or holds no tables.
+    #[error("the tables stay as they are: '{path}': {error}")]
+    TablesFile {
+        /// The file.
+        path: String,
+        /// The reason.
+        error: ReadError,
+    },
+    /// The log can't be written.
+    #[error("Debug Log File stays as it is: '{path}': {error}")]
+    DebugLog {
+        /// The file.
+        path: String,
+        /// The reason that the operating system gives.
+        error: io::Error,
+    },
+}
