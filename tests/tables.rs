@@ -257,3 +257,25 @@ fn damaged_games_make_no_tables_and_overwrite_none() {
         "worth keeping"
     );
 }
+
+/// The nodes of a search to a fixed depth in a middlegame position.
+fn nodes_searched(engine: &mut Conversation) -> String {
+    let position = "r1bqk2r/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N2/PP1P1PPP/RNBQR1K1 b kq - 0 8";
+    engine.send(&format!("position fen {position}"));
+    let lines = engine.search("go depth 9");
+    let info = lines.iter().rev().find(|line| line.contains(" nodes "));
+    let mut words = info.expect("a search reports its nodes").split(' ');
+    words.find(|word| *word == "nodes");
+    words.next().expect("a number of nodes").to_owned()
+}
+
+#[test]
+fn nothing_learned_with_other_tables_shapes_a_search_with_new_ones() {
+    let mut fresh = Conversation::start();
+    fresh.assert_accepted("setoption name Tables value Simplified");
+    let expected = nodes_searched(&mut fresh);
+    let mut used = Conversation::start();
+    nodes_searched(&mut used);
+    used.assert_accepted("setoption name Tables value Simplified");
+    assert_eq!(nodes_searched(&mut used), expected);
+}

@@ -48,10 +48,12 @@ impl<W> Engine<W> {
         Ok(())
     }
 
-    /// Evaluates by these tables from now on. Scores by other tables can't be compared with theirs, so the
-    /// transposition table is emptied.
+    /// Evaluates by these tables from now on. Nothing that was learned by other tables holds for them: neither scores
+    /// in the transposition table nor corrections of the static evaluation.
     fn use_tables(&mut self, tables: Arc<Tables>) {
-        self.clear_hash();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.new_game();
+        }
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }
