@@ -1,50 +1,86 @@
-//! Squarewise: a UCI chess engine that judges a position by material and piece-square tables alone.
+//! Squarewise: a UCI chess engine that evaluates a position by material and piece-square tables alone.
 //!
 //! # The road of the data
 //!
 //! ```text
-//! stdin line -> Command -> Engine (state machine) -> Searcher -> Report / Finding -> response -> stdout
-//!                                                     |  negamax -> quiescence -> ordering -> history
-//!                                                     |  transposition, pruning, clock, stop
+//! stdin line -> Command -> Engine (state machine) -> Searcher -> Progress / SearchResult -> response -> stdout
+//!                                                     |  threads: iterative deepening -> negamax -> quiescence
+//!                                                     |           -> rules -> move picker -> history
+//!                                                     |  shared:  transposition table, node counts, stop token
 //!                                                     +- Game (positions, keys, repetition) -> evaluation
 //! ```
 //!
-//! A word enters as text exactly once ([`uci::command`]) and leaves as text exactly once
-//! ([`uci::response`]). Between those two doors everything is a type.
+//! Text enters in exactly one place ([`uci::command`]) and leaves in exactly one place ([`uci::response`]). Between
+//! these two everything is a type.
 //!
 //! # The map
 //!
-//! | room | what it does | whom it knows |
+//! | module | what it does | what it imports |
 //! |---|---|---|
-//! | [`score`] | what a position is worth: centipawns, or a distance to mate | nobody |
-//! | [`keys`] | Zobrist keys of a position and of its parts | nobody |
-//! | [`reversible`] | which single move lies between two keys | keys |
-//! | [`packed_move`] | a move in 32 bits, and in 16 | nobody |
-//! | [`movegen`] | which moves are legal, captures and quiet moves apart | packed_move |
-//! | [`evaluation`] | material and piece-square tables, running sums, the sum taken apart, heat maps | score |
-//! | [`game`] | positions played through, keys, repetition, fifty moves | evaluation, keys, movegen, packed_move, reversible, score |
-//! | [`search`] | the tree: iterative deepening, the node, quiescence, ordering, table, clock | the above |
-//! | [`perft`] | counting lines, the generator's test | movegen, search (its stop token) |
-//! | [`mod@bench`] | the fixed tree whose size is the fingerprint | search |
-//! | [`suite`] | test suites: positions and what solves them | nobody |
-//! | [`learning`] | self-play, written positions, the tuner that makes tables of them | evaluation, game, movegen, score, search |
-//! | [`uci`] | the conversation: event loop, commands, options, responses, jobs | all of the above |
-//! | [`cli`] | the command line | bench, evaluation, game, learning, perft, search, suite, uci |
-//! | [`debug_log`] | where diagnostics go | nobody |
-//! | [`bounded_file`] | reading regular files of a bounded size | nobody |
+//! | [`score`] | scores: centipawns, or the distance to mate | nothing |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | score, bounded_file |
+//! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
+//! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
+//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score |
+//! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
+//! | [`suite`] | test suites in EPD | nothing |
+//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, evaluation, position, score, search |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score and debug_log |
+//! | [`debug_log`] | where diagnostics go | nothing |
+//! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //!
-//! Inside [`search`], from the top down: `deepening` (one search and its iterations), `negamax` (the node),
-//! `forward` (what may end it early), `singular` (the only good move), `quiescence`, `lessons` (what a node
-//! learns), [`search::ordering`] (which move next), [`search::correction`] (what the tables get wrong),
-//! [`search::history`], [`search::exchange`], [`search::transposition`], [`search::pruning`] (formulas),
-//! [`search::parameters`] (their numbers), [`search::window`], [`search::line`], [`search::clock`],
-//! [`search::limits`], [`search::stop`]. `tests/architecture.rs` keeps this true.
+//! Inside [`search`], from top to bottom; a file imports only those below it:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | [`mod`](search) | [`search::Searcher`]: what lives across moves, and one search from request to result |
+//! | [`parameters`](search::parameters) | the list of all tunable numbers |
+//! | `iterative_deepening` | iterations, aspiration windows, one line or several |
+//! | `negamax`, `quiescence` | the node, and the leaves of the tree |
+//! | `history_update` | what a node learns from its moves |
+//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions |
+//! | `node` | what is asked of a node (`Node`) and what is known of it (`NodeInfo`, `MoveInfo`) |
+//! | `thread`, `root_moves` | what one search thread owns; make, unmake and the node count; the moves at the root |
+//! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
+//! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
+//! | [`see`](search::see) | static exchange evaluation |
+//! | `request`, `result` | what a search is asked, tells and answers |
+//! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
+//! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
+//! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
+//! | `tunable` | the type of a tunable number and the macro that declares it |
+//!
+//! `tests/architecture.rs` reads all imports and keeps these tables true; it also fails if files import each other in
+//! a circle.
 //!
 //! # Who owns what
 //!
-//! One thread reads the input and one thinks; both put what they have into one channel. The main thread
-//! takes it out, owns all state and alone writes the output. The searcher is lent to the thinking thread
-//! with each job and comes back with the answer.
+//! One thread reads the input and one works; both send events into one channel. The main thread receives them, owns
+//! all state and alone writes the output. The [`search::Searcher`] is lent to the worker with each job and comes back
+//! with the result, so nothing is locked, and no transposition table is resized while a search reads it.
+//!
+//! State is grouped by how long it lives. Across moves: the transposition table, and for each search thread its
+//! histories. For one search: `Thread` with the game, the ply stack and the root moves, and `Shared` with what all
+//! threads of the search read: limits, time, a stop token (a child of the engine's) and the node counts. For one node:
+//! `Node` and `NodeInfo`.
+//!
+//! # What a change costs
+//!
+//! The files to touch, beside the line in CHANGELOG; what changes the tree also changes the number in
+//! `tests/signature.rs`.
+//!
+//! | change | files |
+//! |---|---|
+//! | a margin | the file that declares it, where the rule stands |
+//! | a search rule | one file of `search/rules/` with the rule, its numbers and its test; one line in `search/negamax.rs` |
+//! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
+//! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
+//! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
+//! | several lines | one entry in `uci/options.rs` for [`search::SearchOptions::multi_pv`]; the search does it already |
+//! | helper threads | `search/mod.rs`: more of [`search::Searcher`]'s thread list run beside the first; `search/iterative_deepening.rs`: how their depths differ; `uci/options.rs`: the range of `Threads` |
+//! | a family of tables | its file in `evaluation/`; its arms in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
+//! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]
 
