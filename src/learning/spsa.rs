@@ -1,13 +1,14 @@
 //! SPSA: tunes the parameters of the search by games (Spall, *Multivariate stochastic approximation using a
 //! simultaneous perturbation gradient approximation*, 1992).
 //!
-//! All parameters are moved a little at once, each up or down at random, and a second set is moved the other way.
-//! The two sets play a pair of games from one opening with colors exchanged, and every parameter goes a small step
-//! towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about every
-//! parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's exponents.
+//! All parameters are perturbed at once, each up or down at random, and a second set is perturbed the other
+//! way. The two sets play a pair of games from one opening with colors exchanged, and every parameter moves a
+//! small step towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about
+//! every parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's
+//! exponents.
 //!
-//! Each pair is drawn from the run's seed and its own number. But with several threads a pair is played with the
-//! values as they are when it begins, so that only a run on one thread can be repeated exactly.
+//! Each pair is drawn from the run's seed and its own number. But with several threads the values at the start
+//! of a pair depend on which pairs have ended, so only a run on one thread can be repeated exactly.
 
 use std::fs;
 use std::io;
@@ -33,24 +34,24 @@ use crate::search::{SearchRequest, Searcher};
 const STEP_EXPONENT: f64 = 0.602;
 /// Spall's exponent for the perturbations.
 const PERTURBATION_EXPONENT: f64 = 0.101;
-/// The share of the run in which steps hardly shrink yet.
+/// The share of the run in which the steps hardly shrink.
 const STABILITY_SHARE: f64 = 0.1;
 /// The perturbation at the end of the run, as a share of a parameter's range.
 const LAST_PERTURBATION: f64 = 1.0 / 20.0;
 
-/// Elo points for each game won more than lost, per game played: the slope of the rating curve at a score of one
+/// Elo points for a surplus of one game won per game played: the slope of the rating curve at a score of one
 /// half, 400 * 4 / ln 10, halved because a win adds half a point to an expected half.
 const ELO_PER_SURPLUS: f64 = 347.4;
 /// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their games.
 const RESULT_DEVIATION: f64 = 0.82;
 
-/// The largest file of a state that is read, in bytes.
+/// The largest state file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The state is written to the file once in so many pairs.
+/// The state is written to the file once per this many pairs.
 const PAIRS_BETWEEN_WRITES: u32 = 50;
 
-/// What to play.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The number of pairs of games in all, including those already played.
@@ -79,7 +80,7 @@ pub struct State {
     pub pairs: u32,
     /// The values, in the order of [`ALL`].
     pub values: [f64; COUNT],
-    /// For each parameter, the games won less those lost by the sets with the higher value.
+    /// For each parameter, the games won minus those lost by the sets with the higher value.
     pub surplus: [i64; COUNT],
 }
 
@@ -108,7 +109,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`SpsaError`] if the file can't be read or is of another kind.
+    /// [`SpsaError`] if the file can't be read or is not a state.
     pub fn read(path: &Path) -> Result<State, SpsaError> {
         let mut state = State::first();
         for line in bounded_file::read_to_string(path, MAX_FILE_BYTES)?.lines() {
@@ -139,19 +140,19 @@ impl State {
         for ((parameter, value), surplus) in ALL.iter().zip(self.values).zip(self.surplus) {
             text += &format!("{} {value:.3} {surplus}\n", parameter.name);
         }
-        let beside = path.with_extension("new");
-        fs::write(&beside, text)?;
-        fs::rename(beside, path)
+        let temporary = path.with_extension("new");
+        fs::write(&temporary, text)?;
+        fs::rename(temporary, path)
     }
 }
 
-/// Why a run ended early.
+/// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
     /// The state can't be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// A line of the file makes no sense.
+    /// A line of the file can't be parsed.
     #[error("'{0}' is not a parameter of the search with its value")]
     Damaged(String),
     /// There is no memory for a searcher.
@@ -162,13 +163,14 @@ pub enum SpsaError {
 /// The outcome of a pair.
 struct PairResult {
     number: u32,
-    /// The direction in which each parameter of the first set was moved, 1 or -1; 0 for those that are not tuned.
+    /// The direction in which each parameter of the first set was perturbed, 1 or -1; 0 for those that are not
+    /// tuned.
     signs: [f64; COUNT],
-    /// Games won less games lost by the first set.
+    /// Games won minus games lost by the first set.
     surplus: i32,
 }
 
-/// Plays the pairs that are still lacking, and writes the state to `path` now and then. `progress` receives the
+/// Plays the pairs that are still missing, and writes the state to `path` at intervals. `progress` receives the
 /// state at first and after each pair.
 ///
 /// # Errors
@@ -194,13 +196,13 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
         |number, searchers| {
             let values = lock().values;
             let pair = play_pair(plan, number, &values, searchers);
-            // On the playing thread, so that its next pair is played with what this one taught.
+            // On the playing thread, so that its next pair begins with the updated values.
             let mut state = lock();
             step(plan, &mut state, &pair);
             state.clone()
         },
         |_, state| {
-            // Another thread's later state may have come in first.
+            // A later state of another thread can arrive first.
             if state.pairs > seen {
                 seen = state.pairs;
                 progress(&state);
@@ -217,7 +219,7 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
     Ok(state)
 }
 
-/// By how much a parameter is moved either way in a pair, in its own unit.
+/// The perturbation of a parameter in a pair, in its own unit.
 fn perturbation(plan: &Plan, number: u32, parameter: &Parameter) -> f64 {
     let range = f64::from(parameter.max - parameter.min);
     let last = (range * LAST_PERTURBATION).max(0.5);
@@ -236,8 +238,8 @@ fn step_share(plan: &Plan, number: u32) -> f64 {
 /// Moves the parameters towards the set that won.
 fn step(plan: &Plan, state: &mut State, pair: &PairResult) {
     for ((value, sign), parameter) in state.values.iter_mut().zip(pair.signs).zip(ALL.iter()) {
-        let reach = perturbation(plan, pair.number, parameter);
-        *value += step_share(plan, pair.number) * reach * sign * f64::from(pair.surplus);
+        let size = perturbation(plan, pair.number, parameter);
+        *value += step_share(plan, pair.number) * size * sign * f64::from(pair.surplus);
         *value = value.clamp(f64::from(parameter.min), f64::from(parameter.max));
     }
     for (surplus, sign) in state.surplus.iter_mut().zip(pair.signs) {
@@ -263,10 +265,10 @@ fn play_pair(
     let mut moved = |direction: f64| -> Values {
         std::array::from_fn(|index| {
             let parameter = ALL[index];
-            let reach = perturbation(plan, number, parameter);
+            let size = perturbation(plan, number, parameter);
             // Rounded at random, so that fractions count too.
             let chance = f64::from(random.next_u32()) / (f64::from(u32::MAX) + 1.0);
-            let value = values[index] + direction * signs[index] * reach + chance;
+            let value = values[index] + direction * signs[index] * size + chance;
             (value.floor() as i32).clamp(parameter.min, parameter.max)
         })
     };
@@ -301,7 +303,7 @@ fn play(
     let game = Game::new(opening.clone(), Arc::clone(&plan.tables));
     play_to_end(game, |game| {
         let turn = usize::from(game.position().turn());
-        parameters::play_by(sets[turn]);
+        parameters::use_values(sets[turn]);
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
         searchers[turn].search(request, &mut |_| ())
     })

@@ -1,9 +1,9 @@
-//! Correction history: what the static evaluation gets wrong, learned while searching.
+//! Correction history: corrects the static evaluation by the errors that the search has found in it.
 //!
-//! Piece-square tables know no pawn structure and no trapped piece. But where the search finds that a position is
-//! better or worse than its static evaluation, other positions with the same pawns, the same pieces or the same
-//! last moves are likely to be misjudged in the same direction. So the difference is kept under the Zobrist keys
-//! of these parts and added to later evaluations (known since Caissa and Stockfish 16.1).
+//! Piece-square tables know no pawn structure and no trapped piece. But where the search finds that a
+//! position is better or worse than its static evaluation, other positions with the same pawns, the same
+//! pieces or the same last moves are likely to be wrong in the same direction. So the difference is stored by
+//! the Zobrist keys of these parts and added to later evaluations (as in Caissa and Stockfish 16.1).
 
 use shakmaty::Color;
 
@@ -24,7 +24,7 @@ const SIZE: usize = 1 << 14;
 /// The most that one search adds to an entry.
 const BONUS_LIMIT: i32 = HISTORY_LIMIT / 4;
 
-/// The keys under which the correction of a node is kept.
+/// The keys of the correction of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct CorrectionKeys {
     /// The side to move.
@@ -58,7 +58,7 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// What to add to the static evaluation of a position with these keys, in centipawns.
+    /// The correction to add to the static evaluation of a position with these keys, in centipawns.
     #[inline]
     pub fn correction(&self, keys: &CorrectionKeys) -> i32 {
         let turn = usize::from(keys.turn);
@@ -70,8 +70,8 @@ impl CorrectionHistory {
         sum / CORRECTION_DIVISOR.get()
     }
 
-    /// Learns that a search of this depth, in plies, has found `score` where the corrected static evaluation was
-    /// `static_eval`.
+    /// Updates the corrections after a search of this depth, in plies, has returned `score` where the corrected
+    /// static evaluation was `static_eval`.
     pub fn update(&mut self, keys: &CorrectionKeys, depth: i32, static_eval: Score, score: Score) {
         let bonus = ((score - static_eval) * depth * CORRECTION_FACTOR.get())
             .clamp(-BONUS_LIMIT, BONUS_LIMIT);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_better_is_corrected_upwards_for_the_same_side_alone() {
+    fn a_higher_search_score_corrects_the_evaluation_upwards_for_that_side_only() {
         let mut history = CorrectionHistory::default();
         let (low, high) = (Score::centipawns(0), Score::centipawns(80));
         for _ in 0..20 {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn no_difference_leads_out_of_bounds() {
+    fn corrections_stay_within_their_bounds() {
         let mut history = CorrectionHistory::default();
         for _ in 0..10_000 {
             history.update(

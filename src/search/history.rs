@@ -1,11 +1,11 @@
 //! Move histories: how often a move was good before, anywhere in the tree.
 //!
-//! A move that causes a cut-off earns a bonus, and the moves searched before it get a malus. The sums decide the
-//! order of moves and how much a move is pruned and reduced. There are several histories, from the general to
-//! the particular. Of quiet moves: *butterfly history* (from, to, and whether these squares are attacked), *pawn
-//! history* (pawn structure, piece, to) and *continuation history* (piece and to, after the moves one, two and
-//! four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer moves* are quiet moves
-//! that cut off siblings of a node.
+//! A move that causes a cutoff earns a bonus, and the moves searched before it get a malus. The sum of its
+//! histories decides when a move is searched, and whether it is pruned or reduced. There are several histories,
+//! from general to specific. Of quiet moves: *butterfly history* (from, to, and whether these squares are
+//! attacked), *pawn history* (pawn structure, piece, to) and *continuation history* (piece and to, after the
+//! moves one, two and four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer
+//! moves* are quiet moves that cut off siblings of a node.
 
 use shakmaty::{Bitboard, Color};
 
@@ -24,13 +24,13 @@ parameters! {
 /// The greatest absolute value of a history entry.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-/// The bonus of a cut-off at this depth, in plies; the malus of the moves before it is as large.
+/// The bonus of a cutoff at this depth, in plies; the malus of the moves before it is as large.
 pub fn bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }
 
 /// Adds a bonus to a history entry (*history gravity*): the step shrinks as the entry approaches its limit, so
-/// that it never exceeds it and recent cut-offs outweigh old ones.
+/// that it never exceeds it and recent cutoffs outweigh old ones.
 #[inline]
 pub(super) fn add_bonus(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
@@ -45,7 +45,7 @@ pub(super) fn add_bonus(value: &mut i16, bonus: i32) {
 /// The number of pieces, of either color, times squares.
 const PIECES_TO: usize = 12 * 64;
 
-/// A piece and the square that it moved to: how continuation histories know a move.
+/// A piece and the square that it moved to: the index of a move in continuation histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
@@ -72,7 +72,7 @@ impl Default for PieceTo {
     }
 }
 
-/// What the histories need to know of a node.
+/// What the histories need to know about a node.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryContext {
     /// The side to move.
@@ -92,7 +92,7 @@ impl Default for HistoryContext {
 }
 
 impl HistoryContext {
-    /// The context of a node that no move has led to.
+    /// The context of a node without earlier moves.
     pub fn first(turn: Color) -> HistoryContext {
         HistoryContext {
             turn,
@@ -139,7 +139,7 @@ impl History {
         History::default()
     }
 
-    /// The part of the histories that concerns the quiet moves of a node.
+    /// The histories of the quiet moves of a node.
     #[inline]
     pub fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {
         NodeHistory {
@@ -207,12 +207,13 @@ impl NodeHistory<'_> {
     pub fn of_quiet(&self, m: PackedMove) -> i32 {
         let (from, to) = squares(m);
         let moved = PieceTo::of(self.turn, m).index();
-        let [last, before, own] = self.continuations.map(|table| i32::from(table[moved]));
+        let [one_ply, two_plies, four_plies] =
+            self.continuations.map(|entries| i32::from(entries[moved]));
         i32::from(self.butterfly[threat_index(self.threats, m)][from][to])
             + i32::from(self.pawn[moved])
-            + last
-            + before
-            + own
+            + one_ply
+            + two_plies
+            + four_plies
     }
 }
 
@@ -255,7 +256,7 @@ impl Killers {
         self.0.contains(&Some(m))
     }
 
-    /// Adds a quiet move that caused a cut-off.
+    /// Adds a quiet move that caused a cutoff.
     pub fn add(&mut self, m: PackedMove) {
         if self.0[0] != Some(m) {
             self.0 = [Some(m), self.0[0]];
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_never_leaves_its_bounds_and_turns_around() {
+    fn a_history_entry_stays_within_its_bounds_and_can_change_its_sign() {
         let mut value = 0;
         for _ in 0..1_000 {
             add_bonus(&mut value, bonus(30));
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_move_is_remembered_by_its_squares_by_the_pawns_and_as_a_continuation() {
+    fn quiet_history_is_the_sum_of_butterfly_pawn_and_continuation_history() {
         let mut history = History::new();
         let m = quiet_move(Square::G1, Square::F3);
         let before = PieceTo::of(Color::Black, quiet_move(Square::B8, Square::C6));
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_remembered_by_what_they_take() {
+    fn capture_history_depends_on_the_captured_piece() {
         let mut history = History::new();
         let takes =
             |victim| PackedMove::normal(Role::Rook, Square::A1, Some(victim), Square::A5, None);
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn no_move_shares_its_place_with_none() {
+    fn no_move_has_the_index_of_none() {
         for role in Role::ALL {
             let promotion = (role != Role::Pawn && role != Role::King).then_some(role);
             let moving = promotion.map_or(Role::King, |_| Role::Pawn);

@@ -1,5 +1,7 @@
-//! What a node learns from its moves: for move ordering, for the static evaluation, and for the transposition
-//! table.
+//! Updates after the moves of a node were searched: of the move ordering histories, of the correction
+//! history, and of the transposition table.
+//!
+//! A beta cutoff rewards the move that caused it and penalizes the moves searched before it.
 
 use arrayvec::ArrayVec;
 
@@ -11,17 +13,17 @@ use super::window::Bound;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 
-/// A cut-off that exceeds beta by more than this many centipawns earns the bonus of a ply more.
+/// A cutoff that exceeds beta by more than this many centipawns earns the bonus of one more ply.
 const CLEAR_CUTOFF_MARGIN: i32 = 60;
 
-/// The depth that decides the history bonus of a cut-off `surplus` centipawns above beta: a clear one teaches
+/// The depth that decides the history bonus of a cutoff `surplus` centipawns above beta: a clear cutoff earns
 /// more.
 fn bonus_depth(depth: i32, surplus: i32) -> i32 {
     depth + i32::from(surplus > CLEAR_CUTOFF_MARGIN)
 }
 
-/// The moves of a node that were searched without a cut-off, so that a later cut-off can count against them. Moves
-/// beyond the capacity of the lists are so poor that their history says so already.
+/// The moves of a node that were searched without a cutoff, which get a malus if a later move causes one. Moves
+/// beyond the capacity of the lists are so far back that their histories are low already.
 #[derive(Debug, Default)]
 pub(super) struct SearchedMoves {
     quiets: ArrayVec<PackedMove, 64>,
@@ -35,7 +37,7 @@ impl SearchedMoves {
         self.count
     }
 
-    /// A move was searched and did not cut the node off.
+    /// Adds a move that was searched and did not cause a cutoff.
     pub(super) fn add(&mut self, m: PackedMove) {
         self.count += 1;
         let _ = if m.is_tactical() {
@@ -45,15 +47,15 @@ impl SearchedMoves {
         };
     }
 
-    /// A move was pruned.
-    pub(super) fn skip(&mut self) {
+    /// Counts a move that was pruned.
+    pub(super) fn count_pruned(&mut self) {
         self.count += 1;
     }
 }
 
 impl Thread<'_> {
-    /// Rewards the move that cut the node off by `surplus` centipawns above beta, and counts the cut-off against the
-    /// moves searched before it.
+    /// Updates the histories after a beta cutoff: a bonus for the move that exceeded beta by `surplus`
+    /// centipawns, a malus for the moves searched before it.
     pub(super) fn update_histories(
         &mut self,
         best: PackedMove,
@@ -77,16 +79,17 @@ impl Thread<'_> {
         }
     }
 
-    /// Stores the result of a node in the transposition table and, where it says something of the static evaluation,
-    /// in the correction history. `node.window` is the window that the node was searched with.
+    /// Stores the result of a node in the transposition table and, where it tells something about the static
+    /// evaluation, in the correction history. `node.window` is the window that the node was searched with.
     pub(super) fn store_node(&mut self, node: Node, score: Score, best: Option<PackedMove>) {
         let bound = node.window.bound_of(score);
         self.update_correction_history(node, score, bound, best);
         self.store_tt(node, score, bound, best);
     }
 
-    /// Learns how far the static evaluation was off. Nothing is learned in check, from mates, from bounds that the
-    /// evaluation doesn't contradict, and where a capture changes the material anyway.
+    /// Updates the correction history by the error of the static evaluation. Not in check, with mate scores,
+    /// with bounds that agree with the evaluation, or if the best move is a capture, which changes the material
+    /// anyway.
     fn update_correction_history(
         &mut self,
         node: Node,

@@ -1,9 +1,9 @@
 //! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, until a limit is reached. Each
-//! iteration finds its way by what the one before has left in the transposition table and the histories.
+//! iteration orders its moves by what the earlier ones left in the transposition table and the histories.
 //!
-//! From the fifth iteration on the score is expected close to the last one (*aspiration window*); only if it
-//! falls outside, the root is searched again with a wider window. With several lines (MultiPV) each is searched
-//! in turn without the best moves of the lines before.
+//! From the fifth iteration on the root is searched with an *aspiration window* around its last score, and
+//! again with a wider one only if the score falls outside. With several lines (MultiPV) each is searched in
+//! turn without the best moves of the lines before.
 
 use std::time::Duration;
 
@@ -31,11 +31,12 @@ const ASPIRATION_LIMIT: i32 = 800;
 /// The most plies by which fail highs reduce the depth of an iteration.
 const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;
 
-/// Bounds and current root moves are told only after this long, so that fast searches don't flood the interface.
+/// Bounds and current root moves are reported only after this time, so that fast searches don't flood the
+/// interface.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 impl Thread<'_> {
-    /// Searches ever deeper until a limit is reached. There must be a root move.
+    /// Searches one ply deeper at a time until a limit is reached. There must be a root move.
     pub(super) fn iterative_deepening(&mut self, lines: usize) -> SearchResult {
         let lines = lines.clamp(1, self.root_moves.len());
         let depth_limit = self.shared.limits.depth.unwrap_or(u32::MAX);
@@ -72,7 +73,7 @@ impl Thread<'_> {
         Ok(())
     }
 
-    /// Searches the root in an aspiration window that is widened until the score lies inside.
+    /// Searches the root with an aspiration window, which is widened until the score lies inside.
     fn aspiration_search(&mut self) -> Result<(), Stopped> {
         let expected = self.root_moves.current().previous_score;
         let mut margin = ASPIRATION_MARGIN.get();
@@ -105,7 +106,7 @@ impl Thread<'_> {
         }
     }
 
-    /// What the last iteration, of so many nodes, says of the time that the move needs.
+    /// The time scaling after an iteration that took `nodes` nodes.
     fn time_scaling(&self, before: TimeScaling, previous: &RootMove, nodes: u64) -> TimeScaling {
         let best = self.root_moves.best_of(0);
         let is_comparable =
@@ -125,7 +126,8 @@ impl Thread<'_> {
         }
     }
 
-    /// Whether another iteration is not needed or not possible.
+    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the soft limit is
+    /// reached.
     fn is_finished(&self, scaling: TimeScaling) -> bool {
         let shared = self.shared;
         let mate_found = shared.limits.mate.is_some_and(|wanted| {
@@ -136,9 +138,9 @@ impl Thread<'_> {
         mate_found || is_forced || shared.time.soft_limit_reached(scaling)
     }
 
-    /// A root move, begun after so many nodes, raised alpha. It is the move to play from now on, even if the search is
-    /// stopped before the iteration ends: with an exact score it is the best so far, and if it failed high it is
-    /// better than expected, only not yet known by how much.
+    /// Makes a root move that raised alpha the move to play, even if the search is stopped before the iteration
+    /// ends: its score is either exact and the best so far, or a lower bound above the window. `nodes_before`
+    /// is the node count before its search.
     pub(super) fn update_root_move(
         &mut self,
         m: PackedMove,
@@ -179,7 +181,7 @@ impl Thread<'_> {
         self.report(self.info(self.root_moves.line(), self.root_depth, &failed, bound));
     }
 
-    /// What an iteration of this depth has found out about a line, from 0, with its best move.
+    /// The report on a line, numbered from 0, with its best move in an iteration of this depth.
     fn info(&self, line: usize, depth: u32, root_move: &RootMove, bound: Bound) -> SearchInfo {
         let moves = root_move.pv.moves().iter();
         SearchInfo {
@@ -196,13 +198,13 @@ impl Thread<'_> {
     }
 }
 
-/// Fail-high reduction: the depth of an iteration after so many fail highs in a row. That the best move is good
-/// is known; how good, a slightly shallower search finds out sooner (as in Stockfish).
+/// Fail-high reduction: the depth in plies of the root search after this many fail highs in a row. The best
+/// move is already known, and a slightly shallower search finds its score sooner (as in Stockfish).
 fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
     (depth - fail_highs.min(FAIL_HIGH_REDUCTION_LIMIT)).max(1)
 }
 
-/// The aspiration window for the next try after a score outside it.
+/// The wider aspiration window after a score outside the last one.
 fn widened(window: Window, score: Score, bound: Bound, margin: i32) -> Window {
     let full = Window::full();
     let open = margin > ASPIRATION_LIMIT || score.is_mate();

@@ -1,7 +1,7 @@
 //! The limits of a search: clock, move time, depth, nodes, mate, root moves.
 //!
-//! They are what the `go` of a chess interface asks for. How a clock becomes a time for one move is decided in
-//! [`super::time_management`].
+//! These are the limits that a `go` command sets. [`super::time_management`] turns a clock into the time for
+//! one move.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! The search: what it is asked ([`SearchRequest`]), what it tells on the way ([`Progress`]) and what it
-//! answers ([`SearchResult`]).
+//! The search: its input ([`SearchRequest`]), its reports while it runs ([`Progress`]) and its answer
+//! ([`SearchResult`]).
 //!
-//! A search looks one ply deeper with each iteration (*iterative deepening*) and finds its way by what the
-//! iterations before have learned. Each iteration is an alpha-beta search in the negamax form with a
-//! quiescence search at its leaves.
+//! A search looks one ply deeper with each iteration (*iterative deepening*). Each iteration is an alpha-beta
+//! search in the negamax form with a quiescence search at its leaves, and orders its moves by what earlier
+//! iterations left in the transposition table and the histories.
 //!
 //! State is grouped by how long it lives: [`Searcher`] across moves, `Thread` for one search, `Node` and
 //! `NodeInfo` for one node.
@@ -40,11 +40,12 @@ use thread::{NodeCounts, Shared, Thread, ThreadData};
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 
-/// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127
-/// plies may hold two nodes, the second of them a singular search; pages that are never touched cost nothing.
+/// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
+/// can hold two nodes, one of them a singular search. Pages that are never touched cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
 
-/// What lives across moves: the transposition table, which all threads share, and the histories of each thread.
+/// The searcher: owns what lives across moves, that is the transposition table, which all threads share, and
+/// the histories of each thread.
 #[derive(Debug)]
 pub struct Searcher {
     tt: TranspositionTable,
@@ -67,7 +68,7 @@ impl Searcher {
         })
     }
 
-    /// The same searcher, with selectivity switched.
+    /// The same searcher with pruning, reductions and extensions on or off.
     pub fn with_selectivity(self, selectivity: Selectivity) -> Searcher {
         Searcher {
             selectivity,
@@ -75,11 +76,11 @@ impl Searcher {
         }
     }
 
-    /// Replaces the transposition table by an empty one of `megabytes` MiB.
+    /// Replaces the transposition table with an empty one of `megabytes` MiB.
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is no memory for it; the old table is kept.
+    /// [`AllocationError`] if there is no memory for it; the old one is kept.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         self.tt = TranspositionTable::new(megabytes)?;
         Ok(())
@@ -90,15 +91,15 @@ impl Searcher {
         self.tt.clear();
     }
 
-    /// Forgets everything, as before a new game.
+    /// Clears the transposition table and all histories, as before a new game.
     pub fn new_game(&mut self) {
         self.tt.clear();
         self.threads.fill(ThreadData::default());
     }
 
-    /// Searches until a limit is reached or the stop token is raised, and gives the best line found. On
-    /// the way, `on_progress` is told of every iteration. With limits of depth or nodes alone the tree is
-    /// the same every time.
+    /// Searches until a limit is reached or the stop token is raised, and returns the best line found. Calls
+    /// `on_progress` after every iteration. If only depth or nodes are limited, the tree is the same every
+    /// time.
     pub fn search(
         &mut self,
         request: SearchRequest,
@@ -150,7 +151,7 @@ mod tests {
     use shakmaty::{CastlingMode, Move, Position};
 
     #[test]
-    fn a_search_that_leaves_moves_out_stores_no_score_of_the_root() {
+    fn a_search_restricted_by_searchmoves_stores_no_score_of_the_root() {
         let position = from_fen("4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1", CastlingMode::Standard);
         let position = position.expect("a legal position");
         let king_move = position.legal_moves().into_iter().find(|m| !m.is_capture());
@@ -165,7 +166,7 @@ mod tests {
             searcher.tt.probe(game.key())
         };
         assert!(entry_after(Vec::new()).is_some_and(|entry| entry.score > Score::DRAW));
-        // The king's moves leave the queen on the board.
+        // No king move captures the queen.
         assert_eq!(entry_after(king_move.into_iter().collect()), None);
     }
 }

@@ -1,8 +1,8 @@
-//! Move ordering: the move picker gives the moves of a node one by one, the most promising first.
+//! Move ordering: the move picker returns the moves of a node one by one, the most promising first.
 //!
 //! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never needs its
-//! remaining moves. So moves are generated in stages and picked one at a time, in the order of [`Stage`]. This is
-//! the one list of the order in which moves are tried.
+//! remaining moves. So moves are generated in stages and picked one at a time, in the order of [`Stage`]. It is
+//! the only place that lists this order.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};
@@ -14,11 +14,11 @@ use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 
 parameters! {
-    /// The weight of the captured piece's value, in centipawns, beside the capture history.
+    /// The weight of the captured piece's value in centipawns, relative to the capture history.
     CAPTURE_VALUE_FACTOR = 16, 4 to 40;
 }
 
-/// The stages, in the order in which they are tried.
+/// The stages of move ordering, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// 1. The move of the transposition table.
@@ -111,7 +111,7 @@ impl MovePicker {
         }
     }
 
-    /// The next move to try in this position, which must be the same at every call.
+    /// The next move to search in this position, which must be the same at every call.
     #[inline]
     pub fn next(
         &mut self,
@@ -193,7 +193,7 @@ impl MovePicker {
         self.stage == Stage::BadCaptures
     }
 
-    /// From here on picks no quiet move any more.
+    /// Skips all remaining quiet moves.
     pub fn skip_quiets(&mut self) {
         self.quiets = QuietMoves::None;
     }
@@ -288,8 +288,8 @@ impl MovePicker {
     }
 }
 
-/// The value of what a capture or promotion wins at once, in centipawns (*MVV-LVA*: the most valuable victim first,
-/// and the least valuable attacker first among equals).
+/// The value for ordering a capture or promotion, in centipawns (*MVV-LVA*: the most valuable victim first, and
+/// the least valuable attacker first among equals).
 #[inline]
 fn capture_value(m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
@@ -300,7 +300,7 @@ fn capture_value(m: PackedMove) -> i32 {
     see::captured_value(m) + promoted - m.role_number() as i32 * 4
 }
 
-/// Whether a capture or promotion is tried before the quiet moves.
+/// Whether a capture or promotion comes before the quiet moves.
 #[inline]
 fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {

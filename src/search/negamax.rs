@@ -1,10 +1,10 @@
-//! The node: the best score that the side to move can force, found by trying its moves one after another.
+//! Negamax: the search of a node, which returns the best score that the side to move can force.
 //!
-//! *Negamax* writes both players as one: what is good for one side is as bad for the other, so a child's score
-//! is negated and the same function serves both. *Alpha-beta* cuts a node off as soon as its score can't matter
-//! any more. *Principal variation search* searches all moves but the first with a zero window, which only asks
-//! whether they are better than the best so far, and searches the few that are again. Everything else is
-//! selectivity, rule by rule in [`super::rules`].
+//! *Negamax* writes both players as one: what is good for one side is as bad for the other, so a child's
+//! score is negated and the same function serves both. *Alpha-beta* cuts a node off as soon as its score
+//! can't matter any more. *Principal variation search* searches all moves but the first with a zero window,
+//! which only tests whether they are better than the best so far, and searches the few that are again.
+//! Everything else is selectivity, rule by rule in [`super::rules`].
 
 use shakmaty::Position;
 
@@ -25,8 +25,8 @@ use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
-/// The transposition table cuts no node off once so many halfmoves were played without a capture or a pawn move: a
-/// hundred are a draw.
+/// There are no cutoffs by the transposition table after this many halfmoves without a capture or a pawn move.
+/// A hundred are a draw.
 const TT_CUTOFF_HALFMOVES_LIMIT: u32 = 90;
 
 impl Thread<'_> {
@@ -34,7 +34,7 @@ impl Thread<'_> {
     /// above alpha.
     pub(super) fn negamax(&mut self, mut node: Node, pv: &mut Pv) -> Result<Score, Stopped> {
         let ply = node.ply;
-        // A PV node stays one even if its window is narrowed to a zero window below.
+        // A PV node stays one even if its window becomes a zero window below.
         let is_pv = node.is_pv();
         node.depth += self.check_extension(ply);
         if node.depth <= 0 {
@@ -66,7 +66,7 @@ impl Thread<'_> {
                 if let Some(score) = self.null_move_pruning(node, &info)? {
                     return Ok(score);
                 }
-                if let Some(score) = self.prob_cut(node)? {
+                if let Some(score) = self.probcut(node)? {
                     return Ok(score);
                 }
             }
@@ -75,7 +75,7 @@ impl Thread<'_> {
         self.search_moves(node, info, pv)
     }
 
-    /// Searches the moves of a node that could not be cut off before, and keeps what is learned from them.
+    /// Searches the moves of a node that no rule cut off, and stores what it learns from them.
     fn search_moves(
         &mut self,
         mut node: Node,
@@ -84,7 +84,7 @@ impl Thread<'_> {
     ) -> Result<Score, Stopped> {
         let ply = node.ply;
         let excluded = self.stack[ply].excluded;
-        self.note_threats(ply);
+        self.store_threats(ply);
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
         let info = self.with_legal_tt_move(info, &masks);
         if self.selective {
@@ -122,7 +122,7 @@ impl Thread<'_> {
                 && (history_pruning(move_info, lmr_depth)
                     || self.see_pruning(move_info, node.depth, lmr_depth))
             {
-                searched.skip();
+                searched.count_pruned();
                 continue;
             }
             let may_be_singular = self.selective && !node.is_root() && excluded.is_none();
@@ -234,8 +234,8 @@ impl Thread<'_> {
         Ok(score)
     }
 
-    /// The part of the window that is still open: mate distance pruning, and, where a repetition is at hand, the
-    /// scores from a draw upwards. `Err` holds the score if nothing is left.
+    /// The window after mate distance pruning and, if the side to move can force a repetition, with alpha
+    /// raised to a draw. `Err` holds the score of the node if nothing of the window is left.
     #[inline]
     fn bounded_window(&self, node: Node) -> Result<Window, Score> {
         let window = node.window.within_mates(node.ply)?;
@@ -247,8 +247,8 @@ impl Thread<'_> {
         }
     }
 
-    /// The score of the transposition table, if it comes from a search as deep as this and cuts the node off. Not near
-    /// the fifty-move draw, of which an entry made earlier in the game knows nothing.
+    /// Transposition table cutoff: the stored score, if it comes from a search at least as deep and its bound
+    /// allows a cutoff. Never close to the fifty-move draw, because the score can be from before it was near.
     #[inline]
     pub(super) fn tt_cutoff(&self, tt_entry: Option<Entry>, node: Node) -> Option<Score> {
         if self.game.position().halfmoves() >= TT_CUTOFF_HALFMOVES_LIMIT {
@@ -259,7 +259,7 @@ impl Thread<'_> {
         (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
     }
 
-    /// The same node, with the move of the transposition table only if it is legal.
+    /// The same information, without the move of the transposition table if it is illegal.
     fn with_legal_tt_move(&self, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
         NodeInfo {
@@ -268,7 +268,7 @@ impl Thread<'_> {
         }
     }
 
-    /// What the rules need to know of the move that the picker has just given.
+    /// What the rules need to know about the move that the picker has just returned.
     fn move_info(
         &self,
         m: PackedMove,
@@ -280,7 +280,7 @@ impl Thread<'_> {
         let is_bad_capture = picker.is_at_bad_captures();
         let history = match picker.history_of_quiet() {
             Some(history) => history,
-            // No rule asks for the history of the first move or of a good capture.
+            // No rule needs the history of the first move or of a good capture.
             None if number == 1 || !(is_quiet || is_bad_capture) => 0,
             None => self.history.of_move(m, context),
         };
@@ -297,11 +297,11 @@ impl Thread<'_> {
 /// How a child is to be searched.
 #[derive(Clone, Copy)]
 struct Child {
-    /// Its full depth in plies.
+    /// The full depth in plies.
     depth: i32,
-    /// The late move reduction of the first search, in plies.
+    /// The late move reduction of its first search, in plies.
     reduction: i32,
-    /// Whether its move is the first of the node.
+    /// Whether its move is the first one searched at the parent.
     is_first: bool,
 }
 

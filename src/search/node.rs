@@ -1,7 +1,7 @@
-//! What is asked of a node, and what is known of it before its moves are tried.
+//! The node: the parameters of its search ([`Node`]), and what the rules of selectivity need to know before
+//! its moves are searched ([`NodeInfo`]).
 //!
-//! [`NodeInfo`] is computed once a node, so that no rule of selectivity computes for itself what another one
-//! needs too.
+//! [`NodeInfo`] is computed once per node, so that no rule computes for itself what another one needs too.
 
 use super::correction_history::CorrectionKeys;
 use super::history::{HistoryContext, Killers};
@@ -11,7 +11,7 @@ use super::window::Window;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
-/// What is asked of a node.
+/// The parameters of the search of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) window: Window,
@@ -24,7 +24,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether this is a PV node: only there an exact score is asked for.
+    /// Whether this is a PV node: its window has room for an exact score.
     #[inline]
     pub(super) fn is_pv(self) -> bool {
         !self.window.is_zero_window()
@@ -37,17 +37,17 @@ impl Node {
     }
 }
 
-/// What is known of a node before its moves are tried.
+/// What the rules need to know about a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
     /// The entry of the transposition table.
     pub(super) tt_entry: Option<Entry>,
-    /// The move of the entry. It is not yet known to be legal: two positions may share a key.
+    /// The move of the entry. It can be illegal, because two positions can share a key.
     pub(super) tt_move: Option<PackedMove>,
-    /// The best estimate of the score: the corrected static evaluation, or the score of the transposition
-    /// table where that says more. `None` in check.
+    /// The best estimate of the score: the corrected static evaluation, or the score of the transposition table
+    /// where its bound makes it a better one. `None` in check.
     pub(super) eval: Option<Score>,
-    /// Whether the side to move stands better than at its last move.
+    /// Whether the static evaluation has improved since the last move of the side to move.
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
@@ -57,7 +57,7 @@ pub(super) struct NodeInfo {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveInfo {
     pub(super) m: PackedMove,
-    /// Its place in the order of moves, from 1.
+    /// The number of the move in the order of search, from 1.
     pub(super) number: i32,
     /// Whether it is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
@@ -67,7 +67,7 @@ pub(super) struct MoveInfo {
     pub(super) history: i32,
 }
 
-/// Whether a quiescence search tries quiet moves too that give check and lose no material.
+/// Whether a quiescence search includes quiet moves that give check and lose no material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuietChecks {
     Include,
@@ -75,7 +75,7 @@ pub(super) enum QuietChecks {
 }
 
 impl Thread<'_> {
-    /// Gathers what is known of the node at `ply`.
+    /// Computes the information on the node at `ply`.
     #[inline]
     pub(super) fn node_info(&mut self, tt_entry: Option<Entry>, ply: usize) -> NodeInfo {
         let tt_move = tt_entry.and_then(|entry| entry.best);
@@ -88,8 +88,8 @@ impl Thread<'_> {
         }
     }
 
-    /// Evaluates the node at `ply` and notes the corrected static evaluation for later plies; `None` in check.
-    /// Where the transposition table knows a score that says more, that score is given instead.
+    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in
+    /// check. Returns the score of the transposition table instead where its bound makes it a better estimate.
     #[inline]
     pub(super) fn static_eval(&mut self, tt_entry: Option<Entry>, ply: usize) -> Option<Score> {
         if self.stack[ply].checkers.any() {
@@ -110,8 +110,8 @@ impl Thread<'_> {
         Some(from_tt.map_or(static_eval, |entry| entry.score))
     }
 
-    /// Whether the side to move stands better than at its last move, or, if it was in check then, at the one
-    /// before.
+    /// Whether the static evaluation has improved since the last move of the side to move or, if it was in
+    /// check then, since the one before.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |plies: usize| {
             let ply = ply.checked_sub(plies)?;
@@ -123,7 +123,7 @@ impl Thread<'_> {
         }
     }
 
-    /// The keys under which the node's correction is kept.
+    /// The keys of the node's entries in the correction histories.
     pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
         let HistoryContext { turn, before, .. } = self.stack[ply].context;
         let [last, second_last, _] = before;

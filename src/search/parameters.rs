@@ -1,4 +1,7 @@
-//! The list of all tunable numbers of the search, gathered from the files in which they stand.
+//! The list of all tunable parameters of the search, gathered from the files that declare them.
+//!
+//! [`super::tunable`] explains what a tunable parameter is. Only `spsa` and the UCI options of the feature
+//! `tuning` need the list; the search uses its parameters directly.
 
 use std::sync::LazyLock;
 
@@ -6,7 +9,7 @@ use super::rules::{extensions, move_pruning, node_pruning, reductions};
 pub use super::tunable::Parameter;
 use super::{correction_history, history, iterative_deepening, move_picker, quiescence};
 
-/// The numbers of each file.
+/// The parameters of each file.
 static FILES: [&[&Parameter]; 9] = [
     node_pruning::PARAMETERS,
     move_pruning::PARAMETERS,
@@ -19,7 +22,7 @@ static FILES: [&[&Parameter]; 9] = [
     correction_history::PARAMETERS,
 ];
 
-/// How many there are in all.
+/// The number of parameters.
 pub const COUNT: usize = node_pruning::PARAMETER_COUNT
     + move_pruning::PARAMETER_COUNT
     + reductions::PARAMETER_COUNT
@@ -30,7 +33,7 @@ pub const COUNT: usize = node_pruning::PARAMETER_COUNT
     + move_picker::PARAMETER_COUNT
     + correction_history::PARAMETER_COUNT;
 
-/// All of them.
+/// All parameters.
 pub static ALL: LazyLock<Vec<&'static Parameter>> = LazyLock::new(|| {
     let all: Vec<&'static Parameter> = FILES.into_iter().flatten().copied().collect();
     #[cfg(feature = "tuning")]
@@ -44,17 +47,17 @@ pub static ALL: LazyLock<Vec<&'static Parameter>> = LazyLock::new(|| {
 #[cfg(feature = "tuning")]
 pub type Values = [i32; COUNT];
 
-/// From now on this thread plays by these values.
+/// Makes this thread use these values from now on.
 #[cfg(feature = "tuning")]
-pub fn play_by(values: &Values) {
-    LazyLock::force(&ALL); // tells every parameter its place
-    super::tunable::tuning::play_by(values);
+pub fn use_values(values: &Values) {
+    LazyLock::force(&ALL); // sets the index of every parameter
+    super::tunable::tuning::use_values(values);
 }
 
-/// From now on this thread plays by the values that were set by name.
+/// Makes this thread use the values that were set by name from now on.
 #[cfg(feature = "tuning")]
-pub fn adopt() {
-    play_by(&std::array::from_fn(|index| ALL[index].waiting()));
+pub fn use_values_set_by_name() {
+    use_values(&std::array::from_fn(|index| ALL[index].value_set_by_name()));
 }
 
 #[cfg(test)]

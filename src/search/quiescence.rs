@@ -1,9 +1,9 @@
 //! Quiescence search: at the leaves of the tree captures and promotions are searched until the position is quiet.
 //!
-//! A static evaluation in the middle of an exchange is worthless. So the side to move may *stand pat*, that is,
-//! take the evaluation as it is, or try a move that changes the material. In check it may not stand pat and tries
-//! every move, so mates at the leaves are seen. Directly at the leaves quiet checks that lose no material are
-//! tried too, but not deeper, where they would never end.
+//! A static evaluation in the middle of an exchange means nothing. So the side to move can *stand pat*, that
+//! is, take the evaluation as it is, or make a move that changes the material. In check it can't stand pat and
+//! every move is searched, so mates at the leaves are found. Quiet checks that lose no material are searched
+//! too, but only at the first ply, or they would never end.
 
 use super::history::Killers;
 use super::move_picker::MovePicker;
@@ -20,7 +20,7 @@ use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
 parameters! {
-    /// Futility pruning: what a capture may gain beyond its victim, in centipawns.
+    /// Futility pruning: what a capture can be expected to gain beyond its victim, in centipawns.
     QS_FUTILITY_MARGIN = 170, 60 to 400;
 }
 
@@ -38,7 +38,7 @@ impl Thread<'_> {
         if let Some(score) = self.draw_or_ply_limit(ply) {
             return Ok(score);
         }
-        // In the transposition table what is found here counts as less deep than any other node.
+        // The transposition table stores the result with depth 0, below that of any other node.
         let mut node = Node {
             window,
             depth: 0,
@@ -70,7 +70,8 @@ impl Thread<'_> {
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
             if let Some(stand_pat) = eval
                 && self.selective
-                && let Some(futility_value) = self.futile_capture(m, stand_pat, node.window)
+                && let Some(futility_value) =
+                    self.capture_futility_pruning(m, stand_pat, node.window)
             {
                 best = best.max(futility_value);
                 continue;
@@ -81,7 +82,7 @@ impl Thread<'_> {
                 -self.quiescence(child_window, ply + 1, QuietChecks::Exclude, &mut child_pv)?;
             self.unmake_move();
             if self.selective && in_check && !score.is_mate() {
-                // Once an evasion holds, only captures may be better.
+                // After one evasion that doesn't get mated only captures are searched.
                 picker.skip_quiets();
             }
             if score <= best {
@@ -102,14 +103,14 @@ impl Thread<'_> {
 
         let bound = match window.bound_of(best) {
             Bound::Lower => Bound::Lower,
-            // The moves that were not tried may be better than they look.
+            // A move that was not searched can be better than the best one.
             Bound::Exact | Bound::Upper => Bound::Upper,
         };
         self.store_tt(node, best, bound, best_move);
         Ok(best)
     }
 
-    /// The moves to try: all in check, else captures and promotions, and quiet checks if they are included.
+    /// The moves to search: all in check, else captures and promotions, and quiet checks if they are included.
     fn quiescence_moves(
         &mut self,
         tt_entry: Option<Entry>,
@@ -123,7 +124,7 @@ impl Thread<'_> {
             .and_then(|entry| entry.best?.expand(position))
             .filter(|m| masks.is_legal(position, *m));
         if checkers.any() {
-            self.note_threats(ply);
+            self.store_threats(ply);
             return MovePicker::all(masks, tt_move, Killers::default());
         }
         let captures = MovePicker::captures(masks, tt_move, !self.selective);
@@ -133,10 +134,15 @@ impl Thread<'_> {
         }
     }
 
-    /// Futility pruning of captures (*delta pruning*): if even the victim and a margin, or the margin alone where
-    /// the capturing piece is lost again, don't lift the evaluation above alpha, the capture is skipped. Gives the
-    /// futility value, which the node is worth at least.
-    fn futile_capture(&self, m: PackedMove, stand_pat: Score, window: Window) -> Option<Score> {
+    /// Futility pruning of captures (*delta pruning*): a capture is skipped if the evaluation plus victim plus
+    /// margin doesn't exceed alpha, or the evaluation plus margin where the capture wins no material by static
+    /// exchange evaluation. Returns the futility value, the most that the capture can be expected to score.
+    fn capture_futility_pruning(
+        &self,
+        m: PackedMove,
+        stand_pat: Score,
+        window: Window,
+    ) -> Option<Score> {
         if m.promotion().is_some() || !m.is_tactical() {
             return None;
         }
@@ -146,7 +152,7 @@ impl Thread<'_> {
         if with_victim <= alpha {
             return Some(with_victim);
         }
-        let gains_nothing = || !see_ge(self.game.position(), m, 1);
-        (base <= alpha && gains_nothing()).then_some(base)
+        let wins_no_material = || !see_ge(self.game.position(), m, 1);
+        (base <= alpha && wins_no_material()).then_some(base)
     }
 }

@@ -1,4 +1,7 @@
-//! What a search is asked: the game, what ends the search, and the options that it runs under.
+//! The request for a search: the game, the limits that end the search, and its options.
+//!
+//! It also carries the two signals that reach a running search from outside: the start of its clock and the
+//! stop token.
 
 use std::time::{Duration, Instant};
 
@@ -10,21 +13,20 @@ use crate::position::game::Game;
 /// Whether the search may prune, reduce and extend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selectivity {
-    /// All of it: for play.
+    /// Prunes, reduces and extends: for play.
     #[default]
     On,
-    /// Alpha-beta alone, which gives the same score as plain negamax, for tests: no pruning, reductions
-    /// or extensions, and no cut-offs by the transposition table, whose deeper entries would see too much.
+    /// Alpha-beta alone, which returns the same score as plain negamax: for tests. Also without cutoffs by the
+    /// transposition table, whose entries can come from deeper searches.
     Off,
 }
 
 /// The options that a search needs, with their defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// The time lost between the engine's clock and the arbiter's with every move: to the interface, the
-    /// operating system and the network.
+    /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
-    /// The number of lines to search (MultiPV), 1 or more; no more than there are root moves.
+    /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
 }
 
@@ -37,25 +39,25 @@ impl Default for SearchOptions {
     }
 }
 
-/// One search that is asked for.
+/// A request for one search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The game, up to the position to be searched.
     pub game: Game,
     /// What ends the search.
     pub limits: Limits,
-    /// The options that it runs under.
+    /// The options of the search.
     pub options: SearchOptions,
-    /// The moment from which its time limits count: known at once or, when pondering, on the ponder hit.
+    /// The moment from which its time limits count: set at once or, when pondering, on the ponder hit.
     pub start: StartSignal,
     /// The signal that ends it from outside.
     pub stop: StopToken,
-    /// When it was asked for; the times that it reports count from here.
+    /// When the search was requested. The times that it reports count from here.
     pub asked_at: Instant,
 }
 
 impl SearchRequest {
-    /// A search that starts now, under default options. Nobody else can stop it.
+    /// A search that starts now, with default options and a stop token of its own.
     pub fn new(game: Game, limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {

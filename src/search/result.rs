@@ -1,5 +1,6 @@
-//! What a search tells: its progress on the way, its result in the end, and the fallback that is held in case there
-//! is none.
+//! What a search reports: its progress while it runs and its result in the end.
+//!
+//! The [`Fallback`] is the answer for the case that a search ends without a result.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::window::Bound;
 use crate::position::game::Game;
 use crate::score::Score;
 
-/// What a search knows of one line: the contents of an `info` line.
+/// The contents of an `info` line: a line of play with its score, and the effort of the search so far.
 #[derive(Clone, Debug)]
 pub struct SearchInfo {
     /// The number of the line, from 1, the best line first.
@@ -26,18 +27,18 @@ pub struct SearchInfo {
     pub nodes: u64,
     /// How full the transposition table is, in per mille.
     pub hashfull: usize,
-    /// The time since the search was asked for.
+    /// The time since the search was requested.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
-/// What a search tells while it runs.
+/// A report of a running search.
 #[derive(Clone, Debug)]
 pub enum Progress {
-    /// The principal variation, after an iteration or when its score left the aspiration window.
+    /// The principal variation, after an iteration or when its score fell outside the aspiration window.
     Info(SearchInfo),
-    /// The root move that is being searched; told only after a second.
+    /// The root move that is being searched. Reported only after the first second.
     CurrentMove {
         /// The depth of the iteration.
         depth: u32,
@@ -48,7 +49,7 @@ pub enum Progress {
     },
 }
 
-/// What a search answers.
+/// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// The best line, with an exact score, and how it was found.
@@ -61,7 +62,7 @@ impl SearchResult {
         self.info.pv.first().copied()
     }
 
-    /// The reply that is expected, on which the engine may ponder.
+    /// The expected reply, on which the engine can ponder.
     pub fn ponder_move(&self) -> Option<Move> {
         self.info.pv.get(1).copied()
     }
@@ -72,8 +73,8 @@ impl SearchResult {
     }
 }
 
-/// The answer that is held in case the search gives none: first any legal move, then the last line that the
-/// search has told.
+/// The answer for the case that the search returns none: at first any legal move, later the last exact line
+/// that the search reported.
 #[derive(Clone, Debug)]
 pub struct Fallback {
     score: Score,
@@ -82,8 +83,8 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// The fallback before the search begins: mate or stalemate, or else the static evaluation and the first
-    /// of the moves that may be played.
+    /// The fallback before the search begins: mate or stalemate, or else the first root move with the static
+    /// evaluation as its score.
     pub fn new(game: &Game, root_moves: &[Move]) -> Fallback {
         let score = match (root_moves.first(), game.position().is_check()) {
             (Some(_), _) => game.evaluation(),
@@ -97,17 +98,17 @@ impl Fallback {
         }
     }
 
-    /// The legal move held before the search begins.
+    /// The first root move; `None` if there is no legal move.
     pub fn best_move(&self) -> Option<Move> {
         self.best_move
     }
 
-    /// Its score: mate, stalemate, or the static evaluation.
+    /// The score before the search begins: mate, stalemate, or the static evaluation.
     pub fn score(&self) -> Score {
         self.score
     }
 
-    /// Keeps what the search has told of its best line, if the score is exact.
+    /// Keeps a report of the search if it is about the best line and its score is exact.
     pub fn update(&mut self, info: SearchInfo) {
         if info.bound == Bound::Exact && info.multipv == 1 {
             self.last_info = Some(info);

@@ -1,4 +1,6 @@
-//! The moves at the root of the tree, each with what the iterations have found out about it.
+//! The root moves, each with its score, principal variation and node count from the iterations so far.
+//!
+//! Their order says which line is searched: with several lines (MultiPV) the first moves hold one line each.
 
 use shakmaty::Move;
 
@@ -16,16 +18,16 @@ pub(super) struct RootMove {
     pub(super) m: PackedMove,
     /// Its score when it last raised alpha: exact, or a lower bound if it failed high.
     pub(super) score: Score,
-    /// Its score before the iteration under way.
+    /// Its score before the current iteration.
     pub(super) previous_score: Score,
     /// The principal variation that begins with it.
     pub(super) pv: Pv,
-    /// The nodes of the last search in which it raised alpha.
+    /// The nodes of its last search that raised alpha.
     pub(super) nodes: u64,
 }
 
-/// The root moves, the best first. With several lines (MultiPV) the first of them hold a line each, and the rest
-/// follow in no order.
+/// The root moves, the best one first. With several lines (MultiPV) the first moves hold one line each; the
+/// others follow in no particular order.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
@@ -36,8 +38,8 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The root moves of a game's last position under these limits, in the order of the move generator. Until
-    /// the search knows better, the static evaluation is the score of each.
+    /// The root moves of a game's last position under these limits, in the order of the move generator. Each
+    /// begins with the static evaluation as its score.
     pub(super) fn new(game: &Game, limits: &Limits) -> RootMoves {
         let score = game.evaluation();
         let root_move = |m: PackedMove| RootMove {
@@ -59,7 +61,7 @@ impl RootMoves {
         }
     }
 
-    /// How many there are.
+    /// The number of root moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
@@ -96,26 +98,26 @@ impl RootMoves {
         self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
     }
 
-    /// Whether the line under way leaves out legal moves: its score is not that of the position then.
+    /// Whether the current line leaves out legal moves. Its score is then not that of the position.
     pub(super) fn leave_out_moves(&self) -> bool {
         self.is_restricted || self.line > 0
     }
 
-    /// Whether a move is to be searched in the line under way.
+    /// Whether a move is searched in the current line.
     pub(super) fn includes(&self, m: PackedMove) -> bool {
         self.moves[self.line..]
             .iter()
             .any(|root_move| root_move.m == m)
     }
 
-    /// Notes the nodes of a move that raised alpha.
+    /// Sets the node count of a move that raised alpha.
     pub(super) fn set_nodes(&mut self, m: PackedMove, nodes: u64) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.m == m) {
             root_move.nodes = nodes;
         }
     }
 
-    /// Makes a move the best of the line under way.
+    /// Makes a move the best one of the current line.
     pub(super) fn set_best(&mut self, m: PackedMove, score: Score, pv: &Pv) {
         let later = &mut self.moves[self.line..];
         if let Some(index) = later.iter().position(|root_move| root_move.m == m) {

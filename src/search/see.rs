@@ -1,8 +1,8 @@
 //! Static exchange evaluation (SEE): the material that a move wins or loses by the captures on its target square.
 //!
-//! Both sides recapture with their least valuable attacker, and each may stop when going on would lose material.
-//! A king does not capture a defended piece. No move is made on the board: the attackers are removed from a copy
-//! of the occupancy one by one, and sliders behind them join in (x-rays).
+//! Both sides recapture with their least valuable attacker, and each can stop when going on would lose
+//! material. A king does not capture a defended piece. No move is made on the board: the attackers are removed
+//! from a copy of the occupancy one by one, and sliders behind them join in (x-rays).
 //!
 //! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling exchanges nothing,
 //! and en passant wins a pawn without being recaptured.
@@ -78,8 +78,8 @@ fn wins_exchange(
             break;
         };
         side = !side;
-        // The balance of the capturing side if it loses its capturing piece in turn. A king is worth so much that
-        // capturing a defended piece with it always loses.
+        // The balance of the capturing side if it loses its capturing piece in turn. The value of a king is so
+        // high that it never captures a defended piece.
         balance = -balance - 1 - value_of(role);
         if balance >= 0 {
             break;
@@ -95,7 +95,7 @@ fn wins_exchange(
             attackers |= attacks::rook_attacks(square, occupied) & straight_sliders;
         }
     }
-    // The side that cannot or will not capture has lost the exchange.
+    // The side that can't capture, or would lose by it, has lost the exchange.
     side != first_mover
 }
 
@@ -142,9 +142,9 @@ mod tests {
             ),
             // A pawn takes a knight and is taken back.
             ("4k3/2p5/3n4/4P3/8/8/8/4K3 w - - 0 1", "e5d6", 320 - 100),
-            // The king may not take back what is defended.
+            // The king can't recapture a defended piece.
             ("4k3/3p4/8/8/8/8/3R4/3RK3 w - - 0 1", "d2d7", 100),
-            // The king takes back what is not.
+            // The king recaptures an undefended piece.
             ("4k3/3p4/8/8/8/8/3R4/4K3 w - - 0 1", "d2d7", 100 - 500),
             // A quiet move into a pawn's attack.
             ("4k3/2p5/8/8/3N4/8/8/4K3 w - - 0 1", "d4b5", 0),
@@ -161,8 +161,8 @@ mod tests {
     }
 
     /// The static exchange evaluation by brute force: the captures are played on copies of the board, and the
-    /// attackers are recomputed from scratch after each. The rules are those of the file's head. Of equal
-    /// attackers the one on the first square captures, counted from a1 to h8.
+    /// attackers are recomputed from scratch after each. The rules are those in this file's description. Of
+    /// equal attackers the one on the first square captures, counted from a1 to h8.
     fn slow_see(position: &Chess, m: PackedMove) -> i32 {
         if m.is_castle() {
             return 0;
@@ -178,7 +178,7 @@ mod tests {
         captured + promoted - slow_recapture(&board, m.to(), !position.turn())
     }
 
-    /// What `side` wins by capturing on the square, or 0 if it cannot or does not want to.
+    /// What `side` wins by capturing on the square, or 0 if it can't or if that would lose material.
     fn slow_recapture(board: &Board, square: Square, side: Color) -> i32 {
         let Some((role, from)) = slow_attackers(board, square, side).into_iter().min() else {
             return 0;

@@ -1,8 +1,8 @@
-//! What one search thread owns: the line that it is looking at, its histories, and its node count.
+//! What one search thread owns: its ply stack, its histories and its node count.
 //!
-//! Moves are made and unmade here, and nodes are counted and the search is stopped nowhere else. The threads of
-//! one search share the transposition table, the limits, the stop token and a list of node counts ([`Shared`]),
-//! and nothing else.
+//! Moves are made and unmade here, and this is the only place where nodes are counted and the stop token is
+//! checked. The threads of one search share the transposition table, the limits, the stop token and a list of
+//! node counts ([`Shared`]), and nothing else.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -22,7 +22,7 @@ use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
-/// The stop token and the clock are looked at once in so many nodes.
+/// The stop token and the clock are checked once per this many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1024;
 
 /// What a thread keeps from one search to the next.
@@ -41,16 +41,16 @@ pub struct Shared<'a> {
     pub tt: &'a TranspositionTable,
     /// What ends the search.
     pub limits: Limits,
-    /// The time that it may take.
+    /// The time that the search can take.
     pub time: TimeManager,
-    /// What ends it from outside. A child of the request's token, so that the search can end its helper threads
-    /// without raising the engine's signal.
+    /// The stop token: a child of the request's, so that the search can stop its helper threads without raising
+    /// the token of the request.
     pub stop: StopToken,
     /// The nodes of each thread.
     pub nodes: NodeCounts,
-    /// Whether the search may prune, reduce and extend.
+    /// Whether the search prunes, reduces and extends.
     pub selective: bool,
-    /// When the search was asked for.
+    /// When the search was requested.
     pub asked_at: Instant,
 }
 
@@ -58,13 +58,13 @@ pub struct Shared<'a> {
 #[derive(Debug)]
 pub struct NodeCounts(Box<[NodeCount]>);
 
-/// Kept a cache line or two apart, so that threads that count don't slow each other down.
+/// A node count in cache lines of its own, so that counting threads don't slow each other down (false sharing).
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct NodeCount(AtomicU64);
 
 impl NodeCounts {
-    /// Counts of zero for so many threads.
+    /// Counts of zero for this many threads.
     pub fn new(threads: usize) -> NodeCounts {
         NodeCounts((0..threads).map(|_| NodeCount::default()).collect())
     }
@@ -76,18 +76,18 @@ impl NodeCounts {
     }
 }
 
-/// What is known of a ply while the search is below it.
+/// The state of one ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PlyState {
     /// The enemy pieces that give check.
     pub(super) checkers: Bitboard,
-    /// What the histories need to know.
+    /// What the histories need to know about the node.
     pub(super) context: HistoryContext,
     /// The corrected static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// The killer moves.
     pub(super) killers: Killers,
-    /// The piece moved by the move that leads on from here, and where to; none for a null move.
+    /// The piece and target square of the move made at this ply; [`PieceTo::NONE`] for a null move.
     pub(super) moved: PieceTo,
     /// The move that a singular search leaves out.
     pub(super) excluded: Option<PackedMove>,
@@ -105,11 +105,11 @@ pub(super) struct Thread<'a> {
     pub(super) game: Game,
     pub(super) stack: Vec<PlyState>,
     pub(super) root_moves: RootMoves,
-    /// The depth of the iteration under way, in plies.
+    /// The depth of the current iteration, in plies.
     pub(super) root_depth: u32,
-    /// The deepest ply that the iteration under way has reached (`seldepth`).
+    /// The deepest ply that the current iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
-    /// Told of every iteration and, after a while, of every root move.
+    /// Receives every iteration and, after a second, every root move.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
     nodes: u64,
     /// Where other threads read the node count.
@@ -118,7 +118,7 @@ pub(super) struct Thread<'a> {
 }
 
 impl<'a> Thread<'a> {
-    /// The thread of this number, about to search a game's last position.
+    /// The thread with this number, ready to search the last position of a game.
     pub(super) fn new(
         shared: &'a Shared<'a>,
         number: usize,
@@ -149,7 +149,7 @@ impl<'a> Thread<'a> {
         }
     }
 
-    /// Makes a move from this ply and counts it.
+    /// Makes a move at this ply and counts a node.
     #[inline]
     pub(super) fn make_move(&mut self, m: PackedMove, ply: usize) -> Result<(), Stopped> {
         self.count_node()?;
@@ -160,7 +160,7 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    /// Makes a null move from this ply, which must not be in check. It is not counted as a node.
+    /// Makes a null move at this ply, which must not be in check. It doesn't count as a node.
     pub(super) fn make_null_move(&mut self, ply: usize) {
         self.stack[ply].moved = PieceTo::NONE;
         self.game.make_null_move();
@@ -181,8 +181,8 @@ impl<'a> Thread<'a> {
         if self.node_limit.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
-        // The first nodes are spared, so that even with an empty clock, or a stop that follows at once, a move
-        // is searched.
+        // No check at the first node, so that a move is searched even with an empty clock or after an immediate
+        // stop.
         let is_time_to_poll = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
         if is_time_to_poll
             && (self.shared.time.hard_limit_reached() || self.shared.stop.is_requested())
@@ -212,9 +212,9 @@ impl<'a> Thread<'a> {
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
     }
 
-    /// Notes the squares that the enemy attacks, before the histories of quiet moves are asked for.
+    /// Stores the squares that the enemy attacks. Needed before the histories of quiet moves are read.
     #[inline]
-    pub(super) fn note_threats(&mut self, ply: usize) {
+    pub(super) fn store_threats(&mut self, ply: usize) {
         let position = self.game.position();
         self.stack[ply].context.threats = attacked_by(position, !position.turn());
     }
@@ -230,7 +230,7 @@ impl<'a> Thread<'a> {
         }
     }
 
-    /// The depth of the iteration under way, in plies.
+    /// The depth of the current iteration, in plies.
     pub(super) fn root_depth(&self) -> usize {
         self.root_depth as usize
     }
@@ -259,8 +259,8 @@ pub(super) mod test_support {
     use shakmaty::{CastlingMode, Square};
     use std::time::Duration;
 
-    /// Gives `test` a thread that has come to a position at ply 1, by a move that captured nothing, with an empty
-    /// transposition table. The simplified tables evaluate, since those never change.
+    /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose transposition table
+    /// is empty. It evaluates with the simplified tables, which never change.
     pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Thread) -> R) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let game = Game::new(position, TableSet::Simplified.tables());
@@ -285,7 +285,7 @@ pub(super) mod test_support {
         test(&mut thread)
     }
 
-    /// A node at ply 1 with a zero window that asks whether its score exceeds `alpha`.
+    /// A node at ply 1 with the zero window above `alpha`.
     pub(in crate::search) fn zero_window_node(alpha: Score, depth: i32) -> Node {
         Node {
             window: Window::above(alpha),

@@ -1,10 +1,9 @@
-//! Time management: how long a move may take.
+//! Time management: how long the search of a move can take.
 //!
-//! Two limits come out of a chess clock. Past the *soft limit* no new iteration begins, since it would
-//! hardly finish; at the *hard limit* the search breaks off where it stands. The soft limit is scaled by
-//! what the iterations so far say of the position: a stable best move that takes most of the nodes needs
-//! less time, a falling score more. While the engine ponders on the opponent's time its own clock has not
-//! started, and neither limit counts.
+//! A chess clock yields two limits. After the *soft limit* no new iteration begins, since it would hardly
+//! finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the iterations so
+//! far: a stable best move that takes most of the nodes needs less time, a falling score more. While the
+//! engine ponders on the opponent's time its own clock has not started, and neither limit counts.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -14,17 +13,17 @@ use super::limits::{Limits, PlayerClock};
 /// The moves over which the remaining time is spread when there is no `movestogo`.
 const EXPECTED_MOVES_TO_GO: u32 = 24;
 
-/// `movestogo` beyond this is treated as this: the middle game deserves the time.
+/// Larger values of `movestogo` are clamped to this, because the middle game needs more time than the end game.
 const MOVES_TO_GO_LIMIT: u32 = 40;
 
-/// How often the soft limit fits into the hard limit.
+/// The ratio of the hard limit to the soft limit.
 const HARD_LIMIT_FACTOR: u32 = 4;
 
-/// The time that a move gets at least, however empty the clock.
+/// The minimum time for a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
-/// The moment from which the time limits count: known at once or, when pondering, on the ponder hit. Clones
-/// share it.
+/// The moment from which the time limits count: set at once or, when pondering, on the ponder hit. Clones share
+/// it.
 #[derive(Clone, Debug, Default)]
 pub struct StartSignal(Arc<OnceLock<Instant>>);
 
@@ -43,7 +42,7 @@ impl StartSignal {
 
     /// Starts the clock; only the first call counts.
     pub fn start(&self, instant: Instant) {
-        // Err means that the clock runs already, which is what the caller wants.
+        // An error means that the clock is running already.
         let _ = self.0.set(instant);
     }
 
@@ -52,7 +51,7 @@ impl StartSignal {
     }
 }
 
-/// Decides when a search has used up its time.
+/// The time manager: decides when a search has used up its time.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: StartSignal,
@@ -67,12 +66,12 @@ struct TimeBudget {
 }
 
 impl TimeManager {
-    /// The time manager of a search under these limits. `overhead` is the time lost with every move between
-    /// our clock and the arbiter's.
+    /// The time manager of a search under these limits. `overhead` is the time lost with every move outside the
+    /// engine.
     pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
         let mut budget = limits
             .clock
-            .map_or(TimeBudget::default(), |clock| allot(clock, overhead));
+            .map_or(TimeBudget::default(), |clock| time_budget(clock, overhead));
         if let Some(move_time) = limits.move_time {
             let usable = move_time.saturating_sub(overhead).max(MIN_MOVE_TIME);
             budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
@@ -80,7 +79,7 @@ impl TimeManager {
         TimeManager { start, budget }
     }
 
-    /// Whether the search must stop where it stands.
+    /// Whether the search must stop where it is.
     pub fn hard_limit_reached(&self) -> bool {
         self.is_past(self.budget.hard)
     }
@@ -104,52 +103,55 @@ impl TimeManager {
     }
 }
 
-/// Shares and factors are counted in thousandths.
-const WHOLE: u32 = 1_000;
+/// The unit of shares and factors: thousandths.
+const THOUSAND: u32 = 1_000;
 
-/// The factor of the soft limit after so many iterations in a row with the same best move.
+/// Best-move stability: the factor of the soft limit by the number of iterations in a row with the same best
+/// move.
 const STABILITY_FACTORS: [u32; 5] = [1_600, 1_250, 1_050, 950, 850];
-/// With this share of the nodes spent on the best move there is nothing left to think about...
+/// Node share: the factor is proportional to the difference between this and the best move's share of the
+/// nodes.
 const NODE_SHARE_BASE: u32 = 1_500;
-/// ...and each thousandth less of it adds so much time, in thousandths.
+/// Node share: the factor for a difference of 1,000.
 const NODE_SHARE_FACTOR: u32 = 1_350;
-/// The time that a centipawn of falling score adds, in thousandths.
+/// Score trend: the time that each centipawn of a falling score adds, in thousandths.
 const FALL_FACTOR: i32 = 8;
-/// Beyond these a rise or fall of the score changes nothing more, in centipawns.
+/// Score trend: rises and falls of the score are clamped to these, in centipawns.
 const RISE_LIMIT: i32 = 20;
 const FALL_LIMIT: i32 = 60;
 
-/// What the iterations so far say of how much time the move needs: best-move stability, node share of the best
-/// move, and the trend of the score.
+/// Time scaling: what decides how much time the move needs, by the iterations so far: best-move stability, node
+/// share of the best move, and score trend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
     pub stable_iterations: usize,
-    /// The share of the last iteration's nodes that was spent on the best move, in thousandths.
+    /// The best move's share of the last iteration's nodes, in thousandths.
     pub best_move_share: u32,
     /// By how many centipawns the score fell with the last iteration.
     pub fall: i32,
 }
 
 impl TimeScaling {
-    /// The soft limit of this move, where `time` is that of an average one.
+    /// The soft limit of this move, given that of an average move.
     fn apply(self, time: Duration) -> Duration {
         let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
-        let share = (NODE_SHARE_BASE - self.best_move_share.min(WHOLE)) * NODE_SHARE_FACTOR / WHOLE;
+        let share =
+            (NODE_SHARE_BASE - self.best_move_share.min(THOUSAND)) * NODE_SHARE_FACTOR / THOUSAND;
         let fall = self.fall.clamp(-RISE_LIMIT, FALL_LIMIT) * FALL_FACTOR;
-        let fall = WHOLE.saturating_add_signed(fall);
-        let factor = stability * share / WHOLE * fall / WHOLE;
-        time.saturating_mul(factor) / WHOLE
+        let fall = THOUSAND.saturating_add_signed(fall);
+        let factor = stability * share / THOUSAND * fall / THOUSAND;
+        time.saturating_mul(factor) / THOUSAND
     }
 }
 
-/// Allots this move its share of a chess clock.
-fn allot(clock: PlayerClock, overhead: Duration) -> TimeBudget {
+/// The limits of a move on a chess clock.
+fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     let usable = clock.remaining.saturating_sub(overhead).max(MIN_MOVE_TIME);
     let moves = clock.moves_to_go.map_or(EXPECTED_MOVES_TO_GO, |moves| {
         moves.clamp(1, MOVES_TO_GO_LIMIT)
     });
-    // The last move before the control may use nearly all; any other leaves something for the rest.
+    // The last move before the time control can use nearly all; any other leaves time for the rest.
     let ceiling = if moves == 1 {
         usable / 10 * 9
     } else {
@@ -178,7 +180,7 @@ mod tests {
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        let budget = allot(clock, OVERHEAD);
+        let budget = time_budget(clock, OVERHEAD);
         let millis = |limit: Option<Duration>| limit.expect("a clock sets both limits").as_millis();
         (millis(budget.soft), millis(budget.hard))
     }
@@ -198,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_runs_dry_leaves_the_time_that_it_costs_to_move() {
+    fn a_nearly_empty_clock_leaves_time_to_send_the_move() {
         assert!(budget(5, 0, None) <= (1, 1));
         let (_, hard) = budget(20, 10, None);
         assert!(hard <= 6, "{hard} ms of 20 leaves too little");
     }
 
     #[test]
-    fn the_last_move_before_the_control_may_use_nearly_all() {
+    fn the_last_move_before_the_time_control_can_use_nearly_all() {
         assert_eq!(budget(10_010, 0, Some(1)), (9_000, 9_000));
     }
 

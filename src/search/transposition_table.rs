@@ -1,7 +1,7 @@
 //! The transposition table (TT): results of the search, by the Zobrist keys of their positions.
 //!
-//! Different move orders lead to the same position. Its entry holds the best move found there, which is tried
-//! first, and a score with its depth and bound, which may cut the node off at once.
+//! Different move orders lead to the same position. Its entry holds the best move found there, which is
+//! searched first, and a score with its depth and bound, which can cut the node off at once.
 //!
 //! Keys are mapped to buckets of four entries. When a bucket is full, the replacement policy prefers to keep
 //! deep entries and entries of recent searches.
@@ -28,7 +28,7 @@ const BUCKET_BYTES: usize = BUCKET_LENGTH * 8;
 /// The generation, which is the number of the search that stored an entry, has six bits.
 const GENERATION_MASK: u8 = 0x3f;
 
-/// For the replacement policy, one generation of age is worth this many plies of depth.
+/// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
 
 /// The entry of a position. Mates in its score count from the position itself ([`Score::to_tt`]).
@@ -114,7 +114,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of `megabytes` MiB.
+    /// An empty transposition table of `megabytes` MiB.
     ///
     /// # Errors
     ///
@@ -168,22 +168,22 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
         let mut replaced = &self.bucket(key)[..ENTRY_LENGTH];
-        for candidate in self.bucket(key).chunks_exact(ENTRY_LENGTH) {
-            let data = candidate[1].load(Ordering::Relaxed);
+        for slot in self.bucket(key).chunks_exact(ENTRY_LENGTH) {
+            let data = slot[1].load(Ordering::Relaxed);
             let old = Packed(data);
-            if candidate[0].load(Ordering::Relaxed) ^ data == key && !old.is_empty() {
+            if slot[0].load(Ordering::Relaxed) ^ data == key && !old.is_empty() {
                 if self.should_keep(old, entry) {
                     return;
                 }
-                // A search that failed low has no best move; the older one is still the best guess.
+                // A search that failed low has no best move; the older one is still the best one known.
                 entry.best = entry.best.or(old.unpack().and_then(|old| old.best));
-                replaced = candidate;
+                replaced = slot;
                 break;
             }
             let priority = self.priority(old);
             if priority < lowest_priority {
                 lowest_priority = priority;
-                replaced = candidate;
+                replaced = slot;
             }
         }
         let packed = Packed::new(entry, self.generation);

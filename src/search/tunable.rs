@@ -1,15 +1,15 @@
-//! A number of the search that games decide on: its value, its range, and the macro that declares it.
+//! Tunable parameters of the search: value, range, and the macro that declares them.
 //!
-//! Every file declares its own numbers beside the code that they serve; [`super::parameters`] lists them
-//! all. Built with the feature `tuning`, the engine offers each of them as a UCI option and `spsa` looks for
-//! better values. Without the feature they are constants and cost nothing.
+//! Each file declares its own parameters beside the code that uses them; [`super::parameters`] lists them
+//! all. Built with the feature `tuning`, the engine offers each of them as a UCI option, and `spsa` looks for
+//! better values by playing games. Without the feature they are constants and cost nothing.
 
-/// A tunable number.
+/// A tunable parameter.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Its name, which is also that of its UCI option.
+    /// The name, which is also that of its UCI option.
     pub name: &'static str,
-    /// The value that the engine plays with.
+    /// The value that the engine uses.
     pub default: i32,
     /// The smallest value that makes sense.
     pub min: i32,
@@ -40,7 +40,7 @@ impl Parameter {
     }
 }
 
-/// Declares tunable numbers, as in `/// What it is. NAME = value, min to max;`, and lists them in `PARAMETERS`.
+/// Declares tunable parameters, as in `/// What it is. NAME = value, min to max;`, and lists them in `PARAMETERS`.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal to $max:literal;)*) => {
         $(
@@ -49,17 +49,17 @@ macro_rules! parameters {
                 $crate::search::tunable::Parameter::new(stringify!($name), $default, $min, $max);
         )*
 
-        /// The tunable numbers of this file.
+        /// The tunable parameters of this file.
         pub static PARAMETERS: &[&$crate::search::tunable::Parameter] = &[$(&$name),*];
 
-        /// How many there are.
+        /// The number of tunable parameters of this file.
         pub const PARAMETER_COUNT: usize = [$(stringify!($name)),*].len();
     };
 }
 pub(super) use parameters;
 
-/// Values other than the defaults. Each thread plays by values of its own, so that two sets can play each
-/// other in one process; values set by name wait until a thread adopts them.
+/// Values other than the defaults. Each thread has values of its own, so that two sets can play each other in
+/// one process. Values that are set by name take effect once a thread adopts them.
 #[cfg(feature = "tuning")]
 pub(super) mod tuning {
     use std::cell::RefCell;
@@ -67,31 +67,31 @@ pub(super) mod tuning {
 
     use super::Parameter;
 
-    /// Where the values of one parameter are kept.
+    /// The storage of one parameter.
     #[derive(Debug)]
     pub struct Slot {
-        /// The parameter's place among all parameters, once it is known.
+        /// The parameter's index among all parameters, once it is set.
         index: AtomicUsize,
         /// The value that was set by name.
-        waiting: AtomicI32,
+        value_set_by_name: AtomicI32,
     }
 
     impl Slot {
         pub(super) const fn new(default: i32) -> Slot {
             Slot {
                 index: AtomicUsize::new(usize::MAX),
-                waiting: AtomicI32::new(default),
+                value_set_by_name: AtomicI32::new(default),
             }
         }
     }
 
     thread_local! {
-        /// The values of this thread by index; empty as long as it plays by the defaults.
+        /// The values of this thread by index; empty while it uses the defaults.
         static OWN: RefCell<Vec<i32>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// From now on this thread plays by these values.
-    pub fn play_by(values: &[i32]) {
+    /// Makes this thread use these values from now on.
+    pub fn use_values(values: &[i32]) {
         OWN.with_borrow_mut(|own| {
             own.clear();
             own.extend_from_slice(values);
@@ -99,25 +99,25 @@ pub(super) mod tuning {
     }
 
     impl Parameter {
-        /// The value that this thread plays by.
+        /// The value that this thread uses.
         #[inline]
         pub fn get(&self) -> i32 {
             let index = self.slot.index.load(Ordering::Relaxed);
             OWN.with_borrow(|own| own.get(index).copied().unwrap_or(self.default))
         }
 
-        /// Sets a value, held to the range, for threads to adopt.
+        /// Sets the value that threads can adopt, clamped to the range.
         pub fn set(&self, value: i32) {
             let value = value.clamp(self.min, self.max);
-            self.slot.waiting.store(value, Ordering::Relaxed);
+            self.slot.value_set_by_name.store(value, Ordering::Relaxed);
         }
 
         /// The value that was set by name, or else the default.
-        pub(in crate::search) fn waiting(&self) -> i32 {
-            self.slot.waiting.load(Ordering::Relaxed)
+        pub(in crate::search) fn value_set_by_name(&self) -> i32 {
+            self.slot.value_set_by_name.load(Ordering::Relaxed)
         }
 
-        /// Tells the parameter its place among all parameters.
+        /// Sets the index of the parameter among all parameters.
         pub(in crate::search) fn set_index(&self, index: usize) {
             self.slot.index.store(index, Ordering::Relaxed);
         }

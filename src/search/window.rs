@@ -1,6 +1,6 @@
 //! The alpha-beta window and the bounds that a search with a window returns.
 //!
-//! Alpha is the score that the side to move has already secured elsewhere, beta the score above which the
+//! Alpha is the score that the side to move can already force elsewhere, beta the score above which the
 //! opponent avoids this node. A score at or below alpha is an upper bound of the true value (the node *fails
 //! low*), a score at or above beta a lower bound (it *fails high*); only a score in between is exact.
 
@@ -25,8 +25,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a stored score with this bound makes a search with `window` unnecessary: the score is exact, or the
-    /// bound lies outside the window on its own side.
+    /// Whether a stored score with this bound allows a cutoff: it is exact, a lower bound of beta or more, or
+    /// an upper bound of alpha or less.
     pub fn allows_cutoff(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,
@@ -35,8 +35,8 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound is a better guess of the true value than `estimate`: it is exact, or it
-    /// proves the estimate too low or too high.
+    /// Whether a score with this bound is a better estimate of the true value than `estimate`: it is exact, or
+    /// it proves the estimate too low or too high.
     #[inline]
     pub fn improves_on(self, score: Score, estimate: Score) -> bool {
         match self {
@@ -111,7 +111,7 @@ impl Window {
         Window::new(alpha, self.beta)
     }
 
-    /// Mate-distance pruning: the window limited to the scores that are possible `ply` plies from the root. The
+    /// Mate distance pruning: the window limited to the scores that are possible `ply` plies from the root. The
     /// side to move can do no worse than be mated here and no better than mate with its next move.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Window {
         }
     }
 
-    /// The window limited to scores above `secured`, which the side to move is sure of.
+    /// The window with alpha raised to `secured`, a score that the side to move can force.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ use crate::position::perft;
 use crate::search::stop::StopToken;
 use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
-/// Work that takes time.
+/// A job: work that takes time.
 pub enum Job {
     /// Search for the best move.
     Search(Box<SearchRequest>),
@@ -52,7 +52,7 @@ impl Worker {
         Ok(Worker { jobs })
     }
 
-    /// Gives the thread its next job, and the searcher for it.
+    /// Sends the thread its next job, and the searcher for it.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ fn run_jobs(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
     while let Ok((mut searcher, job)) = jobs.recv() {
         let result = catch_panic(|| run_job(&mut searcher, job, events));
         if matches!(result, JobResult::Failed(_)) {
-            // A panic may have left the searcher's state half-written.
+            // A panic can have left the searcher's state half-written.
             searcher.new_game();
         }
         let done = Event::Done(Box::new(searcher), result);
@@ -86,7 +86,7 @@ fn catch_panic(job: impl FnOnce() -> JobResult) -> JobResult {
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
         tracing::error!("a job panicked: {message}");
-        JobResult::Failed(format!("internal error, the job was given up: {message}"))
+        JobResult::Failed(format!("internal error, the job was aborted: {message}"))
     })
 }
 
@@ -94,7 +94,7 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     // Sending fails only when the engine has ended, and then nobody needs the progress.
     let report = |progress| drop(events.send(Event::Progress(progress)));
     #[cfg(feature = "tuning")]
-    crate::search::parameters::adopt();
+    crate::search::parameters::use_values_set_by_name();
     match job {
         Job::Search(request) => {
             let mut on_progress = |progress| report(JobProgress::Search(progress));

@@ -1,4 +1,7 @@
-//! Extensions: checks, and moves that are much better than all others, are searched to more depth.
+//! Extensions: nodes in check, and moves that are much better than all others, are searched to more depth.
+//!
+//! Check extension and singular extensions; the search that finds a singular move also decides double and
+//! negative extensions and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -10,7 +13,7 @@ use crate::search::tunable::parameters;
 use crate::search::window::{Bound, Window};
 
 parameters! {
-    /// Singular extensions: the depth from which they are tried, in plies.
+    /// Singular extensions: the minimum depth, in plies.
     SINGULAR_MIN_DEPTH = 6, 5 to 10;
     /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn for each ply of
     /// depth.
@@ -19,22 +22,22 @@ parameters! {
     DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
 }
 
-/// [`SINGULAR_MARGIN`] counts in these parts of a centipawn.
+/// The unit of [`SINGULAR_MARGIN`]: sixteenths of a centipawn.
 const SINGULAR_MARGIN_DIVISOR: i32 = 16;
-/// Singular extensions: the entry of the transposition table may be this many plies less deep than the node.
+/// Singular extensions: the transposition table entry can be this many plies shallower than the node.
 const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
-/// Double extensions: no line has more of them.
+/// Double extensions: the maximum number in one line.
 const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 
 /// Singular extensions: how far all other moves must fall short of the score in the transposition table, in
-/// centipawns; `None` where node or entry are not deep enough.
+/// centipawns; `None` if the node or the entry is too shallow.
 fn singular_margin(depth: i32, tt_depth: i32) -> Option<i32> {
     let applies = depth >= SINGULAR_MIN_DEPTH.get() && tt_depth >= depth - SINGULAR_TT_DEPTH_MARGIN;
     applies.then_some(SINGULAR_MARGIN.get() * depth / SINGULAR_MARGIN_DIVISOR)
 }
 
-/// The extension in plies of a singular move that all others fall `shortfall` centipawns below: one, or two if
-/// they fall far below and the line doesn't have too many double extensions yet.
+/// The extension of a singular move, in plies, if all others fall short of it by `shortfall` centipawns more
+/// than the margin: one, or two if that is a lot and the line doesn't have too many double extensions yet.
 fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
     let is_double =
         shortfall > DOUBLE_EXTENSION_MARGIN.get() && double_extensions < DOUBLE_EXTENSION_LIMIT;
@@ -44,30 +47,30 @@ fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
 /// The outcome of a singular search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) enum SingularOutcome {
-    /// The move is extended by so many plies; a negative number is a reduction.
+    /// The extension of the move in plies; a negative number is a reduction.
     Extend(i32),
     /// Multi-cut: even without the move the node fails high with this score.
     MultiCut(Score),
 }
 
 impl Thread<'_> {
-    /// Check extension: a node in check is searched a ply deeper, since it has few replies and a threat to answer.
-    /// Gives the extension in plies.
+    /// Check extension: a node in check is searched a ply deeper, since it has few replies and a threat to
+    /// answer. Returns the extension in plies.
     pub(in crate::search) fn check_extension(&self, ply: usize) -> i32 {
         let in_check = self.stack[ply].checkers.any();
-        // The singular search runs on a node that has its extension already.
+        // The singular search of a node runs after the check extension of the node.
         let applies = in_check && self.selective && self.stack[ply].excluded.is_none();
         i32::from(applies)
     }
 
-    /// Singular extensions: if all other moves fall short of the move of the transposition table by a margin, in a
-    /// search of reduced depth that leaves it out, everything depends on that move and it is extended (Anantharaman,
-    /// Campbell and Hsu, *Singular extensions: adding selectivity to brute-force searching*, 1990; with the
-    /// transposition table as in Stockfish).
+    /// Singular extensions: the move of the transposition table is extended if all other moves fall short of
+    /// its score by a margin, in a search of reduced depth that leaves it out (Anantharaman, Campbell and Hsu,
+    /// *Singular extensions: adding selectivity to brute-force searching*, 1990; with the transposition table
+    /// as in Stockfish).
     ///
-    /// The same search serves three more rules. *Double extension*: two plies if the others fall far short.
-    /// *Multi-cut*: if even without the move the node fails high, it is cut off. *Negative extension*: if the move
-    /// is not singular where a cut-off is expected anyway, it is reduced.
+    /// The same search decides three more rules. *Double extension*: two plies if the others fall far short.
+    /// *Multi-cut*: the node is cut off if it fails high even without the move. *Negative extension*: a move
+    /// that is not singular is reduced where a cutoff is expected anyway.
     pub(in crate::search) fn singular_extension(
         &mut self,
         node: Node,
@@ -85,7 +88,7 @@ impl Thread<'_> {
             return no_extension;
         };
         let tt_score = entry.score.from_tt(ply);
-        // Lines that are extended again and again must not outgrow the iteration's depth without bounds.
+        // A limit on the ply keeps repeated extensions from exploding.
         if tt_score.is_mate() || ply >= 2 * self.root_depth() {
             return no_extension;
         }
@@ -125,8 +128,8 @@ mod tests {
     use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
     use crate::search::transposition_table::Entry;
 
-    /// The outcome for a move that the transposition table holds good for `score` at depth 8, in a zero-window node of
-    /// depth 8 above `alpha`.
+    /// The outcome for a move that the transposition table stores with `score` and depth 8, in a node of depth
+    /// 8 with the zero window above `alpha`.
     fn outcome(fen: &str, tt_move: &str, score: Score, alpha: Score) -> SingularOutcome {
         with_thread(fen, |thread| {
             let m = legal_move(thread, tt_move);
@@ -187,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_far_better_than_all_others_is_extended_twice_but_not_for_ever() {
+    fn a_move_far_better_than_all_others_is_extended_by_two_plies_up_to_a_limit() {
         assert_eq!(singular_plies(1, 0), 1);
         assert_eq!(singular_plies(100, 0), 2);
         assert_eq!(singular_plies(100, DOUBLE_EXTENSION_LIMIT), 1);

@@ -1,9 +1,9 @@
-//! The rules of selectivity, one file per family. Each rule stands whole in one place: when it applies, by how
-//! much, its tunable numbers and the source of the idea.
+//! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by how much,
+//! its tunable parameters, and the source of the idea.
 //!
 //! | file | what it decides |
 //! |---|---|
-//! | `node_pruning` | whether a node can be cut off before its moves are tried |
+//! | `node_pruning` | whether a node can be cut off before its moves are searched |
 //! | `move_pruning` | which moves are skipped |
 //! | `reductions` | which moves and nodes are searched to less depth |
 //! | `extensions` | which moves and nodes are searched to more |

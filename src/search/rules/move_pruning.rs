@@ -1,7 +1,7 @@
 //! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a search.
 //!
-//! None of these rules applies at the root, nor before a move is found that doesn't get mated. Quiet moves are
-//! judged by the depth to which late move reductions would search them (`lmr_depth`).
+//! None of these rules applies at the root, or before a move is found that doesn't get mated. The rules for
+//! quiet moves depend on the depth to which late move reductions would search them (`lmr_depth`).
 
 use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
@@ -11,32 +11,32 @@ use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
 
 parameters! {
-    /// Late move pruning: the number of moves tried at depth zero.
+    /// Late move pruning: the number of moves searched at depth zero.
     LMP_BASE = 4, 1 to 8;
-    /// Futility pruning: the reduced depth up to which it is tried, in plies.
+    /// Futility pruning: the maximum reduced depth, in plies.
     FUTILITY_DEPTH_LIMIT = 8, 4 to 12;
     /// Futility pruning: the margin at reduced depth zero, in centipawns.
     FUTILITY_BASE = 85, 20 to 200;
     /// Futility pruning: what each ply of reduced depth adds to the margin, in centipawns.
     FUTILITY_MARGIN = 94, 30 to 200;
-    /// History pruning: the reduced depth up to which it is tried, in plies.
+    /// History pruning: the maximum reduced depth, in plies.
     HISTORY_PRUNING_DEPTH_LIMIT = 4, 1 to 8;
     /// History pruning: how far below zero the history must lie, for each ply of reduced depth and one more.
     HISTORY_PRUNING_MARGIN = 3_574, 1_000 to 10_000;
-    /// SEE pruning: what a quiet move may lose, in centipawns for each ply of reduced depth squared.
+    /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced depth squared.
     SEE_QUIET_MARGIN = 25, 8 to 60;
-    /// SEE pruning: what a bad capture may lose, in centipawns for each ply of depth.
+    /// SEE pruning: the most that a bad capture can lose, in centipawns for each ply of depth.
     SEE_CAPTURE_MARGIN = 87, 40 to 200;
 }
 
-/// Futility pruning: with alpha above this many centipawns the game is won, and what is left to find is a mate,
-/// which no margin foretells.
+/// Futility pruning: the maximum alpha, in centipawns. Above it the game is won and the search looks for a
+/// mate, which no margin predicts.
 const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
-/// SEE pruning: the depth up to which it is tried, in plies.
+/// SEE pruning: the maximum depth, in plies.
 const SEE_DEPTH_LIMIT: i32 = 9;
 
-/// Late move pruning, also known as move count pruning: after so many moves the quiet ones are skipped. Fewer
-/// are tried where the side to move is not improving, and half as many again in PV nodes.
+/// Late move pruning, also known as move count pruning: the number of moves after which quiet moves are
+/// skipped. It is lower if the side to move is not improving and half as high again in PV nodes.
 pub(in crate::search) fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;
     let limit = if info.improving { full } else { full / 2 };
@@ -47,8 +47,8 @@ pub(in crate::search) fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     }
 }
 
-/// Futility pruning: if the evaluation and a margin for the reduced depth don't exceed alpha, quiet moves won't
-/// either, and all of them are skipped. Gives the futility value, which the node is worth at least.
+/// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced depth doesn't
+/// exceed alpha. Returns the futility value, the most that they can be expected to score.
 pub(in crate::search) fn futility_pruning(
     node: Node,
     info: &NodeInfo,
@@ -60,8 +60,8 @@ pub(in crate::search) fn futility_pruning(
     (futility_value <= alpha).then_some(futility_value)
 }
 
-/// The most that a quiet move searched to this depth can be expected to gain, in centipawns; `None` where that
-/// can't be said.
+/// Futility pruning: the most that a quiet move searched to this depth can be expected to gain, in centipawns;
+/// `None` where the rule doesn't apply.
 fn futility_margin(lmr_depth: i32, alpha: Score) -> Option<i32> {
     (lmr_depth <= FUTILITY_DEPTH_LIMIT.get() && alpha.value() < FUTILITY_ALPHA_LIMIT)
         .then_some(FUTILITY_BASE.get() + FUTILITY_MARGIN.get() * lmr_depth)
@@ -74,8 +74,8 @@ pub(in crate::search) fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool
         && info.history < -HISTORY_PRUNING_MARGIN.get() * (lmr_depth + 1)
 }
 
-/// SEE pruning: what a move may lose on its square and still be searched, in centipawns; `None` where the rule
-/// doesn't apply: good captures lose nothing, and deep searches may find compensation.
+/// SEE pruning: the static exchange evaluation below which a move is skipped, in centipawns. `None` where the
+/// rule doesn't apply: good captures lose nothing, and deep searches can find compensation.
 fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
     if info.is_quiet {
         let loss = SEE_QUIET_MARGIN.get() * lmr_depth * lmr_depth;
@@ -89,7 +89,7 @@ fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
 
 impl Thread<'_> {
     /// SEE pruning: a move that loses too much material by static exchange evaluation is skipped, unless the
-    /// moving piece gives check, which may be worth a sacrifice.
+    /// moving piece gives check, which can justify a sacrifice.
     pub(in crate::search) fn see_pruning(
         &self,
         info: MoveInfo,
@@ -122,13 +122,13 @@ mod tests {
         }
     }
 
-    /// A rook's ending without a capture; eighteen moves for White.
+    /// A rook ending without captures, in which White has eighteen moves.
     const QUIET: &str = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
 
-    /// A PV node at ply 1 with a window around so many centipawns. There no whole-node pruning interferes.
-    fn pv_node(centre: Score, depth: i32) -> Node {
+    /// A PV node at ply 1 with a window around `center`. Whole-node pruning doesn't apply to PV nodes.
+    fn pv_node(center: Score, depth: i32) -> Node {
         Node {
-            window: Window::new(centre - 10, centre + 10),
+            window: Window::new(center - 10, center + 10),
             depth,
             ply: 1,
             cut_node: false,
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn futility_pruning_skips_the_quiet_moves_of_a_node_that_they_cannot_save() {
+    fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
         let nodes_with_alpha_above_eval_by = |surplus: i32| {
             with_thread(QUIET, |thread| {
                 let eval = thread.node_info(None, 1).eval.expect("no check");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_futility_value_is_the_least_that_a_node_is_worth() {
+    fn the_futility_value_is_the_evaluation_plus_a_margin() {
         with_thread(QUIET, |thread| {
             let info = thread.node_info(None, 1);
             let eval = info.eval.expect("no check");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn late_move_pruning_tries_more_moves_in_deep_nodes_pv_nodes_and_where_the_side_improves() {
+    fn late_move_pruning_searches_more_moves_in_deep_pv_and_improving_nodes() {
         with_thread(QUIET, |thread| {
             let info = thread.node_info(None, 1);
             let improving = NodeInfo {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn see_pruning_skips_a_move_into_an_attack_unless_it_gives_check() {
-        // The knight may go where the pawn takes it: to e5, to b4, or with check to f6.
+        // The knight can move to where a pawn captures it (e5, f6 with check) or to safety (b4).
         with_thread("6k1/4p3/3p4/8/8/3N4/8/6K1 w - - 0 1", |thread| {
             let is_pruned = |thread: &Thread, name: &str| {
                 let m = legal_move(thread, name);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_futility_margin_ends_where_quiet_moves_may_win() {
+    fn futility_pruning_ends_at_great_depth_and_in_won_positions() {
         let limit = FUTILITY_DEPTH_LIMIT.get();
         assert_eq!(futility_margin(limit + 1, Score::DRAW), None);
         assert_eq!(futility_margin(limit, Score::mate_in(5)), None);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn deeper_nodes_may_lose_more_material_and_the_deepest_are_not_asked() {
+    fn see_pruning_allows_more_loss_in_deeper_nodes_and_ends_at_a_depth_limit() {
         let (quiet, bad_capture) = (move_info(true, 0), move_info(false, 0));
         assert_eq!(see_threshold(quiet, 12, 0), Some(0));
         assert!(see_threshold(quiet, 12, 3) < see_threshold(quiet, 12, 1));

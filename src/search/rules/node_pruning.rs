@@ -1,5 +1,5 @@
-//! Pruning of whole nodes: where the static evaluation lies so far outside the window that a search would hardly
-//! change the outcome, the node is cut off before its moves are tried (*forward pruning*).
+//! Pruning of whole nodes: a node is cut off before its moves are searched if the static evaluation lies so far
+//! outside the window that a search would hardly change the outcome (*forward pruning*).
 //!
 //! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
 
@@ -17,61 +17,61 @@ use crate::search::tunable::parameters;
 use crate::search::window::Window;
 
 parameters! {
-    /// Razoring: the depth up to which it is tried, in plies.
+    /// Razoring: the maximum depth, in plies.
     RAZORING_DEPTH_LIMIT = 3, 1 to 6;
     /// Razoring: the margin for each ply of depth, in centipawns.
     RAZORING_MARGIN = 204, 100 to 500;
-    /// Reverse futility pruning: the depth up to which it is tried, in plies.
+    /// Reverse futility pruning: the maximum depth, in plies.
     RFP_DEPTH_LIMIT = 8, 4 to 12;
     /// Reverse futility pruning: the margin for each ply of depth, in centipawns.
     RFP_MARGIN = 78, 30 to 150;
     /// Null move pruning: the base of the reduction, in plies.
     NMP_BASE = 3, 2 to 5;
-    /// Null move pruning: so many plies of depth reduce by one ply more.
+    /// Null move pruning: this many plies of depth add one ply to the reduction.
     NMP_DEPTH_DIVISOR = 3, 2 to 6;
-    /// Null move pruning: so many centipawns above beta reduce by one ply more.
+    /// Null move pruning: this many centipawns above beta add one ply to the reduction.
     NMP_EVAL_DIVISOR = 203, 80 to 400;
     /// ProbCut: the margin above beta, in centipawns.
     PROBCUT_MARGIN = 198, 80 to 300;
 }
 
-/// Null move pruning: the depth from which it is tried, in plies.
+/// Null move pruning: the minimum depth, in plies.
 const NMP_MIN_DEPTH: i32 = 3;
 /// Null move pruning: the most plies by which the evaluation adds to the reduction.
 const NMP_EVAL_LIMIT: i32 = 3;
-/// Null move pruning: with fewer squares than this for the pieces to go to, zugzwang is too likely.
+/// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too likely.
 const NMP_MIN_MOBILITY: usize = 6;
-/// ProbCut: the depth from which it is tried, in plies.
+/// ProbCut: the minimum depth, in plies.
 const PROBCUT_MIN_DEPTH: i32 = 5;
 /// ProbCut: the reduction of the search that verifies it, in plies.
 const PROBCUT_REDUCTION: i32 = 4;
 
 /// Razoring: the most that the quiet moves of a shallow node can be expected to add to its evaluation, in
-/// centipawns; `None` where the node is too deep for razoring.
+/// centipawns; `None` if the node is too deep.
 fn razoring_margin(depth: i32) -> Option<i32> {
     (depth <= RAZORING_DEPTH_LIMIT.get()).then_some(RAZORING_MARGIN.get() * depth)
 }
 
-/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns; a side that is improving
-/// needs a ply's worth less. `None` where the node is too deep for it.
+/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns. A side that is
+/// improving needs the margin of one ply less. `None` if the node is too deep.
 fn rfp_margin(depth: i32, improving: bool) -> Option<i32> {
     let plies = depth - i32::from(improving);
     (depth <= RFP_DEPTH_LIMIT.get()).then_some(RFP_MARGIN.get() * plies)
 }
 
-/// Null move pruning: the reduction in plies, where the evaluation lies `surplus` centipawns above beta; `None`
-/// where the node is too shallow for it.
+/// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above beta; `None` if
+/// the node is too shallow.
 fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     let by_depth = depth / NMP_DEPTH_DIVISOR.get();
     let by_eval = (surplus / NMP_EVAL_DIVISOR.get()).clamp(0, NMP_EVAL_LIMIT);
     (depth >= NMP_MIN_DEPTH).then_some(NMP_BASE.get() + by_depth + by_eval)
 }
 
-/// Reverse futility pruning, also known as static null move pruning: if the evaluation of a shallow node exceeds
-/// beta by a margin, the node fails high.
+/// Reverse futility pruning, also known as static null move pruning: a shallow node fails high if its
+/// evaluation exceeds beta by a margin.
 ///
-/// Not if the transposition table knows a quiet move: then there was something to find here, which no margin
-/// foretells.
+/// It doesn't apply if the transposition table has a quiet move, which shows that more than the evaluation
+/// matters here.
 pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -> Option<Score> {
     let eval = info.eval?;
     let margin = rfp_margin(node.depth, info.improving)?;
@@ -80,8 +80,9 @@ pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -
 }
 
 impl Thread<'_> {
-    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can mend it,
-    /// and the quiescence search finds those. Not with a mate as alpha: no margin tells how far away a faster mate is.
+    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can make
+    /// up for it, and a quiescence search finds those. It doesn't apply if alpha is a mate score: no margin
+    /// predicts a faster mate.
     pub(in crate::search) fn razoring(
         &mut self,
         node: Node,
@@ -98,10 +99,11 @@ impl Thread<'_> {
         Ok((score <= alpha).then_some(score))
     }
 
-    /// Null move pruning: if the side to move holds beta even after passing, the node fails high. Passing is the
-    /// worst move there is, except in zugzwang (Beal, *A generalised quiescence search algorithm*, 1990).
+    /// Null move pruning: the node fails high if a search of reduced depth reaches beta even after the side to
+    /// move has passed. Nearly every move is better than passing, except in zugzwang (Beal, *A generalised
+    /// quiescence search algorithm*, 1990).
     ///
-    /// Not where the pieces can hardly move, since zugzwang is likely there, and never twice in a row.
+    /// It doesn't apply if the pieces can hardly move, since zugzwang is likely then, and never twice in a row.
     pub(in crate::search) fn null_move_pruning(
         &mut self,
         node: Node,
@@ -134,10 +136,10 @@ impl Thread<'_> {
         Ok((score >= beta).then_some(proven))
     }
 
-    /// ProbCut: if a good capture exceeds beta by a margin, first in the quiescence search and then in a search of
-    /// reduced depth, the full search would most likely fail high too (Buro, *ProbCut: an effective selective
-    /// extension of the alpha-beta algorithm*, 1995).
-    pub(in crate::search) fn prob_cut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
+    /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the quiescence search
+    /// and then in a search of reduced depth, since the full search would most likely fail high too (Buro,
+    /// *ProbCut: an effective selective extension of the alpha-beta algorithm*, 1995).
+    pub(in crate::search) fn probcut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let Some(static_eval) = self.stack[ply]
             .static_eval
@@ -146,13 +148,13 @@ impl Thread<'_> {
             return Ok(None);
         };
         let margin = PROBCUT_MARGIN.get();
-        let target = node.window.beta() + margin;
-        let see_threshold = target - static_eval;
+        let probcut_beta = node.window.beta() + margin;
+        let see_threshold = probcut_beta - static_eval;
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
         let mut picker = MovePicker::captures(masks, None, false);
         let context = self.stack[ply].context;
         let child = Node {
-            window: Window::below(target).flipped(),
+            window: Window::below(probcut_beta).flipped(),
             depth: depth - PROBCUT_REDUCTION,
             ply: ply + 1,
             cut_node: !node.cut_node,
@@ -164,11 +166,11 @@ impl Thread<'_> {
             self.make_move(m, ply)?;
             let mut score =
                 -self.quiescence(child.window, ply + 1, QuietChecks::Exclude, &mut Pv::new())?;
-            if score >= target {
+            if score >= probcut_beta {
                 score = -self.negamax(child, &mut Pv::new())?;
             }
             self.unmake_move();
-            if score >= target && !score.is_mate() {
+            if score >= probcut_beta && !score.is_mate() {
                 return Ok(Some(score - margin));
             }
         }
@@ -199,12 +201,12 @@ mod tests {
         };
         let score = razored(Score::DRAW).expect("nothing stops the search");
         assert!(score.is_some_and(|score| score <= Score::DRAW), "{score:?}");
-        // A mate in nine plies is known; a faster one may be near, whatever the evaluation.
+        // Alpha is a mate in nine plies; a faster one can be near, whatever the evaluation.
         assert_eq!(razored(Score::mate_in(9)), Ok(None));
     }
 
     #[test]
-    fn razoring_finds_the_capture_that_mends_a_position() {
+    fn razoring_finds_the_capture_that_saves_a_position() {
         // The pawn takes the queen that puts Black behind.
         with_thread("6k1/4pppp/3Q4/8/8/8/5PPP/6K1 b - - 0 1", |thread| {
             let info = thread.node_info(None, 1);
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_null_move_does_not_cut_a_zugzwang_off() {
-        // Whoever must move loses his pawn. White is not worse, and passing would hold.
+        // Mutual zugzwang: the side to move loses its pawn. If White could pass, it would not be worse.
         with_thread("8/8/8/2k5/2p1K3/2P5/8/8 w - - 0 1", |thread| {
             let info = thread.node_info(None, 1);
             let eval = info.eval.expect("no check");
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn prob_cut_takes_a_hanging_queen_and_not_a_defended_one() {
+    fn probcut_acts_on_a_hanging_queen_and_not_on_a_defended_one() {
         for (fen, is_cut) in [
             ("3q3k/8/8/8/8/8/8/3RK3 w - - 0 1", true),
             ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
@@ -280,22 +282,22 @@ mod tests {
             with_thread(fen, |thread| {
                 let eval = thread.node_info(None, 1).eval.expect("no check");
                 let node = zero_window_node(eval + 400, 6);
-                let score = thread.prob_cut(node).expect("nothing stops the search");
+                let score = thread.probcut(node).expect("nothing stops the search");
                 assert_eq!(score.is_some(), is_cut, "{fen}: {score:?}");
             });
         }
     }
 
     #[test]
-    fn prob_cut_counts_on_the_corrected_evaluation() {
-        // The rook can win a pawn. By the tables alone that is not enough; with a correction it may be.
+    fn probcut_uses_the_corrected_evaluation() {
+        // The rook can win a pawn. The raw evaluation makes that too little, the corrected one enough.
         with_thread("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
             let raw = thread.game.evaluation();
             let node = zero_window_node(raw + 199 - PROBCUT_MARGIN.get(), 6);
             for (correction, is_tried) in [(0, false), (120, true)] {
                 thread.stack[1].static_eval = Some(raw + correction);
                 let nodes = thread.nodes();
-                let score = thread.prob_cut(node);
+                let score = thread.probcut(node);
                 assert!(score.is_ok());
                 assert_eq!(
                     thread.nodes() > nodes,
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn margins_end_where_nodes_are_too_deep_or_too_shallow() {
+    fn no_rule_applies_beyond_its_depth_limits() {
         assert_eq!(razoring_margin(RAZORING_DEPTH_LIMIT.get() + 1), None);
         assert_eq!(rfp_margin(RFP_DEPTH_LIMIT.get() + 1, false), None);
         assert!(rfp_margin(4, true) < rfp_margin(4, false));

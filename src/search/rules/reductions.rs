@@ -1,32 +1,32 @@
 //! Reductions: late moves, and nodes without a move from the transposition table, are searched to less depth.
 //!
 //! A reduced move that turns out better than expected is searched again without the reduction, so a wrong
-//! reduction costs time and seldom the move. Reductions are counted in parts of a ply, so that small reasons
-//! add up, and in integers, so that the tree is the same on every machine.
+//! reduction costs time and seldom the move. Reductions are computed in 1/1024 of a ply, so that small
+//! conditions add up, and in integers, so that the tree is the same on every machine.
 
 use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
 
 parameters! {
-    /// Late move reductions: the reduction of any late move, in parts of a ply.
+    /// Late move reductions: the reduction of any late move, in 1/1024 of a ply.
     LMR_BASE = 681, 200 to 1_500;
-    /// Late move reductions: the weight of the product of the logarithms of depth and move number, in parts of a
-    /// ply.
+    /// Late move reductions: the weight of the product of the logarithms of depth and move number, in 1/1024
+    /// of a ply.
     LMR_FACTOR = 880, 400 to 1_500;
-    /// Late move reductions: so much history is worth one part of a ply.
+    /// Late move reductions: this much history changes the reduction by 1/1024 of a ply.
     LMR_HISTORY_DIVISOR = 7, 4 to 40;
-    /// Late move reductions: less in PV nodes, in parts of a ply.
+    /// Late move reductions: subtracted in PV nodes, in 1/1024 of a ply.
     LMR_PV = 877, 0 to 2_500;
-    /// Late move reductions: more in expected cut nodes, in parts of a ply.
+    /// Late move reductions: added in expected cut nodes, in 1/1024 of a ply.
     LMR_CUT_NODE = 1_399, 0 to 3_000;
-    /// Late move reductions: more if the side to move is not improving, in parts of a ply.
+    /// Late move reductions: added if the side to move is not improving, in 1/1024 of a ply.
     LMR_NOT_IMPROVING = 584, 0 to 2_000;
-    /// Late move reductions: less for a killer move, in parts of a ply.
+    /// Late move reductions: subtracted for a killer move, in 1/1024 of a ply.
     LMR_KILLER = 1_119, 0 to 2_500;
-    /// Late move reductions: less for a move that gives check, in parts of a ply.
+    /// Late move reductions: subtracted for a move that gives check, in 1/1024 of a ply.
     LMR_CHECK = 1_137, 0 to 2_500;
-    /// Late move reductions: more if the move of the transposition table is a capture, in parts of a ply.
+    /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024 of a ply.
     LMR_TT_CAPTURE = 555, 0 to 2_000;
     /// A reduced search that beats alpha by more than this many centipawns is repeated a ply deeper.
     DEEPER_RESEARCH_MARGIN = 49, 10 to 120;
@@ -34,14 +34,14 @@ parameters! {
     SHALLOWER_RESEARCH_MARGIN = 7, 0 to 30;
 }
 
-/// The parts of a ply.
+/// A ply in the unit of reductions.
 const PLY: i32 = 1_024;
-/// Late move reductions: the depth from which they apply, in plies.
+/// Late move reductions: the minimum depth, in plies.
 const LMR_MIN_DEPTH: i32 = 2;
-/// Internal iterative reduction: the depth from which it applies, in plies.
+/// Internal iterative reduction: the minimum depth, in plies.
 const IIR_MIN_DEPTH: i32 = 4;
 
-/// What late move reductions ask of a node and a move, beside depth and move number.
+/// The conditions of late move reductions besides depth and move number.
 #[derive(Clone, Copy, Debug, Default)]
 struct LmrInfo {
     history: i32,
@@ -53,13 +53,13 @@ struct LmrInfo {
     tt_move_is_capture: bool,
 }
 
-/// The part of the reduction that depends on depth and move number alone, in parts of a ply.
+/// The part of the reduction that depends on depth and move number alone, in 1/1024 of a ply.
 fn base_reduction(depth: i32, move_number: i32) -> i32 {
     let product = log2_sixteenths(depth) * log2_sixteenths(move_number);
     LMR_BASE.get() + product * LMR_FACTOR.get() / PLY
 }
 
-/// The depth in plies to which late move reductions will roughly search a move; what move pruning goes by.
+/// The approximate depth in plies to which late move reductions will search a move. Move pruning depends on it.
 pub(in crate::search) fn lmr_depth(depth: i32, move_number: i32) -> i32 {
     (depth - base_reduction(depth, move_number) / PLY).max(0)
 }
@@ -69,8 +69,8 @@ fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
     if depth < LMR_MIN_DEPTH || move_number < 2 + 2 * i32::from(info.is_pv) {
         return 0;
     }
-    let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
-    let parts = base_reduction(depth, move_number)
+    let when = |condition: bool, change: i32| if condition { change } else { 0 };
+    let reduction = base_reduction(depth, move_number)
         + when(info.cut_node, LMR_CUT_NODE.get())
         + when(!info.improving, LMR_NOT_IMPROVING.get())
         + when(info.tt_move_is_capture, LMR_TT_CAPTURE.get())
@@ -78,27 +78,27 @@ fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
         - when(info.is_killer, LMR_KILLER.get())
         - when(info.gives_check, LMR_CHECK.get())
         - info.history / LMR_HISTORY_DIVISOR.get();
-    (parts / PLY).max(0)
+    (reduction / PLY).max(0)
 }
 
 /// Internal iterative reduction: a PV node or expected cut node without a move from the transposition table is
-/// searched a ply less deeply. If it matters it will be searched again, and then the move is there (Rebel,
-/// Ed Schröder). Gives the reduction in plies.
+/// searched a ply less deeply. If it matters, it is searched again, and then has such a move (Ed Schröder,
+/// Rebel). Returns the reduction in plies.
 pub(in crate::search) fn internal_iterative_reduction(node: Node, has_tt_move: bool) -> i32 {
     let applies = !has_tt_move && (node.is_pv() || node.cut_node) && node.depth >= IIR_MIN_DEPTH;
     i32::from(applies)
 }
 
-/// Deeper or shallower re-search: by how many plies the depth changes at which a reduced move is searched again
-/// that beat alpha by `surplus` centipawns.
+/// Deeper or shallower re-search: the change in depth, in plies, of the re-search of a reduced move that beat
+/// alpha by `surplus` centipawns.
 pub(in crate::search) fn research_depth_change(surplus: i32) -> i32 {
     i32::from(surplus > DEEPER_RESEARCH_MARGIN.get())
         - i32::from(surplus < SHALLOWER_RESEARCH_MARGIN.get())
 }
 
 impl Thread<'_> {
-    /// Late move reductions: the later a move comes in the order, the less deeply it is searched, if it is quiet or
-    /// loses material. Asked after the move was made; gives the reduction in plies.
+    /// Late move reductions: the later a move comes in the order, the less deeply it is searched, if it is
+    /// quiet or loses material. To be called after the move was made. Returns the reduction in plies.
     pub(in crate::search) fn late_move_reduction(
         &self,
         node: Node,
@@ -122,8 +122,7 @@ impl Thread<'_> {
     }
 }
 
-/// The binary logarithm in sixteenths, interpolated between powers of two; of anything beyond the table, that
-/// of its last entry.
+/// The binary logarithm in sixteenths, interpolated between powers of two; that of 255 for larger numbers.
 fn log2_sixteenths(n: i32) -> i32 {
     debug_assert!(n > 0, "only positive numbers have a logarithm");
     LOGARITHMS[(n as usize).min(LOGARITHMS.len() - 1)]
@@ -134,9 +133,9 @@ static LOGARITHMS: [i32; 256] = {
     let mut logarithms = [0; 256];
     let mut n = 1;
     while n < logarithms.len() {
-        let whole = n.ilog2();
-        let fraction = ((n << 4) >> whole) as i32 - 16;
-        logarithms[n] = whole as i32 * 16 + fraction;
+        let floor = n.ilog2();
+        let fraction = ((n << 4) >> floor) as i32 - 16;
+        logarithms[n] = floor as i32 * 16 + fraction;
         n += 1;
     }
     logarithms
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_re_search_goes_deeper_after_a_surprise_and_shallower_after_a_close_call() {
+    fn a_re_search_is_deeper_if_alpha_was_clearly_beaten_and_shallower_if_barely() {
         assert_eq!(research_depth_change(200), 1);
         assert_eq!(research_depth_change(20), 0);
         assert_eq!(research_depth_change(1), -1);
