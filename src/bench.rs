@@ -84,8 +84,8 @@ impl Total {
     }
 }
 
-/// Searches all positions `depth` plies deep with a transposition table of `hash` MiB. `on_position` is told
-/// of each position that is done: its number from 1, its FEN, and the result. A stop ends the run early, with
+/// Searches all positions `depth` plies deep with a transposition table of `hash` MiB. Calls `on_position`
+/// after each position with its number from 1, its FEN, and the result. Raising `stop` ends the run early, with
 /// the total so far.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
-//! Reading of files that a user names: regular files only, and none larger than it can be.
+//! Reads files that a user names: regular files only, up to a maximum size.
 //!
-//! Opening a named pipe blocks until somebody writes to it, and a device such as `/dev/zero` never ends. Both are
-//! refused before they are opened.
+//! Opening a named pipe blocks until somebody writes to it, and a device such as `/dev/zero` never ends. Both
+//! are rejected before they are opened.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,11 +17,11 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Fails unless the path, links followed, leads to a regular file.
+/// Checks that a path, with links followed, leads to a regular file.
 ///
 /// # Errors
 ///
-/// If there is nothing, or something other than a regular file.
+/// If there is no file, or not a regular one.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() {
         Ok(())
@@ -37,7 +37,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// Those of [`open`]; if the file can't be read or is larger.
+/// Those of [`open`], and if the file can't be read or is larger.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     let too_large = || {
@@ -48,7 +48,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     if length > max_bytes {
         return Err(too_large());
     }
-    // It may have grown since, or not know its length, as files in /proc do.
+    // The file can have grown since, or report no length, like files in /proc.
     let mut bytes = Vec::with_capacity(length as usize);
     (&mut file).take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
@@ -61,7 +61,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Those of [`read`]; if the file is not UTF-8.
+/// Those of [`read`], and if the file is not UTF-8.
 pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read(path, max_bytes)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
@@ -71,7 +71,7 @@ pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    /// A file of this test's own with so many bytes.
+    /// A temporary file with this many bytes.
     fn file_of(length: usize) -> std::path::PathBuf {
         let name = format!("squarewise-bounded-{}-{length}", std::process::id());
         let path = std::env::temp_dir().join(name);

@@ -1,8 +1,8 @@
 //! The file of the option `Debug Log File`: while it is open, diagnostics and the whole conversation go
 //! there instead of to stderr.
 //!
-//! The option is set in the middle of a conversation, long after tracing was started. So the tracing
-//! subscriber writes through this handle, which looks up at every write whether a file is open.
+//! The option can be set at any time after tracing has started. So the tracing subscriber writes through this
+//! handle, which checks at every write whether a file is open.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -19,8 +19,8 @@ impl DebugLog {
         DebugLog::default()
     }
 
-    /// Opens a file, creating it if need be, and appends to it from now on. A file that exists must be a regular
-    /// file: opening a named pipe would block until somebody reads it.
+    /// Opens a file, creating it if necessary, and appends to it from now on. An existing file must be a
+    /// regular one: opening a named pipe would block until somebody reads it.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         main_thread.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has closed it, as `head` does: that is no error.
+        // The reader of the output has closed it, like `head`: not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

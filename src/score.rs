@@ -1,13 +1,13 @@
 //! Scores: an evaluation in centipawns, or the distance to a mate.
 //!
 //! Both are on one integer scale, from the point of view of the side to move, so the search compares scores
-//! without asking which kind they are: a win by mate is above every evaluation, a loss by mate below, and a
-//! faster mate is further out than a slower one. The numbers of the scale are private to this file.
+//! without distinguishing them: a win by mate is above every evaluation, a loss by mate below, and a faster
+//! mate is further out than a slower one. The numbers of the scale are private to this file.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The greatest distance from the root that a search reaches, in plies. Also the longest mate that a score can
+/// The greatest distance from the root that a search reaches, in plies, and the longest mate that a score can
 /// express.
 pub const MAX_PLY: usize = 127;
 
@@ -86,8 +86,9 @@ impl Score {
         Score(self.0 - 1)
     }
 
-    /// The score as the transposition table stores it. In the search mates count from the root; in the table they
-    /// count from the node, `ply` plies from the root, because the same position occurs at different plies.
+    /// The score as the transposition table stores it. In the search mates count from the root; in the
+    /// transposition table they count from the node, `ply` plies from the root, because the same position
+    /// occurs at different plies.
     pub fn to_tt(self, ply: usize) -> Score {
         if !self.is_mate() {
             return self;

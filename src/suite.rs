@@ -24,7 +24,7 @@ pub struct TestPosition {
     points: Vec<(Move, u32)>,
 }
 
-/// Why a test suite can't be read.
+/// The error of a test suite that can't be read.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct SuiteError {
@@ -146,9 +146,9 @@ fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
 fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
     let pairs = list.split(',').map(str::trim);
     let pair = |pair: &str| {
-        let refused = || format!("'{pair}' is no move with points");
-        let (name, points) = pair.rsplit_once('=').ok_or_else(refused)?;
-        let points = points.trim().parse().map_err(|_| refused())?;
+        let error = || format!("'{pair}' is not a move with points");
+        let (name, points) = pair.rsplit_once('=').ok_or_else(error)?;
+        let points = points.trim().parse().map_err(|_| error())?;
         Ok((parse_move(position, name.trim())?, points))
     };
     pairs.map(pair).collect()
@@ -166,7 +166,7 @@ fn parse_move(position: &Chess, name: &str) -> Result<Move, String> {
     };
     by_san
         .or_else(by_uci)
-        .ok_or_else(|| format!("'{name}' is no legal move here"))
+        .ok_or_else(|| format!("'{name}' is not a legal move here"))
 }
 
 #[cfg(test)]
@@ -218,7 +218,7 @@ mod tests {
         assert!(error("# words\n\nno position").starts_with("line 3: "));
         assert_eq!(
             error(&format!("{FIELDS} bm Rxh9;")),
-            "line 1: 'Rxh9' is no legal move here"
+            "line 1: 'Rxh9' is not a legal move here"
         );
         assert!(error(&format!("{FIELDS} c0 \"Rh7=many\";")).contains("Rh7=many"));
         assert!(error(&format!("{FIELDS} id \"nameless\";")).contains("no solution"));

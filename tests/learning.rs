@@ -162,7 +162,7 @@ fn a_changed_byte_anywhere_is_noticed_and_its_game_played_again() {
         let complaint = complaint(&damaged);
         let is_header = place < 14 + "a test".len();
         let words = if is_header {
-            "no file of games"
+            "not a file of games"
         } else {
             "is damaged"
         };

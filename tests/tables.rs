@@ -134,7 +134,7 @@ fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
     fs::write(&file, "no tables at all").expect("the file can be written");
     engine.assert_refused(
         &format!("setoption name TablesFile value {file}"),
-        "no file of tables",
+        "not a file of tables",
     );
     assert_eq!(evaluation(&mut engine), before);
 }

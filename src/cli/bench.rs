@@ -1,4 +1,7 @@
 //! `squarewise bench`: the benchmark, whose node count is the fingerprint of the search.
+//!
+//! Prints a line for each position and the total in the form that OpenBench reads. The positions and the
+//! search are in [`crate::bench`].
 
 use std::io::{self, Write};
 

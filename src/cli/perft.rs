@@ -1,4 +1,6 @@
 //! `squarewise perft`: counts lines of play, to test the move generator and to measure its speed.
+//!
+//! With `--divide` it also prints the count for each first move, to compare with another generator.
 
 use std::io::{self, Write};
 use std::time::Instant;

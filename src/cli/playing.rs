@@ -1,4 +1,6 @@
 //! The arguments that all subcommands which play games share: threads, seed and openings.
+//!
+//! The openings come from a book in EPD or FEN, or are random.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use crate::bounded_file;
 /// The largest book that is read, in bytes.
 const MAX_BOOK_BYTES: u64 = 1 << 30;
 
-/// How to play games.
+/// Arguments for playing games.
 #[derive(Debug, Args)]
 pub struct Playing {
     /// The number of threads to play on.
@@ -39,7 +41,7 @@ impl Playing {
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or a line is no position; the error names the line.
+    /// If the file can't be read, or a line is not a position. The error names the line.
     pub fn openings(&self) -> io::Result<Vec<Chess>> {
         let Some(book) = &self.book else {
             return Ok(Vec::new());
@@ -49,14 +51,14 @@ impl Playing {
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let position = |(number, line): (usize, &str)| {
             let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            let refuse =
+            let error_in_line =
                 |reason: String| io::Error::other(format!("{name}, line {}: {reason}", number + 1));
             let epd: Epd = fields
                 .join(" ")
                 .parse()
-                .map_err(|error| refuse(format!("{error}")))?;
+                .map_err(|error| error_in_line(format!("{error}")))?;
             epd.into_position(CastlingMode::Standard)
-                .map_err(|error| refuse(error.to_string()))
+                .map_err(|error| error_in_line(error.to_string()))
         };
         text.lines().enumerate().map(position).collect()
     }

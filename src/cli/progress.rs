@@ -1,4 +1,7 @@
 //! The progress bar of subcommands that take long.
+//!
+//! It is drawn on stderr, so that the output of the subcommand can be redirected. Without a terminal nothing
+//! is drawn.
 
 use std::io;
 

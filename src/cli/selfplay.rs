@@ -1,4 +1,6 @@
-//! `squarewise selfplay`
+//! `squarewise selfplay`: plays training games and writes them to a file.
+//!
+//! The games themselves are played by [`crate::learning::selfplay`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -76,7 +78,7 @@ impl SelfPlay {
         )
     }
 
-    /// Everything that decides what the games are. A run is resumed only if it is the same.
+    /// Everything that the games depend on. A run is resumed only if it is the same.
     fn description(&self, plan: &Plan) -> String {
         let tables = (*plan.tables).clone();
         let bytes = Document {

@@ -1,4 +1,6 @@
-//! `squarewise spsa`
+//! `squarewise spsa`: tunes the parameters of the search by games. Only with the feature `tuning`.
+//!
+//! The method is in [`crate::learning::spsa`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;

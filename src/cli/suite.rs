@@ -1,4 +1,7 @@
 //! `squarewise suite`: searches the positions of a test suite and counts those that are solved.
+//!
+//! The exit code says whether enough of them were solved, so that a script can test a change.
+//! [`crate::suite`] reads the EPD file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,8 +19,8 @@ use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
 use crate::suite::{self, TestPosition};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 
-/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0). Fails if
-/// not all are, or fewer than --at-least.
+/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0). Fails if not
+/// all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
 pub struct Suite {
     /// The file, with one position and its solution on each line.

@@ -1,4 +1,6 @@
-//! `squarewise tables`
+//! `squarewise tables`: shows tables as heat maps, or the material imbalance as numbers.
+//!
+//! The maps are drawn by [`crate::evaluation::heat_map`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 use crate::evaluation::material;
 
-/// Shows tables as heat maps: what a white piece is worth on every square, in centipawns.
+/// Shows tables as heat maps: the value of a white piece on every square, in centipawns.
 #[derive(Debug, Args)]
 pub struct ShowTables {
     /// The tables: the name of a shipped set, zero, or a file.
@@ -39,8 +41,8 @@ pub struct ShowTables {
     #[arg(long, conflicts_with = "out")]
     csv: bool,
 
-    /// Show the material imbalance instead, as comma-separated values: what the pieces of a side are worth together,
-    /// beyond the sum of their values.
+    /// Show the material imbalance instead, as comma-separated values: the difference between the value of the
+    /// pieces of a side together and the sum of their values.
     #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "out", "csv"])]
     material: bool,
 }

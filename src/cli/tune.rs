@@ -1,4 +1,6 @@
-//! `squarewise tune`
+//! `squarewise tune`: fits tables to training games and writes them to a file.
+//!
+//! The fit itself is in [`crate::learning::tuner`]. The file holds its settings and sources as provenance.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -36,8 +38,8 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
-    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the material
-    /// imbalance towards zero: with the weight of so many positions.
+    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the
+    /// material imbalance towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,

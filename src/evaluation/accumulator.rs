@@ -1,11 +1,11 @@
 //! The accumulator: the sums of the table entries of a position, kept up to date move by move.
 //!
 //! Adding up all pieces at every node would be slow. A move changes only a few features, so the accumulator
-//! adds and subtracts just those (as the first layer of an NNUE does). Each side has its own sum, because it
-//! sees the board from behind its own king. When a king moves to another bucket, all indices of its side
-//! change and that sum is computed afresh.
+//! adds and subtracts only those (like the first layer of an NNUE). Each side has its own sum, because it sees
+//! the board from behind its own king. When a king moves to another bucket, all indices of its side change and
+//! its sum is computed from scratch.
 //!
-//! Which features a position has, and which of them a move changes, only [`super::features`] knows.
+//! [`super::features`] decides which features a position has and which of them a move changes.
 
 use shakmaty::{Board, Color, Piece, Square};
 
@@ -24,7 +24,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// The sums of a whole board, computed afresh.
+    /// The sums of a board, computed from scratch.
     pub fn of(board: &Board, tables: &Tables) -> Accumulator {
         let features = FeatureState::of(tables.layout(), board);
         Accumulator {
@@ -34,7 +34,7 @@ impl Accumulator {
         }
     }
 
-    /// A piece appears on a square.
+    /// Adds a piece on a square.
     #[inline]
     pub fn place(&mut self, tables: &Tables, piece: Piece, square: Square) {
         let sums = &mut self.sums;
@@ -43,7 +43,7 @@ impl Accumulator {
         self.phase += phase_of(piece.role);
     }
 
-    /// A piece leaves the board.
+    /// Removes a piece from a square.
     #[inline]
     pub fn remove(&mut self, tables: &Tables, piece: Piece, square: Square) {
         let sums = &mut self.sums;
@@ -52,8 +52,8 @@ impl Accumulator {
         self.phase -= phase_of(piece.role);
     }
 
-    /// A piece goes from one square to another. After a king's move, [`Accumulator::follow_king`] must be called
-    /// too.
+    /// Moves a piece from one square to another. After a king's move, [`Accumulator::follow_king`] must be
+    /// called too.
     #[inline]
     pub fn shift(&mut self, tables: &Tables, piece: Piece, from: Square, to: Square) {
         let sums = &mut self.sums;
@@ -62,8 +62,8 @@ impl Accumulator {
             .shift(tables.layout(), piece, [from, to], apply);
     }
 
-    /// The king of `side` moved to `king`, and `board` is the board after the move. Computes the sum of the side
-    /// afresh if the king is in another bucket now.
+    /// Updates the accumulator after a move of the king of `side` to `king`; `board` is the board after the
+    /// move. Computes the sum of the side from scratch if the king is in another bucket now.
     #[inline]
     pub fn follow_king(&mut self, tables: &Tables, board: &Board, side: Color, king: Square) {
         if self.features.follow_king(tables.layout(), side, king) {
@@ -71,7 +71,7 @@ impl Accumulator {
         }
     }
 
-    /// White's sum less Black's.
+    /// White's sum minus Black's.
     #[inline]
     pub fn balance(self) -> TaperedScore {
         let [black, white] = self.sums;
@@ -80,14 +80,14 @@ impl Accumulator {
         balance
     }
 
-    /// The phase, 0 to [`MAX_PHASE`]; promotions can't push it further.
+    /// The phase, 0 to [`MAX_PHASE`], even after promotions.
     #[inline]
     pub fn phase(self) -> i32 {
         self.phase.min(MAX_PHASE)
     }
 }
 
-/// The sum of a side's features, computed afresh.
+/// The sum of a side's features, computed from scratch.
 fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> TaperedScore {
     let listed = features.features(tables.layout(), board, side);
     listed.fold(TaperedScore::default(), |mut sum, (_, index)| {
@@ -96,7 +96,7 @@ fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> T
     })
 }
 
-/// Adds the score of a feature that appears, subtracts that of one that disappears.
+/// Adds the score of an added feature, or subtracts that of a removed one.
 #[inline]
 fn apply(tables: &Tables, sums: &mut [TaperedScore; 2], side: Color, change: Change) {
     let sum = &mut sums[usize::from(side)];

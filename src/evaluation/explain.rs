@@ -1,4 +1,7 @@
-//! The evaluation taken apart, piece by piece, for people who want to see where a score comes from.
+//! Explanations: the evaluation taken apart, piece by piece, for people who want to see where a score comes
+//! from.
+//!
+//! The command `eval` shows them. The parts add up exactly to the balance that the engine evaluates by.
 
 use shakmaty::{Color, Piece, Position, Square};
 
@@ -9,7 +12,7 @@ use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
 
-/// What one piece adds to the evaluation of its side: positive values are good for its owner.
+/// The contribution of one piece to the evaluation. Positive values are good for its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Contribution {
     /// The square of the piece.
@@ -18,11 +21,11 @@ pub struct Contribution {
     pub piece: Piece,
     /// Its value on any square.
     pub piece_value: TaperedScore,
-    /// What its square adds.
+    /// The bonus of its square.
     pub square_bonus: TaperedScore,
 }
 
-/// An evaluation and its parts.
+/// An evaluation with its parts.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// Every piece, White's first, each side from a1 to h8.
@@ -79,7 +82,8 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     }
 }
 
-/// The contribution of a piece with these scores, indexed by the color of the side that sees it.
+/// The contribution of a piece with these scores, indexed by the color of the side from whose perspective they
+/// are.
 fn contribution(
     tables: &Tables,
     piece: Piece,
@@ -106,7 +110,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     #[test]
-    fn the_parts_add_up_to_the_whole() {
+    fn the_parts_add_up_to_the_evaluation() {
         let fen: Fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
             .parse()
             .expect("a valid FEN");

@@ -2,12 +2,12 @@
 //!
 //! A *feature* is something on the board that the tables hold a score for: a piece on its square, or the
 //! material of a side. Each side adds up the scores of its features as it sees them from behind its own king;
-//! the evaluation is White's sum less Black's. All scores lie in one index space, one [`Family`] of tables
-//! after the other, as [`Layout`] says.
+//! the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
+//! after the other, in the order of [`Layout`].
 //!
 //! This is the only file that turns a board into indices. [`FeatureState::features`] lists them for the
-//! accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings give those that change with
-//! a move. A new family costs its own file, an arm in this file's functions, and its place in the file format.
+//! accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list those that change with a
+//! move. A new family needs its own file, an arm in this file's functions, and a place in the file format.
 
 use std::ops::Range;
 
@@ -19,9 +19,9 @@ use super::material::{MATERIAL_SIZE, Material};
 /// A family of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// A piece on its square, by the bucket of the king of the side that sees it.
+    /// A piece on its square, by the king bucket of the side whose perspective it is.
     PieceSquare,
-    /// The material imbalance: the pieces of one side by number.
+    /// The material imbalance: the numbers of pieces of one side.
     Material,
 }
 
@@ -30,7 +30,7 @@ impl Family {
     pub const ALL: [Family; 2] = [Family::PieceSquare, Family::Material];
 }
 
-/// The place of every family in the index space of a set of tables.
+/// The layout of the index space of a set of tables: the place of every family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     king_buckets: KingBuckets,
@@ -50,7 +50,7 @@ impl Layout {
         }
     }
 
-    /// The buckets by which piece-square tables are chosen.
+    /// The king buckets of the piece-square tables.
     #[inline]
     pub fn king_buckets(&self) -> &KingBuckets {
         &self.king_buckets
@@ -69,7 +69,7 @@ impl Layout {
         }
     }
 
-    /// The index of a piece on a square, seen by `side`.
+    /// The index of a piece on a square, from the perspective of `side`.
     #[inline]
     pub fn piece_square(
         &self,
@@ -93,7 +93,7 @@ impl Layout {
 pub enum Feature {
     /// A piece on a square.
     PieceSquare(Piece, Square),
-    /// The material of the side that adds it up.
+    /// The material of the side whose feature it is.
     Material,
 }
 
@@ -116,7 +116,7 @@ pub enum Change {
     Remove(usize),
 }
 
-/// All that decides, beside the board, which features a side has. Both arrays are indexed by color.
+/// What decides the features of the sides besides the board. Both arrays are indexed by color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureState {
     perspectives: [Perspective; 2],
@@ -124,7 +124,7 @@ pub struct FeatureState {
 }
 
 impl FeatureState {
-    /// The state of a board. A side without a king has the perspective of one on a1.
+    /// The state of a board. A side without a king gets the perspective of a king on a1.
     pub fn of(layout: &Layout, board: &Board) -> FeatureState {
         let perspective = |side| {
             let king = board.king_of(side).unwrap_or(Square::A1);
@@ -136,8 +136,8 @@ impl FeatureState {
         }
     }
 
-    /// The features of a side with their indices. Both sides have the same features in the same order, so that
-    /// the two lists can be zipped.
+    /// The features of a side with their indices. Both sides have the same features in the same order, so the
+    /// two lists can be zipped.
     #[inline]
     pub fn features<'a>(
         self,
@@ -156,7 +156,7 @@ impl FeatureState {
             .chain([(Feature::Material, material)])
     }
 
-    /// A piece appears on a square. `change` receives every change of a feature with the side that sees it.
+    /// Adds a piece on a square. `change` receives every change of a feature with the side whose feature it is.
     #[inline]
     pub fn place(
         &mut self,
@@ -175,7 +175,7 @@ impl FeatureState {
         });
     }
 
-    /// A piece leaves its square and the board: the inverse of [`FeatureState::place`].
+    /// Removes a piece from a square: the inverse of [`FeatureState::place`].
     #[inline]
     pub fn remove(
         &mut self,
@@ -194,7 +194,7 @@ impl FeatureState {
         });
     }
 
-    /// A piece goes from one square to another. After a king's move, [`FeatureState::follow_king`] must be
+    /// Moves a piece from one square to another. After a king's move, [`FeatureState::follow_king`] must be
     /// called too.
     #[inline]
     pub fn shift(
@@ -212,7 +212,8 @@ impl FeatureState {
         }
     }
 
-    /// The king of `side` moved to `king`. Gives whether this changes the index of all its features.
+    /// Updates the perspective after a move of the king of `side` to `king`. Returns whether this changes the
+    /// indices of all its features.
     #[inline]
     pub fn follow_king(&mut self, layout: &Layout, side: Color, king: Square) -> bool {
         let perspective = layout.king_buckets.perspective(side, king);
@@ -242,7 +243,7 @@ mod tests {
     use super::*;
     use shakmaty::Role;
 
-    /// The features of both sides, White's first, without their order.
+    /// The sorted indices of the features of both sides, White's first.
     fn indices(state: FeatureState, layout: &Layout, board: &Board) -> [Vec<usize>; 2] {
         Color::ALL.map(|side| {
             let features = state.features(layout, board, side);
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_lead_to_the_features_of_the_new_board() {
+    fn incremental_changes_give_the_features_of_the_new_board() {
         let layout = Layout::new(KingBuckets::PLAIN);
         let mut board = Board::default();
         let mut state = FeatureState::of(&layout, &board);

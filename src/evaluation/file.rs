@@ -18,7 +18,7 @@
 //! | as stated | the provenance: where the scores come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 //!
-//! The scores of a family that a file's version doesn't have yet are zero.
+//! Families that came after a file's version have scores of zero.
 
 use std::io;
 use std::path::Path;
@@ -33,7 +33,7 @@ const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 2;
 const SCORE_BYTES: usize = 4;
 
-/// The largest file of tables that is read, in bytes: many times what the largest layout takes.
+/// The largest file of tables that is read, in bytes: many times the size of the largest layout.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The first version that holds the scores of a family.
@@ -49,15 +49,15 @@ fn first_version_with(family: Family) -> u16 {
 pub struct Document {
     /// The tables.
     pub tables: Tables,
-    /// Where they come from, for people.
+    /// Where they come from, for people to read.
     pub provenance: String,
 }
 
-/// Why bytes hold no tables.
+/// The error of bytes that are not a file of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// They begin differently.
-    #[error("this is no file of tables")]
+    /// They don't begin with `SQWTABLE`.
+    #[error("this is not a file of tables")]
     NotTables,
     /// They were written by a later version.
     #[error("version {0} of the format is not known")]
@@ -76,13 +76,13 @@ pub enum FormatError {
     Layout,
 }
 
-/// Why a file holds no usable tables.
+/// The error of a file that can't be read as tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It can't be read.
+    /// The operating system can't read it.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Its bytes are no tables.
+    /// Its bytes are not a file of tables.
     #[error(transparent)]
     Format(#[from] FormatError),
 }
@@ -92,7 +92,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if it is no such file, can't be read or holds no tables.
+    /// [`ReadError`] if it is not such a file, can't be read or doesn't hold tables.
     pub fn read(path: &Path) -> Result<Document, ReadError> {
         let bytes = bounded_file::read(path, MAX_FILE_BYTES)?;
         Ok(Document::from_bytes(&bytes)?)
@@ -118,7 +118,7 @@ impl Document {
         bytes
     }
 
-    /// The document that these bytes hold.
+    /// Reads a document from bytes.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Document {
     }
 }
 
-/// The scores of all families in the order of the index space; zero for families that came after `version`.
+/// The scores of all families in the order of the index space; zero for families added after `version`.
 fn read_scores(
     reader: &mut Reader,
     layout: &Layout,
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_written_document_is_read_back_unchanged() {
         assert_eq!(Document::from_bytes(&document().to_bytes()), Ok(document()));
     }
 

@@ -1,4 +1,7 @@
-//! Heat maps of the tables: what a white piece is worth on every square, given the squares of both kings.
+//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings.
+//!
+//! A map shows both phases. It is written as an SVG picture, as colored squares for a terminal, or as
+//! comma-separated values.
 
 use shakmaty::{Color, File, Piece, Rank, Role, Square};
 
@@ -24,7 +27,7 @@ pub struct HeatMap {
 }
 
 impl HeatMap {
-    /// The map of a role: White's score of its piece, less Black's score of it.
+    /// The map of a role: White's score of the white piece minus Black's score of it.
     pub fn of(tables: &Tables, role: Role, kings: Kings) -> HeatMap {
         let layout = tables.layout();
         let piece = Piece {
@@ -44,7 +47,7 @@ impl HeatMap {
         HeatMap { role, values }
     }
 
-    /// Whether the piece can stand on a square: pawns never do on the first rank and the last.
+    /// Whether the piece can stand on a square: pawns can't on the first and last rank.
     fn can_stand_on(&self, square: Square) -> bool {
         self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
     }
@@ -128,13 +131,13 @@ pub fn svg(maps: &[HeatMap]) -> String {
                 .filter(|square| map.can_stand_on(*square))
             {
                 let [red, green, blue] = phase.color(square);
-                let ink = if green < 110 { "white" } else { "black" };
+                let text_color = if green < 110 { "white" } else { "black" };
                 let x = left + square.file().to_usize() * SQUARE;
                 let y = top + (7 - square.rank().to_usize()) * SQUARE;
                 svg += &format!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
                      fill=\"rgb({red},{green},{blue})\" stroke=\"#ccc\"/>\
-                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>\n",
+                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{text_color}\">{}</text>\n",
                     x + SQUARE / 2,
                     y + SQUARE / 2 + 4,
                     phase.values[usize::from(square)]
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_knight_belongs_in_the_centre() {
+    fn the_published_knight_is_best_in_the_center() {
         let phase = knight().phase(false);
         assert_eq!((phase.min, phase.max), (270, 340));
         assert_eq!(phase.color(Square::A1), [0, 0, 255]);

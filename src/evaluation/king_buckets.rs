@@ -1,10 +1,9 @@
 //! King buckets: piece-square tables that depend on where the king stands.
 //!
-//! A piece is worth more beside a castled king than beside one in the centre, or less. So a set may hold several
-//! tables for each piece, one per *bucket* of king squares. Each side looks at the board from behind its own
-//! king, and the square of that king picks the bucket (as the half-king-piece inputs of an NNUE do).
-//! A set may also mirror the board left to right when the king stands on the e- to h-files, which halves what
-//! there is to learn.
+//! The value of a piece on a square depends on where the kings are. So a set can hold several tables for each
+//! piece, one per *bucket* of king squares. Each side looks at the board from behind its own king, and the
+//! square of that king picks the bucket (as the half-king-piece inputs of an NNUE do). A set can also mirror
+//! the board left to right when the king is on the e- to h-files, which halves the number of scores.
 
 use std::ops::Range;
 
@@ -23,12 +22,12 @@ pub struct KingBuckets {
     is_mirrored: bool,
 }
 
-/// How one side sees the board, given the square of its king.
+/// The perspective of one side on the board, given the square of its king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perspective {
     /// The index of the first score of the bucket.
     first: u16,
-    /// Turns a square into the square that this side sees, by exclusive or.
+    /// Turns a square into its square from this perspective, by exclusive or.
     flip: u8,
 }
 
@@ -50,7 +49,7 @@ impl KingBuckets {
         match name {
             "plain" => Some(KingBuckets::PLAIN),
             "mirrored" => Some(KingBuckets::mirrored(|_, _| 0)),
-            // Fine where kings spend the middle game, coarse where they seldom go.
+            // Fine where kings stand in the middle game, coarse where they rarely go.
             "buckets" => Some(KingBuckets::mirrored(|file, rank| match rank {
                 0 => file,
                 1 => 4 + file,
@@ -95,7 +94,7 @@ impl KingBuckets {
         })
     }
 
-    /// The bucket of each king square, as the king's own side sees it.
+    /// The bucket of each king square, from the perspective of the king's side.
     pub fn buckets(&self) -> &[u8; 64] {
         &self.buckets
     }
@@ -127,7 +126,7 @@ impl KingBuckets {
 }
 
 impl Perspective {
-    /// The index of a piece on a square, own or the enemy's.
+    /// The index of an own or enemy piece on a square.
     #[inline]
     pub fn index(self, is_enemy: bool, role: Role, square: Square) -> usize {
         let seen = usize::from(square) ^ usize::from(self.flip);
@@ -135,7 +134,7 @@ impl Perspective {
     }
 }
 
-/// The indices, inside one bucket, of the piece-square table of a role, own or the enemy's.
+/// The indices, inside one bucket, of the piece-square table of an own or enemy role.
 pub fn table_range(is_enemy: bool, role: Role) -> Range<usize> {
     let start = table_start(is_enemy, role);
     start..start + 64

@@ -1,8 +1,8 @@
-//! The tables that the engine learned from its own games, starting from zero: no piece value was given, no
-//! square.
+//! The tables that the engine learned from its own games, starting from zero: without given values of pieces or
+//! squares.
 //!
-//! They are read from a file that is part of the program. This folder's `README.md` describes how they were
-//! made, generation by generation and with the commands; the file's provenance is a summary.
+//! The file that holds them is compiled into the program. This folder's `README.md` describes how they were
+//! made, generation by generation and with the commands; the provenance in the file is a summary.
 
 use super::file::Document;
 
@@ -13,9 +13,9 @@ const BYTES: &[u8] = include_bytes!("learned.bin");
 ///
 /// # Panics
 ///
-/// If the file that was compiled in is damaged; a test makes sure that it isn't.
+/// If the compiled-in file is damaged, which a test rules out.
 pub fn document() -> Document {
-    Document::from_bytes(BYTES).expect("the file of the learned tables is whole")
+    Document::from_bytes(BYTES).expect("the file of the learned tables is intact")
 }
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ mod tests {
     use shakmaty::Role;
 
     #[test]
-    fn the_file_is_whole_and_small() {
+    fn the_file_is_intact_and_small() {
         assert!(BYTES.len() < 1 << 20);
         let document = document();
         assert!(

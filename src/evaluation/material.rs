@@ -1,21 +1,23 @@
-//! Material imbalance: what the pieces of one side are worth together, beyond the sum of their values.
+//! Material imbalance: the difference between the value of the pieces of one side together and the sum of their
+//! values.
 //!
-//! Two bishops are worth more than twice one, a second rook less than the first, and a knight gains with the
-//! pawns beside it (Larry Kaufman, *The Evaluation of Material Imbalances*, 1999). So a set of tables holds a
-//! score for every combination of own pieces, by number: 9 * 3 * 3 * 3 * 2 = 486 of them.
+//! The value of two bishops is more than twice that of one, a second rook has less value than the first, and a
+//! knight gains value with the number of own pawns (Larry Kaufman, *The Evaluation of Material Imbalances*,
+//! 1999). So a set of tables holds a score for every combination of numbers of own pieces: 9 * 3 * 3 * 3 * 2 =
+//! 486 of them.
 
 use shakmaty::{Board, Color, Role};
 
 use super::tapered_score::PackedScore;
 
-/// The number of counts of each role, pawn to queen: 9 stands for 0 to 8 pawns. Higher counts are treated as the
-/// highest.
+/// The number of possible counts of each role, pawn to queen: 9 for 0 to 8 pawns. Higher counts are treated as
+/// the highest.
 const COUNTS: [usize; 5] = [9, 3, 3, 3, 2];
 
 /// The number of combinations.
 pub const MATERIAL_SIZE: usize = COUNTS[0] * COUNTS[1] * COUNTS[2] * COUNTS[3] * COUNTS[4];
 
-/// The pieces of one side by number.
+/// The material of one side: its number of pieces of each role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material {
     /// Indexed by role, pawn first. The king is counted too, but doesn't matter.

@@ -1,11 +1,12 @@
-//! The evaluation: what a position is worth without looking ahead, by material and piece-square tables alone.
+//! The static evaluation: the score of a position without a search, by material and piece-square tables alone.
 //!
 //! Every feature of a position (a piece on its square, the material of a side) has a score for the middle game
 //! and one for the end game. The game keeps their sums in an [`Accumulator`], so that an evaluation costs a few
 //! additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
-//! The sums are kept once for each side, because the tables may look at the board from behind that side's king
-//! (see [`king_buckets`]). [`features`] says which table entries a position adds up, [`tables`] holds them.
+//! There is one sum for each side, because the tables can depend on the perspective from behind that side's
+//! king (see [`king_buckets`]). [`features`] decides which table entries a position adds up, [`tables`] holds
+//! them.
 
 pub mod accumulator;
 pub mod explain;

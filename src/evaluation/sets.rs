@@ -1,4 +1,7 @@
 //! The sets of tables that ship with the engine, by name.
+//!
+//! The UCI option `Tables` and the arguments of the subcommands choose one of them. A set is built when it is
+//! first used.
 
 use std::sync::{Arc, LazyLock};
 

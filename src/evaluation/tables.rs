@@ -1,8 +1,8 @@
 //! The type of a set of tables: a score for every feature that a position can have.
 //!
 //! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each king
-//! bucket, with the material value folded in. The material imbalance follows. [`Layout`] says where each family
-//! lies. A score is the value for the side that sees the feature.
+//! bucket, with the material value folded in. The material imbalance follows. [`Layout`] is the place of each
+//! family. A score is the value for the side whose feature it is.
 
 use shakmaty::{Color, Role, Square};
 
@@ -23,7 +23,7 @@ pub struct PieceSquareTable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     layout: Layout,
-    /// Indexed as `layout` says.
+    /// Indexed by `layout`.
     scores: Box<[PackedScore]>,
     /// The bonus for the side to move, in centipawns.
     tempo: i16,
@@ -56,11 +56,11 @@ impl Tables {
         }
     }
 
-    /// A set from its scores, indexed as the layout says, and its tempo bonus in centipawns.
+    /// A set from its scores, indexed by the layout, and its tempo bonus in centipawns.
     ///
     /// # Panics
     ///
-    /// If there are not as many scores as the layout asks for.
+    /// If the number of scores is not that of the layout.
     pub fn from_scores(layout: Layout, scores: Vec<PackedScore>, tempo: i16) -> Tables {
         assert_eq!(scores.len(), layout.length(), "a score for every feature");
         let piece_values = average_piece_values(&scores[layout.range(Family::PieceSquare)]);
@@ -120,8 +120,8 @@ impl Tables {
     }
 }
 
-/// The value of each role to its own side, averaged over squares and buckets: as an own piece, less as an enemy
-/// piece.
+/// The value of each role to its own side, averaged over squares and buckets: as an own piece, minus that as an
+/// enemy piece.
 fn average_piece_values(scores: &[PackedScore]) -> [TaperedScore; 6] {
     let buckets = (scores.len() / BUCKET_SIZE) as i32;
     Role::ALL.map(|role| {

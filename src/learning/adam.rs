@@ -1,8 +1,8 @@
 //! Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015): gradient descent in small batches
 //! with a step size of its own for each parameter.
 //!
-//! The model is logistic: the evaluation of a sample through a sigmoid is the share of points that the side to
-//! move may expect. The loss is the mean square error of that expectation.
+//! The model is logistic: the sigmoid of the evaluation of a sample is the expected score of the side to move.
+//! The loss is the mean square error of that expectation.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -13,11 +13,12 @@ use super::samples::{Sample, Samples};
 /// Positions in a batch.
 const BATCH: usize = 8_192;
 /// The second derivative of the loss that one position contributes to a parameter: the squared slope of the
-/// sigmoid for a position in doubt.
+/// sigmoid for a balanced position.
 const POSITION_CURVATURE: f32 = 0.05;
-/// The fit ends after so many epochs without a lower validation loss...
+/// The fit ends after this many epochs without a lower validation loss...
 const PATIENCE: u32 = 3;
-/// ...and so many steps, because an epoch of little data has few, and the first of them may lead astray.
+/// ...and this many steps, because with little data an epoch has few steps, and the first ones can raise the
+/// loss.
 const PATIENCE_STEPS: i32 = 300;
 /// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
@@ -26,12 +27,13 @@ const MEAN_DECAY: f32 = 0.9;
 /// The decay of the mean of squared gradients.
 const SQUARE_DECAY: f32 = 0.999;
 
-/// How to fit.
+/// The settings of the optimizer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AdamSettings {
     /// The learning rate of the first epoch, in the sigmoid's units; it shrinks to a hundredth at the last.
     pub(super) rate: f32,
-    /// How strongly scores are pulled back to where they started: with the weight of so many positions.
+    /// The strength of the prior, which pulls scores back to their start: with the weight of this many
+    /// positions.
     pub(super) prior_positions: f32,
     /// Passes over the samples, at most.
     pub(super) epochs: u32,
@@ -62,13 +64,13 @@ pub(super) struct Parameters {
     pub(super) tempo: f32,
 }
 
-/// The share of points, 0 to 1, that goes with an evaluation.
+/// The sigmoid: the expected score, 0 to 1, of an evaluation.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
 impl Parameters {
-    /// So many scores, all zero.
+    /// This many scores, all zero.
     pub(super) fn zero(length: usize) -> Parameters {
         Parameters {
             scores: vec![[0.0; 2]; length],
@@ -162,7 +164,7 @@ impl Moments {
 
 /// The optimizer with its state.
 struct Adam {
-    /// Where the scores started, and where the prior pulls them back to.
+    /// The start of the scores, to which the prior pulls them back.
     anchor: Vec<ScorePair>,
     /// The strength of that pull.
     prior: f32,
@@ -210,7 +212,7 @@ impl Adam {
 }
 
 /// Fits parameters to the training samples, from `start` until the epochs are used up or the validation loss no
-/// longer falls. Gives the parameters with the lowest validation loss; those of the start count too.
+/// longer falls. Returns the parameters with the lowest validation loss, those of the start included.
 pub(super) fn minimize(
     [train, validation]: &[Samples; 2],
     start: Parameters,

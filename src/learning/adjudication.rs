@@ -1,6 +1,7 @@
 //! Adjudication: when a training game is over, by the rules or because its result is clear.
 //!
-//! Playing on once the result is clear costs time and teaches nothing new. So a game ends early in two cases:
+//! Playing on once the result is clear costs time and adds nothing to learn from. So a game ends early in two
+//! cases:
 //!
 //! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns ahead, or a
 //!   mate is announced;
@@ -51,7 +52,7 @@ impl Adjudicator {
         }
     }
 
-    /// Takes note of a ply and of the score that the side to move gave it. Gives the result if the game is over.
+    /// Adds a ply with the score that the side to move gave it. Returns the result if the game is over.
     pub fn add_ply(&mut self, turn: Color, score: Score) -> Option<GameResult> {
         self.plies += 1;
         let is_decisive = score.value().abs() >= RESIGN_SCORE;

@@ -1,6 +1,6 @@
 //! Files of training games: they grow game by game, survive being cut off anywhere and notice damage.
 //!
-//! A run that was stopped is resumed after the last whole game of its file. `game_format.rs` describes the
+//! A run that was stopped is resumed after the last complete game of its file. `game_format.rs` describes the
 //! format.
 
 use std::fs::{File, OpenOptions};
@@ -12,7 +12,7 @@ use crate::bounded_file;
 
 pub use super::game_format::{Damage, TrainingGame};
 
-/// Why a file of games can't be used.
+/// The error of a file of games that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
     /// It can't be read or written.
@@ -20,11 +20,11 @@ pub enum GameFileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// It is another kind of file, or its header is damaged.
-    #[error("{0}: this is no file of games")]
+    #[error("{0}: this is not a file of games")]
     NotGames(PathBuf),
     /// It was written by a later version.
     #[error("{path}: version {version} of the format is not known")]
@@ -69,8 +69,9 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file for a run with these settings: starts it, or resumes it after its last whole game. If a game
-    /// is damaged or cut short, that game and everything after it are dropped with a warning, to be played again.
+    /// Opens a file for a run with these settings: starts it, or resumes it after its last complete game. If a
+    /// game is damaged or cut short, that game and everything after it are dropped with a warning, to be played
+    /// again.
     ///
     /// # Errors
     ///
@@ -116,7 +117,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Counts the whole games of the file and goes to their end. Cuts off whatever comes after it.
+    /// Counts the complete games of the file and goes to their end. Cuts off whatever comes after it.
     fn skip_games(&mut self, reader: &mut GameReader<File>) -> io::Result<()> {
         self.version = reader.version;
         loop {
@@ -207,7 +208,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
     }
 }
 
-/// Reads the header of a file. Gives the reader of its games and the description.
+/// Reads the header of a file. Returns the reader of its games and the description.
 fn read_header(file: File, path: &Path) -> Result<(GameReader<File>, String), GameFileError> {
     let path = path.to_owned();
     GameReader::new(file).map_err(|error| match error {

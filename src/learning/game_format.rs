@@ -40,7 +40,7 @@ pub struct TrainingGame {
     pub positions: Vec<TrainingPosition>,
 }
 
-/// Why a header can't be used.
+/// The error of a header that can't be used.
 pub(super) enum HeaderError {
     /// It is that of another kind of file, or damaged.
     NotGames,
@@ -100,7 +100,7 @@ pub(super) fn to_bytes(version: u16, number: u32, game: &TrainingGame) -> Vec<u8
     bytes
 }
 
-/// The length of a game with so many positions, in bytes.
+/// The length of a game with this many positions, in bytes.
 fn game_length(version: u16, positions: usize) -> usize {
     let checksum = if version > 1 { CHECKSUM_BYTES } else { 0 };
     GAME_HEAD_BYTES + positions * POSITION_BYTES + checksum
@@ -111,15 +111,15 @@ pub(super) struct GameReader<R> {
     reader: BufReader<R>,
     /// The version of the format that the file is written in.
     pub(super) version: u16,
-    /// Whole games read.
+    /// The number of complete games read.
     pub(super) games: u32,
-    /// Where the last of them ends, in bytes from the start of the file.
+    /// The end of the last of them, in bytes from the start of the file.
     pub(super) end: u64,
 }
 
-/// What comes next in a file of games.
+/// The next item of a file of games.
 pub(super) enum Next {
-    /// A whole game.
+    /// A complete game.
     Game(TrainingGame),
     /// A game that can't be used.
     Damaged(Damage),
@@ -128,7 +128,7 @@ pub(super) enum Next {
 }
 
 impl<R: Read> GameReader<R> {
-    /// Reads the header. Gives the reader of the games and the description.
+    /// Reads the header. Returns the reader of the games and the description.
     pub(super) fn new(input: R) -> Result<(GameReader<R>, String), HeaderError> {
         let mut reader = GameReader {
             reader: BufReader::new(input),
@@ -229,7 +229,7 @@ fn game_of(bytes: &[u8]) -> Result<TrainingGame, Damage> {
     Ok(TrainingGame { positions })
 }
 
-/// Up to eight bytes as a number, the lowest first.
+/// Up to eight bytes as a number, the lowest byte first.
 fn number(bytes: &[u8]) -> u64 {
     bytes
         .iter()

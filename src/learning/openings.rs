@@ -1,4 +1,7 @@
 //! The openings of training games.
+//!
+//! They come from a book or, without one, are random: eight or nine random plies from the start position, so
+//! that no two games are alike.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;

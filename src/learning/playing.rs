@@ -19,8 +19,8 @@ use crate::search::{STACK_BYTES, SearchResult};
 /// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly cleared.
 pub(super) const TT_MEGABYTES: usize = 1;
 
-/// Plays a game to its end and gives its result. `search` chooses each move; a search without a best move ends
-/// the game as a draw.
+/// Plays a game to its end and returns its result. `search` chooses each move; a search without a best move
+/// ends the game as a draw.
 pub(super) fn play_to_end(
     mut game: Game,
     mut search: impl FnMut(&Game) -> SearchResult,

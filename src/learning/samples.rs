@@ -1,6 +1,6 @@
 //! Samples: training positions as the tuner sees them, as feature indices and a target.
 //!
-//! Everything is seen from the side to move. Positions that look the same to the tables, because one is the
+//! Everything is from the perspective of the side to move. Positions with the same features, because one is the
 //! other with colors swapped or mirrored left to right, are merged into one sample with the average target, so
 //! that an opening shared by a thousand games counts once.
 
@@ -13,19 +13,19 @@ use super::training_position::TrainingPosition;
 use crate::evaluation::features::{Family, FeatureState, Layout};
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
-/// A feature index in 16 bits: there are billions of them.
+/// A feature index in 16 bits: the samples hold billions of them.
 type Index = u16;
 
 const _: () = assert!(Layout::MAX_LENGTH <= 1 << Index::BITS);
 
-/// One position: its range among the indices, and what is to be predicted.
+/// One position: its range of feature indices, its phase, and the target of the prediction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     first: usize,
     length: usize,
     /// The weight of the middle game, 0 to 1.
     pub(super) middle_game: f32,
-    /// The share of points that the side to move may expect, 0 to 1.
+    /// The expected score of the side to move, 0 to 1.
     pub(super) target: f32,
 }
 
@@ -33,7 +33,8 @@ pub(super) struct Sample {
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     samples: Vec<Sample>,
-    /// For each feature of each sample, its index as the side to move sees it and as the other side does.
+    /// For each feature of each sample, its indices from the perspectives of the side to move and of the other
+    /// side.
     indices: Vec<[Index; 2]>,
 }
 
@@ -61,7 +62,7 @@ impl Parts {
         let mut indices: Vec<[Index; 2]> = wanted
             .map(|((_, ours), (_, theirs))| [ours as Index, theirs as Index])
             .collect();
-        // In one order, so that positions which look the same are the same.
+        // Sorted, so that positions with the same features are equal.
         indices.sort_unstable();
         Parts {
             indices,
@@ -72,8 +73,8 @@ impl Parts {
 }
 
 impl Samples {
-    /// Turns positions into samples of the features of some families. `target` is the share of points that White
-    /// may expect, 0 to 1.
+    /// Turns positions into samples of the features of some families. `target` is White's expected score, 0 to
+    /// 1.
     pub(super) fn new(
         positions: &[&TrainingPosition],
         layout: &Layout,
@@ -83,17 +84,17 @@ impl Samples {
         const CHUNK: usize = 1 << 16;
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let mut data = Samples::default();
-        let mut known: HashMap<u64, (usize, u32)> = HashMap::new();
+        let mut merged: HashMap<u64, (usize, u32)> = HashMap::new();
         for chunk in positions.chunks(CHUNK) {
-            let taken_apart: Vec<(u64, Parts)> = chunk
+            let chunk_parts: Vec<(u64, Parts)> = chunk
                 .par_iter()
                 .map(|position| {
                     let parts = Parts::of(position, layout, families, target(position));
                     (hasher.hash_one(&parts.indices), parts)
                 })
                 .collect();
-            for (hash, parts) in taken_apart {
-                let (number, seen) = known.entry(hash).or_insert((data.samples.len(), 0));
+            for (hash, parts) in chunk_parts {
+                let (number, seen) = merged.entry(hash).or_insert((data.samples.len(), 0));
                 *seen += 1;
                 if *seen == 1 {
                     data.push(parts);
@@ -121,7 +122,8 @@ impl Samples {
         &self.samples
     }
 
-    /// The features of a sample: for each its index as the side to move sees it and as the other side does.
+    /// The features of a sample: for each its indices from the perspectives of the side to move and of the
+    /// other side.
     pub(super) fn features_of(&self, sample: &Sample) -> &[[Index; 2]] {
         &self.indices[sample.first..sample.first + sample.length]
     }
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_look_the_same_to_the_tables_count_as_one() {
+    fn positions_with_the_same_features_are_merged() {
         let positions = [
             position("4k3/8/8/8/8/8/P7/1K6 w - - 0 1", GameResult::WhiteWins),
             // Mirrored left to right.

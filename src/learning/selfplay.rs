@@ -1,8 +1,8 @@
-//! Self-play: the engine plays itself and writes down the quiet positions of its games.
+//! Self-play: the engine plays itself and writes the quiet positions of its games to a file.
 //!
-//! Each game is independent of all others: it has an opening of its own, a searcher that knows nothing of other
-//! games, and random numbers drawn from the run's seed and the game's number. So a run may be stopped and
-//! resumed at any game, and any number of threads plays the same games.
+//! Each game is independent of all others: it has its own opening, a cleared searcher, and random numbers drawn
+//! from the run's seed and the game's number. So a run can be stopped and resumed at any game, and plays the
+//! same games on any number of threads.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::search::limits::Limits;
 use crate::search::transposition_table::AllocationError;
 use crate::search::{SearchRequest, SearchResult, Searcher};
 
-/// What to play.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The number of games in all, including those already in the file.
@@ -39,7 +39,7 @@ pub struct Plan {
     pub tables: Arc<Tables>,
 }
 
-/// Why a run ended early.
+/// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
     /// The games can't be written.
@@ -48,8 +48,8 @@ pub enum SelfPlayError {
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// The operating system has no thread for us.
-    #[error("no thread to play on: {0}")]
+    /// The operating system can't start a thread.
+    #[error("can't start a thread: {0}")]
     Thread(#[from] std::io::Error),
 }
 
@@ -108,8 +108,8 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     TrainingGame { positions }
 }
 
-/// Whether the static evaluation of a position means anything: it is not check, the best move is neither a
-/// capture nor a promotion, and no mate is in sight.
+/// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check,
+/// the best move is neither a capture nor a promotion, and the score is not a mate.
 fn is_quiet(game: &Game, result: &SearchResult) -> bool {
     let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
     result.best_move().is_some_and(|m| !is_tactical(m))
@@ -117,7 +117,7 @@ fn is_quiet(game: &Game, result: &SearchResult) -> bool {
         && !game.position().is_check()
 }
 
-/// The position at hand with its score. The result is filled in when the game is over.
+/// The current position with its score. The result is filled in when the game is over.
 fn training_position(game: &Game, result: &SearchResult) -> TrainingPosition {
     let turn = game.position().turn();
     let score = result.score().value() as i16;

@@ -27,7 +27,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// A win of this side.
+    /// The result of a game that this side won.
     pub fn won_by(winner: Color) -> GameResult {
         winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
     }
@@ -56,7 +56,7 @@ pub struct TrainingPosition {
 }
 
 impl TrainingPosition {
-    /// The position as bytes. Pieces beyond the 32nd, which chess doesn't have, are left out.
+    /// The position as bytes. At most 32 pieces are written.
     pub fn to_bytes(&self) -> [u8; POSITION_BYTES] {
         let mut bytes = [0; POSITION_BYTES];
         bytes[..8].copy_from_slice(&self.board.occupied().0.to_le_bytes());
@@ -74,7 +74,7 @@ impl TrainingPosition {
         bytes
     }
 
-    /// The position that these bytes hold; `None` if they hold none.
+    /// Reads a position from bytes; `None` if they are not one.
     pub fn from_bytes(bytes: &[u8; POSITION_BYTES]) -> Option<TrainingPosition> {
         let occupied = Bitboard(u64::from_le_bytes(bytes[..8].try_into().ok()?));
         if occupied.count() > 32 {

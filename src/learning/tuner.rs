@@ -1,14 +1,13 @@
 //! The tuner: fits tables to training positions (Texel's tuning method, with Adam as the optimizer).
 //!
-//! The evaluation of a position, through a sigmoid, is the share of points that a side may expect. The tuner
-//! moves all scores until that expectation is as close as possible, in the mean square, to the target of each
-//! position. The target blends the result of the game and the score of the search; *lambda* is the weight of
-//! the result.
+//! The sigmoid of the evaluation of a position is the expected score of a side. The tuner minimizes the mean
+//! square error between that expectation and the target of each position. The target blends the result of the
+//! game and the score of the search; *lambda* is the weight of the result.
 //!
 //! The fit has two steps. The first fits the piece-square tables with a single king bucket. The second starts
-//! every bucket from there and the other families from zero, and pulls all scores back to where they started.
-//! So a score with few positions stays near the average instead of following chance, and the other families
-//! explain only what the piece-square tables leave over.
+//! every bucket from there and the other families from zero, and pulls all scores back to their start (the
+//! prior). So a score with few positions stays near the average instead of fitting noise, and the other
+//! families explain only what the piece-square tables leave over.
 
 use shakmaty::Role;
 
@@ -23,20 +22,20 @@ use crate::evaluation::tapered_score::PackedScore;
 
 pub use super::adam::Progress;
 
-/// One game in so many is kept apart for validation.
+/// One game in this many is kept for validation.
 const VALIDATION_SHARE: usize = 16;
-/// The learning rate of the first step of the fit, whose scores nothing holds back.
+/// The learning rate of the first step of the fit, which has no prior.
 const FIRST_STEP_RATE: f32 = 0.005;
 /// The learning rate of the second step, which separates the king buckets and adds the other families.
 const SECOND_STEP_RATE: f32 = 0.001;
 /// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
-/// mean the same with any tables. Pawns would be the usual measure, but players that start from zero don't know
-/// yet what to do with them.
+/// mean the same with any tables. Pawns would be the usual measure, but games of engines that start from zero
+/// say little about the value of pawns.
 const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
 /// Scores are clamped to this range on both sides of zero, in centipawns.
 const SCORE_LIMIT: f32 = 8_000.0;
 
-/// How to fit.
+/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The king buckets of the tables.
@@ -44,9 +43,9 @@ pub struct Settings {
     /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
     /// score.
     pub lambda: f32,
-    /// How strongly the scores of a king bucket are pulled towards the average of all buckets, and those of the
-    /// other families towards zero: with the weight of so many positions. The positions of one game are alike,
-    /// so a good prior weighs as much as some tens of games.
+    /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
+    /// those of the other families towards zero, as a number of positions. The positions of one game are alike,
+    /// so a good prior has the weight of some tens of games.
     pub prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,
@@ -59,7 +58,7 @@ pub struct Settings {
 pub struct Fit {
     /// The tables.
     pub tables: Tables,
-    /// The numbers of training and validation samples: positions that look the same to the tables count once.
+    /// The numbers of training and validation samples: positions with the same features count once.
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
     pub best: Progress,
@@ -70,13 +69,13 @@ pub struct Fit {
     pub piece_values: [[f32; 2]; 5],
 }
 
-/// Why there is nothing to fit.
+/// The error of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     /// Training and validation both need positions.
     #[error("there are {0} games with positions; at least {1} are needed")]
     TooFewGames(usize, usize),
-    /// Minor pieces came out worth nothing or less, so that there is no unit to count in.
+    /// The value of minor pieces is not positive, so it can't be the unit of scores.
     #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
 }
@@ -85,7 +84,7 @@ pub enum FitError {
 ///
 /// # Errors
 ///
-/// [`FitError`] if the games are too few.
+/// [`FitError`] if there are too few games.
 pub fn fit(
     games: &[TrainingGame],
     settings: &Settings,
@@ -96,7 +95,7 @@ pub fn fit(
         return Err(FitError::TooFewGames(games.len(), VALIDATION_SHARE + 1));
     }
     let score_scale = fitted_scale(&train);
-    // The scores of players that start from zero are all zero and say nothing.
+    // The scores of engines that start from zero are all zero and say nothing.
     let lambda = if score_scale > 0.0 {
         settings.lambda
     } else {
@@ -139,8 +138,8 @@ pub fn fit(
     })
 }
 
-/// The training and the validation positions. Whole games are kept apart, because the positions of one game are
-/// alike.
+/// The training and the validation positions. Games are not split between the two, because the positions of one
+/// game are alike.
 fn split(games: &[TrainingGame]) -> [Vec<&TrainingPosition>; 2] {
     [false, true].map(|is_validation| {
         let numbered = games.iter().enumerate();
@@ -212,8 +211,8 @@ fn to_tables(parameters: &Parameters, layout: Layout, factor: f32) -> Tables {
     Tables::from_scores(layout, scores, whole(parameters.tempo))
 }
 
-/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, less that to the
-/// enemy.
+/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, minus that to
+/// the enemy.
 fn average_values(data: &Samples, piece_squares: &[ScorePair]) -> [ScorePair; 6] {
     let mut seen = vec![0u64; piece_squares.len()];
     // The piece-square tables come first in the index space.

@@ -1,9 +1,9 @@
 //! Cuckoo tables: finds the reversible move between two positions by the difference of their Zobrist keys.
 //!
 //! A reversible move takes a piece from one square to another and captures nothing. It changes the key by a
-//! number that depends on the piece and the two squares only. All these numbers stand in a cuckoo hash table,
-//! so one lookup tells whether a single reversible move leads from one position to another (van Kervinck, *The
-//! design and implementation of the Rookie 2.0 chess playing program*, 2002; also in Stockfish).
+//! number that depends on the piece and the two squares only. All these numbers are stored in a cuckoo hash
+//! table, so one lookup tells whether a single reversible move leads from one position to another (van
+//! Kervinck, *The design and implementation of the Rookie 2.0 chess playing program*, 2002; also in Stockfish).
 
 use std::sync::LazyLock;
 
@@ -21,8 +21,8 @@ struct ReversibleMove {
     squares: (Square, Square),
 }
 
-/// The hash table. Each key difference stands in one of two slots, given by its own bits; an insertion moves
-/// the old occupant of a slot to its other slot (cuckoo hashing, Pagh and Rodler 2001).
+/// The hash table. Each key difference is in one of two slots, chosen by its own bits; an insertion moves the
+/// old occupant of a slot to its other slot (cuckoo hashing, Pagh and Rodler 2001).
 static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
     let mut table = vec![None; SLOTS].into_boxed_slice();
     for reversible in all_reversible_moves() {
@@ -38,7 +38,7 @@ static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
 });
 
 /// The two squares of the reversible move that changes a key by `key_difference`, the exclusive or of the keys
-/// of two positions with different sides to move. The piece may stand on either square. `None` if no single
+/// of two positions with different sides to move. The piece can be on either square. `None` if no single
 /// reversible move does.
 #[inline]
 pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
@@ -49,7 +49,7 @@ pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
     Some(found.squares)
 }
 
-/// The two slots in which a key difference may stand.
+/// The two possible slots of a key difference.
 #[inline]
 fn slots(key_difference: u64) -> [usize; 2] {
     [

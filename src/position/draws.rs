@@ -1,6 +1,6 @@
-//! How a game is drawn: repetition, the fifty-move rule, insufficient material.
+//! Draws: repetition, the fifty-move rule, insufficient material.
 //!
-//! Stalemate is not detected here: the search sees it when a node has no moves.
+//! Stalemate is not detected here: the search notices it when a node has no moves.
 
 use shakmaty::{Position, attacks};
 
@@ -23,15 +23,16 @@ impl Game {
     }
 
     /// Upcoming repetition: whether the side to move has a move that repeats a position since the root, which
-    /// lies `ply` plies back. It then has at least a draw. The move is not checked for leaving the king in
-    /// check.
+    /// lies `ply` plies back. It can then force at least a draw. Whether the move leaves the king in check is
+    /// not tested.
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let farthest = self.reversible_plies().min(ply);
         let position = self.position();
         let occupied = position.board().occupied();
-        // The piece stands on one of the two squares; the other is empty. From five plies on it may be the
-        // opponent's: a king that triangulates has changed its square although the side to move is back where it was.
+        // The piece stands on one of the two squares; the other is empty. From five plies on it can be the
+        // opponent's: after a triangulation of its king only a move of that king would lead back, but it is not
+        // its turn.
         let is_possible = |(one, other)| {
             (attacks::between(one, other) & occupied).is_empty()
                 && (position.us().contains(one) || position.us().contains(other))
@@ -43,7 +44,7 @@ impl Game {
         })
     }
 
-    /// How many times the current position occurred before.
+    /// The number of earlier occurrences of the current position.
     pub fn earlier_occurrences(&self) -> usize {
         self.plies_to_occurrences().count()
     }
@@ -76,7 +77,7 @@ impl Game {
         self.position().halfmoves() >= FIFTY_MOVES && !is_mated()
     }
 
-    /// How many plies ago the current position occurred before, latest first.
+    /// The distances in plies to the earlier occurrences of the current position, latest first.
     fn plies_to_occurrences(&self) -> impl Iterator<Item = usize> {
         let key = self.key();
         (4..=self.reversible_plies())

@@ -1,10 +1,10 @@
-//! The game: a stack of positions, from the start of the record to the position on the board.
+//! The game: a stack of positions, from the first to the current one.
 //!
-//! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and taking it
-//! back pops it. Each position carries two values that are updated incrementally, because computing them from
-//! scratch at every node costs too much: its Zobrist keys and the accumulator of the evaluation.
+//! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and taking it back
+//! pops it. Each position carries two values that are updated incrementally, because computing them from
+//! scratch at every node would cost too much: its Zobrist keys and the accumulator of the evaluation.
 //!
-//! How a game is drawn is in [`super::draws`].
+//! The rules of draws are in [`super::draws`].
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ struct Frame {
     position: Chess,
     keys: ZobristKeys,
     accumulator: Accumulator,
-    /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the record.
-    /// No repetition reaches further back.
+    /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
+    /// repetition reaches further back.
     reversible_plies: usize,
 }
 
-/// A game: every position from the start of its record to the current one.
+/// A game: every position from the first to the current one.
 #[derive(Clone, Debug)]
 pub struct Game {
     frames: Vec<Frame>,
@@ -88,7 +88,7 @@ impl Game {
         self.top().keys.position
     }
 
-    /// All Zobrist keys of the current position, those of its pawns and of its pieces too.
+    /// All Zobrist keys of the current position, including those of its pawns and pieces.
     #[inline]
     pub fn keys(&self) -> ZobristKeys {
         self.top().keys

@@ -1,4 +1,4 @@
-//! What is on the board: shakmaty's rules of chess, and what a search needs beside them.
+//! Positions: shakmaty's rules of chess, and what a search needs besides them.
 //!
 //! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist keys
 //! ([`zobrist`]), a legal move generator that yields captures and quiet moves apart ([`movegen`],

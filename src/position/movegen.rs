@@ -1,9 +1,9 @@
 //! Legal move generation, from shakmaty's attack tables.
 //!
-//! A search wants the captures first and often never needs the quiet moves, so the generator yields them in two
-//! halves: *tactical* moves (captures and promotions) and *quiet* moves. Both are legal as they come. What
-//! decides about legality (the checkers, the pinned pieces and the check mask) is computed once a node and
-//! shared by both halves: [`LegalMasks`]. The tests compare with shakmaty's own generator.
+//! A search wants the captures first and often never needs the quiet moves, so the generator has two halves:
+//! *tactical* moves (captures and promotions) and *quiet* moves. Only legal moves are generated. The masks that
+//! this needs (checkers, pinned pieces, check mask) are computed once per node and shared by both halves:
+//! [`LegalMasks`]. The tests compare with shakmaty's own generator.
 
 use shakmaty::attacks::{aligned, between, king_attacks, pawn_attacks, ray};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Position, Rank, Role, Square};
@@ -11,16 +11,17 @@ use shakmaty::{Bitboard, CastlingSide, Chess, File, Position, Rank, Role, Square
 use crate::position::attacks::{piece_attacks, pinned_pieces};
 use crate::position::packed_move::PackedMove;
 
-/// The masks that make moves legal: they keep the king of the side to move out of check.
+/// The masks of legal move generation, which keep the king of the side to move out of check.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalMasks {
     /// The king of the side to move.
     king: Square,
     /// The enemy pieces that give check.
     checkers: Bitboard,
-    /// The pieces of the side to move that are pinned to the king: they may only move along the line of the pin.
+    /// The pieces of the side to move that are pinned to the king: they can only move along the line of the
+    /// pin.
     pinned: Bitboard,
-    /// The check mask: the squares to which a piece other than the king may move. All squares if there is no
+    /// The check mask: the squares to which a piece other than the king can move. All squares if there is no
     /// check; otherwise those on which the piece captures the checker or blocks its line.
     check_mask: Bitboard,
 }
@@ -266,8 +267,8 @@ pub fn has_legal_move(position: &Chess) -> bool {
     has_move
 }
 
-/// Whether the move of a piece is pseudo-legal: legal but for the safety of its king. No piece of its own side
-/// may stand on `to`.
+/// Whether the move of a piece is pseudo-legal: legal except that it can leave the king in check. No piece of
+/// its own side may stand on `to`.
 fn can_reach(position: &Chess, role: Role, from: Square, to: Square) -> bool {
     let occupied = position.board().occupied();
     if role != Role::Pawn {

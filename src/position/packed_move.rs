@@ -57,7 +57,7 @@ impl PackedMove {
         }
     }
 
-    /// A move of a piece from one square to another, which may capture or promote; not castling or en passant.
+    /// A move of a piece from one square to another, which can capture or promote; not castling or en passant.
     #[inline]
     pub fn normal(
         role: Role,
@@ -251,8 +251,8 @@ impl CompactMove {
         self.0.get()
     }
 
-    /// Completes the move with the pieces of a position; `None` if there is no piece on its origin. The result may
-    /// be illegal, because different positions may share an entry of the transposition table.
+    /// Completes the move with the pieces of a position; `None` if there is no piece on its origin. The result
+    /// can be illegal, because different positions can share an entry of the transposition table.
     pub fn expand(self, position: &Chess) -> Option<PackedMove> {
         let bits = u32::from(self.0.get());
         let from = Square::new(bits & SQUARE_MASK);

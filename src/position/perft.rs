@@ -1,18 +1,18 @@
 //! Perft ("performance test"): counts the lines of play of a given length, the test of every move generator.
 //!
-//! The counts for many positions are published. A generator that reaches them is right, and where it does
-//! not, the counts for each first move ([`divide`]) lead to the mistake. Lines that transpose are counted
-//! again: there is no hash table.
+//! The counts for many positions are published. A generator that reproduces them is right; otherwise the counts
+//! for each first move ([`divide`]) lead to the mistake. Transpositions are counted again: there is no hash
+//! table.
 
 use shakmaty::{Chess, Move, Position};
 
 use crate::position::movegen::{LegalMasks, legal_moves};
 
-/// The greatest depth, in plies, that a user may ask for. Each ply is one level of recursion, so this bounds
-/// the stack; counts out of reach are as good as endless long before it.
+/// The greatest depth, in plies, that a user can ask for. Each ply is one level of recursion, so this bounds
+/// the stack. No count of this depth would ever end.
 pub const MAX_DEPTH: u32 = 64;
 
-/// The number of lines of exactly `depth` plies, or `None` if `keep_going` said no before the end.
+/// The number of lines of exactly `depth` plies, or `None` if `keep_going` returned false before the end.
 pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Option<u64> {
     debug_assert!(depth <= MAX_DEPTH, "the depth of the recursion is bounded");
     if depth == 0 {
@@ -33,7 +33,7 @@ pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Opt
         .sum()
 }
 
-/// The same count, and `on_move` is told the share of each first move.
+/// Perft divide: the same count. Calls `on_move` with each first move and the number of its lines.
 pub fn divide(
     position: &Chess,
     depth: u32,
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_told_to_stop_has_no_result() {
+    fn a_count_that_is_stopped_has_no_result() {
         assert_eq!(count(&Chess::default(), 20, &|| false), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What a move does to the pieces, told once to everything that is updated incrementally.
+//! Piece changes: how a move changes the pieces, as a list for everything that is updated incrementally.
 //!
 //! A move removes, adds and moves pieces. [`for_each_piece_change`] lists these changes for moves of every
 //! kind, castling and en passant included; the Zobrist keys and the accumulator of the evaluation are the two
@@ -37,7 +37,7 @@ impl PieceObserver for ZobristKeys {
     }
 }
 
-/// The accumulator together with the tables that its sums come from.
+/// The accumulator together with the tables whose entries it adds up.
 pub(super) struct AccumulatorUpdate<'a> {
     pub(super) accumulator: &'a mut Accumulator,
     pub(super) tables: &'a Tables,

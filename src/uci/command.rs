@@ -31,9 +31,9 @@ pub enum Command {
     NewGame,
     /// `position`: set up a position.
     Position {
-        /// The position in which the moves start.
+        /// The position before the moves.
         start: Start,
-        /// The moves, which may be illegal.
+        /// The moves, which can be illegal.
         moves: Vec<UciMove>,
     },
     /// `go`: search.
@@ -57,7 +57,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether a search or another job that runs is stopped, and its answer sent, before this is executed.
+    /// Whether a running job is stopped, and its answer sent, before this command is executed.
     pub fn ends_job(&self) -> bool {
         match self {
             Command::SetOption { .. }
@@ -79,12 +79,12 @@ impl Command {
     }
 }
 
-/// The position in which the moves of a `position` command start.
+/// The position before the moves of a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     /// The start position of chess.
     Standard,
-    /// A position that may be illegal.
+    /// A position, which can be illegal.
     Fen(Fen),
 }
 
@@ -149,7 +149,7 @@ fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
         })
 }
 
-/// `setoption name N [value V]`: both may hold spaces. Those of the value are kept as they are.
+/// `setoption name N [value V]`: both can contain spaces. Those of the value are kept as they are.
 fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
     let words = match tokens {
         ["name", rest @ ..] => rest,
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn option_names_and_values_may_hold_spaces() {
+    fn option_names_and_values_can_contain_spaces() {
         assert_eq!(
             parse("setoption name Debug Log File value /tmp/two  spaces.log "),
             Ok(Command::SetOption {
@@ -294,11 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_cannot_be_read_names_its_fault() {
+    fn an_unreadable_position_gives_an_error_that_names_the_reason() {
         let error = |line: &str| parse(line).expect_err("a bad position").to_string();
         assert_eq!(error("position"), "'position' needs 'startpos' or 'fen'");
         assert_eq!(error("position fen"), "'fen' needs a value");
-        assert_eq!(error("position startpos moves e2e4 x9"), "'x9' is no move");
+        assert_eq!(
+            error("position startpos moves e2e4 x9"),
+            "'x9' is not a move"
+        );
         assert_eq!(
             error("position fen 8/8 w"),
             "invalid board part in fen '8/8 w'"

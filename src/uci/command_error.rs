@@ -1,10 +1,10 @@
 //! The errors of parsing a command, with the messages that the user sees.
 //!
-//! Each names the offending word. They end in an `info string`, and the command is not executed.
+//! Each names the offending word. It is sent as an `info string`, and the command is not executed.
 
 use shakmaty::fen::ParseFenError;
 
-/// Why a line can't be parsed as a command.
+/// The error of a line that can't be parsed as a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No word of the line is the name of a command. This is the first word; an empty line has none.
@@ -21,16 +21,16 @@ pub enum CommandError {
         /// The value as it was given.
         value: String,
     },
-    /// A word is followed by something else than a number of its range.
+    /// A word is followed by something other than a number in its range.
     #[error("'{word}' can't be '{value}': it takes whole numbers from {min} to {max}")]
     OutOfRange {
         /// The word.
         word: &'static str,
         /// The value as it was given.
         value: String,
-        /// The least number that it takes.
+        /// The smallest number that it takes.
         min: u32,
-        /// The greatest number that it takes.
+        /// The largest number that it takes.
         max: u32,
     },
     /// `position` is followed by neither `startpos` nor `fen`.
@@ -45,7 +45,7 @@ pub enum CommandError {
         reason: ParseFenError,
     },
     /// A word in a list of moves is not a move.
-    #[error("'{0}' is no move")]
+    #[error("'{0}' is not a move")]
     BadMove(String),
 }
 

@@ -1,4 +1,7 @@
 //! The engine: it owns all state and handles one event at a time.
+//!
+//! Questions are answered at once, even while a search runs. Commands that need the searcher stop the search
+//! first.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -23,7 +26,7 @@ use crate::evaluation::explain::explain;
 use crate::position::game::Game;
 use crate::search::Searcher;
 
-/// Whether the loop goes on.
+/// Whether the event loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     GoOn,
@@ -77,7 +80,7 @@ impl<W: Write> Engine<W> {
         })
     }
 
-    /// Handles events until told to quit or the input ends.
+    /// Handles events until `quit` or the end of the input.
     pub(super) fn run(mut self) -> io::Result<()> {
         // The channel can't close: the worker holds a sender as long as `self` holds the worker.
         while let Ok(event) = self.next_event() {

@@ -1,4 +1,7 @@
-//! What the event loop waits for: lines of input, and what the worker thread reports.
+//! The events of the event loop: lines of input, and what the worker thread reports.
+//!
+//! They come from two threads through one channel, so the loop handles them in the order in which they
+//! arrive.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +10,13 @@ use shakmaty::Move;
 use crate::bench::Total;
 use crate::search::{Progress, SearchResult, Searcher};
 
-/// What the loop waits for.
+/// An event that the event loop handles.
 pub enum Event {
     /// A line of input, and when it was read.
     Line(String, Instant),
     /// The end of the input.
     EndOfInput,
-    /// Progress of the job that runs.
+    /// Progress of the running job.
     Progress(JobProgress),
     /// The job has ended, and the searcher is free again.
     Done(Box<Searcher>, JobResult),

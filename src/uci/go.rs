@@ -1,8 +1,8 @@
 //! The parameters of a `go` command as they were sent.
 //!
-//! Parsing knows nothing of the position: it does not clamp numbers, compare limits with each other, or ask
-//! whether a move of `searchmoves` is legal. That is done where the limits of the search are made of it.
-//! A number too large for 64 bits is held to their range.
+//! Parsing doesn't know the position: it doesn't clamp numbers, compare limits with each other, or test whether
+//! a move of `searchmoves` is legal. That happens when the limits of the search are computed from it. Only
+//! numbers beyond 64 bits are clamped here.
 
 use shakmaty::uci::UciMove;
 
@@ -33,15 +33,15 @@ pub struct Go {
     pub infinite: bool,
     /// `ponder`: search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// `searchmoves`: the root moves to search; some may be illegal.
+    /// `searchmoves`: the root moves to search; some can be illegal.
     pub search_moves: Vec<UciMove>,
-    /// What was wrong with limits that were left out.
+    /// The errors of the limits that were left out.
     pub errors: Vec<CommandError>,
 }
 
 impl Go {
-    /// Parses the tokens after `go`. Unknown tokens are skipped; a limit without a number is left out and noted
-    /// in `errors`.
+    /// Parses the tokens after `go`. Unknown tokens are skipped; a limit without a number is left out and its
+    /// error added to `errors`.
     pub fn parse(tokens: &[&str]) -> Go {
         let mut go = Go::default();
         let mut rest = tokens;
@@ -93,7 +93,7 @@ fn is_move(token: &str) -> bool {
     token.parse::<UciMove>().is_ok()
 }
 
-/// A whole number; one beyond the range of `i64` is held to that range.
+/// Parses a whole number, clamped to the range of `i64`.
 fn parse_number(token: &str) -> Option<i64> {
     let digits = token.strip_prefix(['-', '+']).unwrap_or(token);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn search_moves_end_at_the_first_token_that_is_no_move() {
+    fn searchmoves_ends_at_the_first_token_that_is_not_a_move() {
         let parsed = go("searchmoves e2e4 d2d4 depth 3");
         assert_eq!(parsed.search_moves, moves("e2e4 d2d4"));
         assert_eq!(parsed.depth, Some(3));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_beyond_64_bits_are_held_to_their_range() {
+    fn numbers_beyond_64_bits_are_clamped() {
         assert_eq!(go("wtime 99999999999999999999").white_time, Some(i64::MAX));
         assert_eq!(go("wtime -99999999999999999999").white_time, Some(i64::MIN));
         assert_eq!(go("nodes -5").nodes, Some(-5));

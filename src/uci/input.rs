@@ -1,7 +1,7 @@
 //! The thread that reads standard input and sends each line to the event loop.
 //!
-//! Lines end with any mix of CR and LF, may be of any length, and need not be UTF-8. Each is stamped with
-//! the time at which it was complete: the clock of a search starts there.
+//! Lines end with any mix of CR and LF, have any length, and need not be UTF-8. Each gets the time at which it
+//! was complete, because the clock of a search starts then.
 
 use std::io::{self, BufRead};
 use std::sync::mpsc::Sender;
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_may_be_of_any_length() {
+    fn a_line_can_have_any_length() {
         let long = vec![b'x'; 1_000_000];
         assert_eq!(
             lines(&long),

@@ -1,4 +1,4 @@
-//! The life of a job: how it starts, what it reports, how it is stopped, and when its answer is sent.
+//! Jobs: how they start, what they report, how they are stopped, and when their answer is sent.
 //!
 //! A job is a search, or another piece of work that takes time: perft or the benchmark. One job runs at a
 //! time. While it runs the worker has the searcher; with the result the searcher comes back. A search owes
@@ -19,7 +19,7 @@ use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
 use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
 
-/// The greatest depth, in plies, of a perft that may finish after the end of the input: seconds to a minute.
+/// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to a minute.
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
 
 impl<W: Write> Engine<W> {
@@ -33,7 +33,7 @@ impl<W: Write> Engine<W> {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
         };
-        // A search for a mate that does not exist has no end of its own.
+        // A search for a mate that doesn't exist never ends by itself.
         let is_bounded = Limits {
             mate: None,
             ..limits.clone()
@@ -67,7 +67,7 @@ impl<W: Write> Engine<W> {
         self.start_job(Job::Search(Box::new(request)), job)
     }
 
-    /// Starts to count the lines of `depth` plies.
+    /// Starts a perft of `depth` plies.
     pub(super) fn start_perft(&mut self, depth: u32) -> io::Result<()> {
         let stop = StopToken::new();
         let job = Job::Perft {
@@ -86,7 +86,7 @@ impl<W: Write> Engine<W> {
         self.start_job(job, RunningJob::other(stop, true))
     }
 
-    /// Gives the worker a job and lends it the searcher.
+    /// Sends the worker a job together with the searcher.
     fn start_job(&mut self, job: Job, running: RunningJob) -> io::Result<()> {
         debug_assert!(
             self.searcher.is_some(),
@@ -99,7 +99,7 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// The opponent played the move that the engine pondered on: the clock runs from `read_at`.
+    /// Handles `ponderhit`, which starts the clock at `read_at`.
     pub(super) fn ponder_hit(&mut self, read_at: Instant) -> io::Result<()> {
         match &mut self.state {
             State::Running(RunningJob {
@@ -120,8 +120,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Stops the job that runs, waits for its end, and sends the answer that is owed. Input that arrives in
-    /// the meantime is kept in the backlog.
+    /// Stops the running job, waits for its end, and sends its answer. Input that arrives in the meantime is
+    /// kept in the backlog.
     pub(super) fn stop_and_wait(&mut self) -> io::Result<()> {
         if let State::Running(job) = &mut self.state {
             job.stop.request();
@@ -143,8 +143,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// The input has ended: a job whose end is near may finish and answer. Any other is stopped: a search without
-    /// a limit or with no other than `mate`, and a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
+    /// Handles the end of the input: a bounded job can finish and answer. Any other is stopped: a search
+    /// without a limit or with `mate` alone, and a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
     pub(super) fn on_end_of_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         let is_bounded = match &self.state {
@@ -162,7 +162,7 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Sends the progress of the job that runs.
+    /// Sends the progress of the running job.
     pub(super) fn on_progress(&mut self, progress: JobProgress) -> io::Result<()> {
         let mode = self.game.castling_mode();
         let line = match progress {
@@ -186,7 +186,7 @@ impl<W: Write> Engine<W> {
         self.send(&line)
     }
 
-    /// The job has ended: takes the searcher back, and sends the answer unless it must wait.
+    /// Handles the end of the job: takes the searcher back, and sends the answer unless it must wait.
     pub(super) fn on_done(&mut self, searcher: Searcher, result: JobResult) -> io::Result<()> {
         self.searcher = Some(searcher);
         let State::Running(job) = std::mem::replace(&mut self.state, State::Idle) else {

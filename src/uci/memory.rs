@@ -1,12 +1,12 @@
-//! How much memory the engine can have, to refuse a transposition table that would not fit.
+//! The memory of the machine, to reject a transposition table that would not fit.
 //!
-//! An operating system may promise more memory than there is, and end the process when it uses what it was
-//! promised. So a failed allocation is not enough of a test.
+//! Operating systems promise more memory than there is and end a process that uses it (overcommit). So an
+//! allocation that succeeds is not enough of a test.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The memory of the machine, or of the container (cgroup) if that has less, in MiB; `None` if the operating
-/// system does not tell. Memory that other processes use counts too.
+/// system doesn't report it. Includes memory that other processes use.
 pub fn total_megabytes() -> Option<usize> {
     let memory = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_that_tells_its_memory_has_some() {
+    fn a_machine_that_reports_its_memory_has_some() {
         // Where the tests run there is room for them.
         assert!(total_megabytes().is_none_or(|megabytes| megabytes >= 64));
     }

@@ -1,11 +1,11 @@
 //! The UCI engine: an event loop and the state that it works on.
 //!
 //! One thread reads the input and another runs the search; both send events into one channel. The loop here
-//! receives the events one by one, owns all state, and is alone in writing the output. So the output needs
+//! receives the events one by one, owns all state, and is the only one that writes output. So the output needs
 //! no lock, and `isready` is answered at once even while a search runs.
 //!
-//! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be understood or carried
-//! out is refused with an `info string`, and the state stays as it was.
+//! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be understood or executed is
+//! rejected with an `info string`, and the state stays as it was.
 
 pub mod command;
 pub mod command_error;
@@ -28,7 +28,7 @@ use std::sync::mpsc::channel;
 use crate::debug_log::DebugLog;
 use engine::Engine;
 
-/// Reads standard input and writes `output` until told to quit or the input ends.
+/// Reads standard input and writes `output` until `quit` or the end of the input.
 ///
 /// # Errors
 ///

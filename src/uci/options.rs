@@ -1,9 +1,9 @@
 //! The UCI options: their values ([`Options`]) and one table that declares, reads and stores each of them.
 //!
 //! To add an option, give [`Options`] a field and a default, add one entry to the table, and use the field
-//! where it is needed. Everything else follows from the entry: the `option` line that `uci` prints, the
-//! check of a value against the range, and the `info string` for a value that is refused. An option that
-//! must do more than store its value names an [`Effect`], which the engine applies.
+//! where it is needed. Everything else follows from the entry: the `option` line that `uci` prints, the check
+//! of a value against the range, and the `info string` for a bad value. An option that must do more than store
+//! its value names an [`Effect`], which the engine applies.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct Options {
     pub hash_megabytes: usize,
     /// `Threads`: the number of search threads.
     pub threads: usize,
-    /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` says when to ponder.
+    /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
     pub ponder: bool,
     /// `UCI_Chess960`: whether castling is written as king takes rook.
     pub chess960: bool,
@@ -60,13 +60,13 @@ pub enum Effect {
     ResizeHash,
     /// Empty the transposition table.
     ClearHash,
-    /// Evaluate by the set of tables, and give up the file of tables if there is one.
+    /// Use the set of tables instead of the file of tables if there is one.
     SelectTables,
-    /// Evaluate by the file of tables, or by the set if there is no file.
+    /// Use the file of tables, or the set if there is no file.
     LoadTables,
     /// Open the debug log, or close it.
     OpenDebugLog,
-    /// Give a parameter of the search another value.
+    /// Set a parameter of the search.
     #[cfg(feature = "tuning")]
     SetParameter(&'static Parameter, i32),
 }
@@ -96,7 +96,7 @@ enum Kind {
     Parameter(&'static Parameter),
 }
 
-/// An option: its name, its values, and what it does beside storing them.
+/// An option: its name, its values, and what it does besides storing them.
 #[derive(Clone)]
 struct Entry {
     name: &'static str,
@@ -179,8 +179,8 @@ const OPTIONS: &[Entry] = &[
 const EMPTY: &str = "<empty>";
 
 impl Options {
-    /// These options with one of them set to a value, and what else must be done for it. Names are compared
-    /// without regard to case.
+    /// These options with one of them set to a value, and the effect that the engine must apply. Names are
+    /// compared without regard to case.
     ///
     /// # Errors
     ///
@@ -250,7 +250,7 @@ fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
 }
 
 impl Entry {
-    /// Reads a value, stores it, and returns what else must be done. A failure stores nothing.
+    /// Parses a value, stores it, and returns the effect to apply. An error stores nothing.
     fn set(&self, options: &mut Options, value: Option<&str>) -> Result<Effect, OptionError> {
         let value = || value.ok_or(OptionError::MissingValue(self.name));
         match &self.kind {
@@ -264,14 +264,14 @@ impl Entry {
             Kind::Check { field } => {
                 let value = value()?;
                 let is_on = value.to_ascii_lowercase().parse();
-                *field(options) = is_on.map_err(|_| self.refuse(value, "true or false"))?;
+                *field(options) = is_on.map_err(|_| self.bad_value(value, "true or false"))?;
             }
             Kind::Button => {}
             Kind::TableSets { field } => {
                 let value = value()?;
                 let takes = || TableSet::ALL.map(TableSet::name).join(" or ");
                 let set = TableSet::named(value);
-                *field(options) = set.ok_or_else(|| self.refuse(value, &takes()))?;
+                *field(options) = set.ok_or_else(|| self.bad_value(value, &takes()))?;
             }
             Kind::File { field } => {
                 let value = value()?;
@@ -293,11 +293,11 @@ impl Entry {
             .filter(|number| range.contains(number))
             .ok_or_else(|| {
                 let (min, max) = (range.start(), range.end());
-                self.refuse(value, &format!("whole numbers from {min} to {max}"))
+                self.bad_value(value, &format!("whole numbers from {min} to {max}"))
             })
     }
 
-    fn refuse(&self, value: &str, takes: &str) -> OptionError {
+    fn bad_value(&self, value: &str, takes: &str) -> OptionError {
         OptionError::BadValue {
             name: self.name,
             value: value.to_owned(),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_values_are_understood_in_any_case() {
+    fn names_and_values_are_accepted_in_any_case() {
         let defaults = Options::default;
         let hash = Options {
             hash_megabytes: 32,
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_names_the_effect_that_it_has_beside_its_value() {
+    fn setting_an_option_returns_its_effect() {
         let effect = |name: &str, value| {
             let changed = Options::default().with(name, value);
             changed.map(|(_, effect)| effect)
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_value_and_an_unknown_name_are_told_apart() {
+    fn a_missing_value_and_an_unknown_name_are_different_errors() {
         let options = Options::default();
         assert_eq!(
             options.with("Hash", None),
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_a_value_that_its_option_takes() {
+    fn every_default_is_accepted_by_its_option() {
         for (entry, description) in entries().zip(descriptions()) {
             let default = description.split(" default ").nth(1);
             if let Some(value) = default.and_then(|rest| rest.split(' ').next()) {

@@ -32,8 +32,8 @@ pub fn ready() -> String {
     "readyok".to_owned()
 }
 
-/// A message for people. Line breaks in it, which would break the protocol, become spaces; other control
-/// characters, which a quoted input may hold, become question marks.
+/// An `info string`: a message for people. Line breaks in it, which would break the protocol, become spaces;
+/// other control characters, which quoted input can contain, become question marks.
 pub fn info_string(message: &str) -> String {
     let printable = message.chars().map(|c| match c {
         '\n' | '\r' | '\t' => ' ',
@@ -81,7 +81,7 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
     )
 }
 
-/// The answer to `go`: the best move, and the reply that is expected.
+/// The answer to `go`: the best move and the expected reply.
 pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
     match (result.best_move(), result.ponder_move()) {
         (Some(best), Some(reply)) => {
@@ -129,12 +129,12 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
     let border = " +---+---+---+---+---+---+---+---+";
     let mut lines = vec![border.to_owned()];
     for rank in Rank::ALL.into_iter().rev() {
-        let cells: String = File::ALL
+        let row: String = File::ALL
             .into_iter()
             .map(|file| position.board().piece_at(Square::from_coords(file, rank)))
             .map(|piece| format!(" | {}", piece.map_or(' ', |piece| piece.char())))
             .collect();
-        lines.push(format!("{cells} | {}", rank.char()));
+        lines.push(format!("{row} | {}", rank.char()));
         lines.push(border.to_owned());
     }
     let checkers: String = position
@@ -194,7 +194,7 @@ pub fn help() -> Vec<String> {
     const HELP: &str = "\
 Squarewise speaks UCI, the protocol of chess programs. By hand, try:
   position startpos moves e2e4    set up a position (or: position fen FEN moves ...)
-  d                               show it
+  d                               show the position
   eval                            show its evaluation, piece by piece
   go depth 12                     search it (or: movetime MS, nodes N, mate N, infinite,
                                   wtime MS btime MS winc MS binc MS movestogo N,
@@ -203,8 +203,8 @@ Squarewise speaks UCI, the protocol of chess programs. By hand, try:
   perft 4                         count the lines of four plies (also: go perft 4)
   bench                           run the benchmark
   uci                             list the options
-  setoption name Hash value 64    set one
-  ucinewgame                      forget what earlier searches found
+  setoption name Hash value 64    set an option
+  ucinewgame                      clear what earlier searches have learned
   debug on                        report unknown commands too
   quit                            leave";
     HELP.lines().map(str::to_owned).collect()

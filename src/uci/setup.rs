@@ -1,7 +1,7 @@
-//! Carries out what a command sets up: an option's effect, a position, the limits of a search.
+//! Sets up what a command asks for: the effect of an option, a position, the limits of a search.
 //!
-//! Each of these can fail, for lack of memory, an unreadable file or an illegal move. Then the engine keeps
-//! the value or the position that it had, and [`SetupError`] is what its `info string` says.
+//! Each of these can fail, for lack of memory, an unreadable file or an illegal move. Then the engine keeps the
+//! value or the position that it had and sends the [`SetupError`] as an `info string`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 
 impl<W> Engine<W> {
-    /// Sets an option. It keeps its old value if the new one is refused or can't take effect.
+    /// Sets an option. It keeps its old value if the new one is bad or can't take effect.
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SetupError> {
         let (mut options, effect) = self.options.with(name, value)?;
         self.apply(effect, &mut options)?;
@@ -30,7 +30,7 @@ impl<W> Engine<W> {
         Ok(())
     }
 
-    /// Brings the engine into line with changed options.
+    /// Applies the effect of a changed option.
     fn apply(&mut self, effect: Effect, options: &mut Options) -> Result<(), SetupError> {
         match effect {
             Effect::None => {}
@@ -48,8 +48,8 @@ impl<W> Engine<W> {
         Ok(())
     }
 
-    /// Evaluates by these tables from now on. Nothing that was learned by other tables holds for them: neither scores
-    /// in the transposition table nor corrections of the static evaluation.
+    /// Evaluates with these tables from now on. Clears the searcher, because scores in the transposition table
+    /// and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         if let Some(searcher) = &mut self.searcher {
             searcher.new_game();
@@ -58,7 +58,7 @@ impl<W> Engine<W> {
         self.tables = tables;
     }
 
-    /// Replaces the transposition table by an empty one, unless it has this size already.
+    /// Replaces the transposition table with an empty one, unless it already has this size.
     fn resize_hash(&mut self, megabytes: usize) -> Result<(), SetupError> {
         if megabytes == self.options.hash_megabytes {
             return Ok(());
@@ -184,7 +184,7 @@ fn millis(millis: i64) -> Duration {
     Duration::from_millis(millis.max(0).unsigned_abs())
 }
 
-/// A count that must be at least one, held to the range of `u32`.
+/// A count, clamped to 1 or more and to the range of `u32`.
 fn at_least_one(number: i64) -> u32 {
     u32::try_from(number.max(1)).unwrap_or(u32::MAX)
 }

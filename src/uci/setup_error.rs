@@ -1,4 +1,6 @@
-//! What may be wrong with an option, a position or a file that a command sets up.
+//! The errors of setting up an option, a position or a file, with the messages that the user sees.
+//!
+//! They are sent as an `info string`, and the engine keeps the value or the position that it had.
 
 use std::io;
 
@@ -7,7 +9,7 @@ use shakmaty::uci::UciMove;
 use crate::evaluation::file::ReadError;
 use crate::search::transposition_table::AllocationError;
 
-/// Why an option can't be set.
+/// The error of an option that can't be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
@@ -28,7 +30,7 @@ pub enum OptionError {
     },
 }
 
-/// Why something can't be set up. The engine keeps what it had.
+/// The error of a command that can't be executed. The engine keeps what it had.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// There is no such option, or it doesn't take the value.

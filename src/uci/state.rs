@@ -1,10 +1,12 @@
-//! The state of the engine between two events: what runs, and what its answer waits for.
+//! The state of the engine between two events: which job runs, and what its answer must wait for.
+//!
+//! A search that has ended can still owe its `bestmove`, because `go infinite` and `go ponder` hold it back.
 
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
 use crate::search::{Fallback, SearchResult};
 
-/// What the engine does at the moment.
+/// The state of the engine.
 pub(super) enum State {
     /// Nothing.
     Idle,
@@ -16,7 +18,7 @@ pub(super) enum State {
 
 pub(super) struct RunningJob {
     pub(super) stop: StopToken,
-    /// Whether its end is near enough to wait for it after the end of the input.
+    /// Whether it is allowed to finish after the end of the input.
     pub(super) is_bounded: bool,
     pub(super) kind: Kind,
 }
@@ -43,7 +45,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// What an answer must wait for, even if it is known.
+/// What an answer must wait for even if the search has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wait {
     /// For `ponderhit` or `stop`.
