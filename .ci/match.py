@@ -1,12 +1,12 @@
-"""A short real match in which an independent program checks every word the engine says.
+"""A short match in which an independent program checks every line the engine sends.
 
 The tests in tests/ come from the authors of the engine and share their misunderstandings. Here python-chess is the
-client: its parser reads the protocol, its rules judge every best move, ponder move and line. Stockfish at club strength
+client: its parser reads the protocol, its rules check every best move, ponder move and line. Stockfish at club strength
 is the opponent, so that the games meet won and lost positions, mates and repetitions alike. The score hardly matters;
-one wrong word is a fault, and any fault fails the match.
+one wrong line is a fault, and any fault fails the match.
 
-Lines are judged from the raw text, beside python-chess's own parsing: a client keeps only the newest info and forgives
-much, and we want to know about each line ever printed. What is asked of a line is what fastchess asks of it with
+Lines are checked from the raw text, beside python-chess's own parsing: a client keeps only the newest info and forgives
+much, and this match checks each line ever printed. A line must pass the checks of fastchess with
 `-check-mate-pvs`.
 """
 
@@ -69,7 +69,7 @@ class WatchedEngine(UciProtocol):
         super().pipe_data_received(fd, data)
 
     def line_received(self, line: str) -> None:
-        """Sorts a line in. python-chess silently drops what an idle engine says; we want to hear of it."""
+        """Sorts a line in. python-chess silently drops what an idle engine says; we want to report it."""
         word = line.split(maxsplit=1)[0] if line.strip() else ""
         if self.thinking and word == "info":
             self.lines.append(line)
@@ -106,7 +106,7 @@ class Game:
     number: int
     opening: str
     board: chess.Board
-    colour: chess.Color
+    color: chess.Color
 
     def position(self) -> str:
         """The UCI command that leads here, so that a fault can be reproduced by pasting it."""
@@ -129,24 +129,24 @@ class Match:
 
     async def play(self, game: Game) -> None:
         """Plays a game to its end and prints its one line."""
-        board, clocks = game.board, {colour: self.terms.clock[0] for colour in chess.COLORS}
+        board, clocks = game.board, {color: self.terms.clock[0] for color in chess.COLORS}
         while True:
             if outcome := board.outcome():
-                points = 0.5 if outcome.winner is None else float(outcome.winner == game.colour)
+                points = 0.5 if outcome.winner is None else float(outcome.winner == game.color)
                 reason = outcome.termination.name.lower().replace("_", " ")
                 break
             if claim := ending(board):  # mate and stalemate were outcomes: what is left are the draws to be claimed
                 points, reason = 0.5, claim
                 break
-            if board.turn != game.colour:
+            if board.turn != game.color:
                 await self.opponent_move(game, clocks)
             elif forfeit := await self.our_move(game, clocks):
                 points, reason = 0.0, forfeit
                 break
         self.points.append(points)
         word = {1.0: "win", 0.5: "draw", 0.0: "loss"}[points]
-        colour = chess.COLOR_NAMES[game.colour]
-        print(f"{game.number:3}  {game.opening:22} {colour:5}  {word:4}  {reason}, {board.ply()} plies", flush=True)
+        color = chess.COLOR_NAMES[game.color]
+        print(f"{game.number:3}  {game.opening:22} {color:5}  {word:4}  {reason}, {board.ply()} plies", flush=True)
 
     async def ask(self, engine: UciProtocol, game: Game, clocks: dict[chess.Color, float]) -> chess.Move | None:
         """One `go`, under the clocks or the fixed time per move, given up when the engine seems to hang."""
@@ -159,8 +159,8 @@ class Match:
         return (await asyncio.wait_for(engine.play(game.board, limit, game=game.number, info=info), patience)).move
 
     async def our_move(self, game: Game, clocks: dict[chess.Color, float]) -> str | None:
-        """Lets our engine move and judges all it said; returns the reason if it forfeits the game."""
-        engine, budget = self.engine, self.terms.movetime or clocks[game.colour]
+        """Lets our engine move and checks everything it said; returns the reason if it forfeits the game."""
+        engine, budget = self.engine, self.terms.movetime or clocks[game.color]
         engine.lines, engine.answer, engine.on_move, move = [], None, True, None
         try:
             move = await self.ask(engine, game, clocks)
@@ -169,11 +169,11 @@ class Match:
         except EngineTerminatedError as error:
             raise MatchAborted(str(error)) from None
         except EngineError as error:
-            engine.complaints.append(f"python-chess refuses the answer: {error}")
+            engine.complaints.append(f"python-chess rejects the answer: {error}")
         finally:
             engine.on_move = False
-            self.judge(game)
-        clocks[game.colour] = max(0.0, clocks[game.colour] - engine.seconds) + self.terms.clock[1]
+            self.check_output(game)
+        clocks[game.color] = max(0.0, clocks[game.color] - engine.seconds) + self.terms.clock[1]
         if engine.seconds > budget + self.terms.margin:
             self.fault(game, f"lost on time: used {engine.seconds:.3f} s of {budget:.3f} s")
             return "lost on time"
@@ -194,10 +194,10 @@ class Match:
         if not move:
             raise MatchAborted("the opponent sent no move, which says nothing about our engine")
         seconds = time.perf_counter() - begin
-        clocks[not game.colour] = max(0.0, clocks[not game.colour] - seconds) + self.terms.clock[1]
+        clocks[not game.color] = max(0.0, clocks[not game.color] - seconds) + self.terms.clock[1]
         game.board.push(move)
 
-    def judge(self, game: Game) -> None:
+    def check_output(self, game: Game) -> None:
         """Checks the raw text of the last search. No clock runs meanwhile."""
         for complaint in self.engine.complaints:
             self.fault(game, complaint)
@@ -222,7 +222,7 @@ class Match:
 
 
 def schedule(games: int, chess960: int, seed: int) -> Iterator[Game]:
-    """Pairs of games from one start with colours changed; the last `chess960` games begin from Chess960 positions."""
+    """Pairs of games from one start with colors changed; the last `chess960` games begin from Chess960 positions."""
     names = list(OPENINGS)
     random.Random(seed).shuffle(names)
     for index in range(games):
@@ -238,7 +238,7 @@ def schedule(games: int, chess960: int, seed: int) -> Iterator[Game]:
 
 
 async def weaken(opponent: UciProtocol, elo: int) -> str:
-    """Sets the opponent to a strength near `elo`, as far as its options allow; says what came of it."""
+    """Sets the opponent to a strength near `elo`, as far as its options allow; returns the strength in words."""
     option = opponent.options.get("UCI_Elo")
     if option is None or "UCI_LimitStrength" not in opponent.options:
         return "full strength"
@@ -262,7 +262,7 @@ async def run(terms: argparse.Namespace) -> int:
     (our_transport, engine) = await WatchedEngine.popen(terms.engine)
     (their_transport, opponent) = await UciProtocol.popen(terms.opponent)
     logging.getLogger("chess.engine").addHandler(LogFaults(engine))
-    # An exception in python-chess's callbacks was caused by a line it could not bear.
+    # An exception in python-chess's callbacks was caused by a line that it could not parse.
     asyncio.get_running_loop().set_exception_handler(
         lambda _, context: engine.complaints.append(f"python-chess: {context.get('exception') or context['message']}")
     )

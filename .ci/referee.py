@@ -1,4 +1,4 @@
-"""What the rules of chess say about the engine's words: its lines, its best moves and its ponder moves."""
+"""Checks the engine's output by the rules of chess: its lines, its best moves and its ponder moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import chess
 
 
 def ending(board: chess.Board) -> str | None:
-    """Why the game is over here, counting the draws a player can claim; `board` has to hold the whole game."""
+    """Why the game is over here, counting the draws a player can claim; `board` must have all moves of the game."""
     if board.is_checkmate():
         return "checkmate"
     if board.is_stalemate():
@@ -22,8 +22,8 @@ def ending(board: chess.Board) -> str | None:
 def push_text(board: chess.Board, text: str) -> str | None:
     """Plays a move given as UCI text; returns what is wrong with it, if anything.
 
-    python-chess also accepts the other spelling of castling. Other programs do not, so the text has to be the very one
-    that this game calls for: e1g1 in standard chess, king takes rook in Chess960.
+    python-chess also accepts the other spelling of castling. Other programs do not, so the text must be the one
+    that this game requires: e1g1 in standard chess, king takes rook in Chess960.
     """
     try:
         move = board.parse_uci(text)
@@ -38,7 +38,7 @@ def push_text(board: chess.Board, text: str) -> str | None:
 
 @dataclass
 class Line:
-    """The parts of an info line that the rules of chess can judge."""
+    """The parts of an info line that the rules of chess can check."""
 
     moves: list[str]
     mate: int | None
@@ -74,7 +74,7 @@ class Line:
 
 
 def answer_faults(game: chess.Board, answer: str, last: Line | None) -> Iterator[str]:
-    """Judges the bestmove line: its form, the ponder move, and that the info line before it (`last`) announced it."""
+    """Checks the bestmove line: its form, the ponder move, and that the info line before it (`last`) announced it."""
     match answer.split():
         case ["bestmove", best]:
             ponder = None

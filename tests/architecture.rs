@@ -1,7 +1,7 @@
 //! The architecture: which module may import which.
 //!
-//! The map is in the crate's documentation. Everything that a file imports is read off its text, `use` declarations
-//! and paths in the code alike, but for its tests.
+//! The map is in the crate's documentation. The imports of a file are read from its text, both `use`
+//! declarations and paths in the code, except in its tests.
 
 #[path = "support/imports.rs"]
 mod imports;
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use imports::{CratePath, Modules, mentions};
 
-/// Who may know whom: a room or file, and the rooms or files that it may import. Within a room this table allows
-/// everything.
-const MAY_KNOW: &[(&str, &[&str])] = &[
+/// The allowed imports: a directory or file, and the directories or files that it may import. Within a
+/// directory everything is allowed.
+const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("score", &[]),
     ("bounded_file", &[]),
@@ -96,10 +96,17 @@ fn shown(module: &[String]) -> String {
     module.join("/")
 }
 
-/// Whether a module is the given room or file, or lies in it.
-fn is_within(module: &[String], room: &str) -> bool {
-    let room: Vec<&str> = room.split('/').filter(|name| !name.is_empty()).collect();
-    module.len() >= room.len() && room.iter().zip(module).all(|(wanted, name)| wanted == name)
+/// Whether a module is the given directory or file, or lies in it.
+fn is_within(module: &[String], directory: &str) -> bool {
+    let directory: Vec<&str> = directory
+        .split('/')
+        .filter(|name| !name.is_empty())
+        .collect();
+    module.len() >= directory.len()
+        && directory
+            .iter()
+            .zip(module)
+            .all(|(wanted, name)| wanted == name)
 }
 
 /// One line for every import.
@@ -121,17 +128,23 @@ fn all_imports(modules: &Modules) -> impl Iterator<Item = (&CratePath, &CratePat
 fn modules_import_only_what_the_table_allows() {
     let modules = Modules::read(&source_folder());
     for module in modules.names() {
-        let room = module.first().map_or("", String::as_str);
-        let has_row = MAY_KNOW.iter().any(|(row, _)| *row == room);
+        let directory = module.first().map_or("", String::as_str);
+        let has_row = ALLOWED_IMPORTS.iter().any(|(row, _)| *row == directory);
         assert!(
             has_row,
-            "{room} has no row in the table of who may know whom"
+            "{directory} has no row in the table of allowed imports"
         );
     }
     let is_allowed = |module: &CratePath, imported: &CratePath| {
-        let mut rows = MAY_KNOW.iter().filter(|(row, _)| is_within(module, row));
+        let mut rows = ALLOWED_IMPORTS
+            .iter()
+            .filter(|(row, _)| is_within(module, row));
         module.first() == imported.first()
-            || rows.any(|(_, known)| known.iter().any(|room| is_within(imported, room)))
+            || rows.any(|(_, allowed)| {
+                allowed
+                    .iter()
+                    .any(|directory| is_within(imported, directory))
+            })
     };
     let imports: Vec<_> = all_imports(&modules).collect();
     assert!(
@@ -150,8 +163,8 @@ fn modules_import_only_what_the_table_allows() {
 fn the_table_lists_no_module_that_does_not_exist() {
     let modules = Modules::read(&source_folder());
     let names: BTreeSet<String> = modules.names().map(|name| shown(name)).collect();
-    for (row, known) in MAY_KNOW {
-        for listed in known.iter().chain([row]) {
+    for (row, allowed) in ALLOWED_IMPORTS {
+        for listed in allowed.iter().chain([row]) {
             assert!(
                 names.contains(*listed),
                 "{listed} is listed but is no module"
@@ -192,7 +205,7 @@ fn files_do_not_import_each_other_in_a_circle() {
 }
 
 #[test]
-fn only_the_outer_rooms_parse_arguments_print_or_speak_uci() {
+fn only_the_outer_modules_parse_arguments_print_or_speak_uci() {
     let modules = Modules::read(&source_folder());
     for module in modules.names() {
         let text = modules.text(module);
@@ -201,7 +214,11 @@ fn only_the_outer_rooms_parse_arguments_print_or_speak_uci() {
                 assert!(!text.contains(word), "{} contains {word:?}", shown(module));
             }
         };
-        let is_in = |rooms: &[&str]| rooms.iter().any(|room| is_within(module, room));
+        let is_in = |directories: &[&str]| {
+            directories
+                .iter()
+                .any(|directory| is_within(module, directory))
+        };
         if !is_in(&["cli", "main"]) {
             assert_absent(&["clap::"]);
         }

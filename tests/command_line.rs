@@ -86,7 +86,7 @@ fn perft_ends_with_the_nodes_it_searched() {
 }
 
 #[test]
-fn perft_divides_its_count_among_the_moves() {
+fn perft_divide_prints_the_count_of_each_first_move() {
     let output = successful_output(&["perft", "3", "--divide"]);
     let shares: Vec<(&str, u64)> = output.lines().filter_map(divided).collect();
     assert_eq!(shares.len(), 20, "{output}");
@@ -103,12 +103,12 @@ fn bench_ends_with_its_nodes_and_counts_the_same_every_time() {
 }
 
 #[test]
-fn bench_takes_the_size_of_its_hash() {
+fn bench_accepts_a_hash_size() {
     assert!(bench_nodes(&["bench", "--depth", "2", "--hash", "1"]) > 0);
 }
 
 #[test]
-fn d_shows_the_position_its_key_and_who_gives_check() {
+fn d_shows_the_position_its_key_and_the_checkers() {
     let mut engine = Conversation::start();
     assert_eq!(engine.shown("Fen"), START);
     assert_eq!(engine.shown("Checkers"), "");

@@ -1,5 +1,7 @@
-//! Learning on a small scale: runs that can be stopped and resumed, files that notice damage, and a run from zero
-//! that finds the values of the pieces.
+//! Learning on a small scale: runs that can be stopped and resumed, files that detect damage, and a run from
+//! zero that finds the values of the pieces.
+//!
+//! The games are played with few nodes, and every run has a fixed seed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +17,7 @@ use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise::learning::tuner::{self, FitError, Progress, Settings};
 
-/// A file of this test's own, gone when the test is over.
+/// A temporary file, removed at the end of the test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -64,7 +66,7 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
 }
 
 #[test]
-fn a_training_position_survives_its_bytes() {
+fn a_training_position_is_read_back_unchanged() {
     let position = TrainingPosition {
         board: shakmaty::Board::default(),
         turn: Color::Black,
@@ -80,7 +82,7 @@ fn a_training_position_survives_its_bytes() {
 }
 
 #[test]
-fn any_number_of_threads_plays_the_same_games() {
+fn the_games_are_the_same_on_any_number_of_threads() {
     let (one, two) = (Scratch::new("one"), Scratch::new("two"));
     play(&plan(12, 1), &one);
     play(&plan(12, 2), &two);
@@ -89,14 +91,14 @@ fn any_number_of_threads_plays_the_same_games() {
 
 #[test]
 fn a_resumed_run_writes_the_same_file_as_one_without_a_break() {
-    let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
-    play(&plan(10, 1), &whole);
+    let (intact, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    play(&plan(10, 1), &intact);
     play(&plan(6, 1), &cut);
     // The run was killed while it wrote the last game.
     let bytes = cut.bytes();
     fs::write(&cut.0, &bytes[..bytes.len() - 11]).expect("the file can be written");
     play(&plan(10, 1), &cut);
-    assert_eq!(cut.bytes(), whole.bytes());
+    assert_eq!(cut.bytes(), intact.bytes());
     let mut seen = None;
     let mut progress = |games, positions| seen = seen.or(Some((games, positions)));
     selfplay::run(&plan(10, 1), &cut.0, "a test", &mut progress).expect("there is nothing to do");
@@ -129,44 +131,44 @@ fn version_1(description: &str, games: &[TrainingGame]) -> Vec<u8> {
     bytes
 }
 
-/// Why a file can't be read.
-fn complaint(file: &Scratch) -> String {
+/// The error message of a file that can't be read.
+fn read_error(file: &Scratch) -> String {
     let read = game_file::read(&file.0).map(|(description, _)| description);
     read.expect_err("the file is damaged").to_string()
 }
 
 #[test]
 fn games_behind_a_zero_filled_tail_are_played_again() {
-    let (whole, damaged) = (Scratch::new("unfilled"), Scratch::new("filled"));
-    play(&plan(6, 1), &whole);
+    let (intact, damaged) = (Scratch::new("unfilled"), Scratch::new("filled"));
+    play(&plan(6, 1), &intact);
     play(&plan(3, 1), &damaged);
     // A crash of the system may leave a file with its length but without its contents.
     let mut bytes = damaged.bytes();
     bytes.resize(bytes.len() + 600, 0);
     fs::write(&damaged.0, &bytes).expect("the file can be written");
-    assert!(complaint(&damaged).contains("game 3 is damaged"));
+    assert!(read_error(&damaged).contains("game 3 is damaged"));
     play(&plan(6, 1), &damaged);
-    assert_eq!(damaged.bytes(), whole.bytes());
+    assert_eq!(damaged.bytes(), intact.bytes());
 }
 
 #[test]
 fn a_changed_byte_anywhere_is_noticed_and_its_game_played_again() {
-    let whole = Scratch::new("unchanged");
-    play(&plan(3, 1), &whole);
-    let bytes = whole.bytes();
+    let intact = Scratch::new("unchanged");
+    play(&plan(3, 1), &intact);
+    let bytes = intact.bytes();
     for place in [14, 40, bytes.len() / 2, bytes.len() - 20, bytes.len() - 1] {
         let damaged = Scratch::new("changed");
         let mut changed = bytes.clone();
         changed[place] ^= 4;
         fs::write(&damaged.0, &changed).expect("the file can be written");
-        let complaint = complaint(&damaged);
+        let read_error = read_error(&damaged);
         let is_header = place < 14 + "a test".len();
         let words = if is_header {
             "not a file of games"
         } else {
             "is damaged"
         };
-        assert!(complaint.contains(words), "byte {place}: {complaint}");
+        assert!(read_error.contains(words), "byte {place}: {read_error}");
         if !is_header {
             play(&plan(3, 1), &damaged);
             assert_eq!(damaged.bytes(), bytes, "byte {place}");
@@ -176,9 +178,9 @@ fn a_changed_byte_anywhere_is_noticed_and_its_game_played_again() {
 
 #[test]
 fn a_file_cut_off_anywhere_is_resumed() {
-    let whole = Scratch::new("uncut");
-    play(&plan(2, 1), &whole);
-    let bytes = whole.bytes();
+    let intact = Scratch::new("uncut");
+    play(&plan(2, 1), &intact);
+    let bytes = intact.bytes();
     for length in [0, 1, 9, 13, 20, 27, 28, 31, 34, 50, bytes.len() - 3] {
         let cut = Scratch::new("cut-anywhere");
         fs::write(&cut.0, &bytes[..length]).expect("the file can be written");
@@ -191,19 +193,19 @@ fn a_file_cut_off_anywhere_is_resumed() {
 fn files_of_version_1_are_read_and_resumed() {
     let file = Scratch::new("version-2");
     play(&plan(5, 1), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
     let old = Scratch::new("version-1");
     let mut bytes = version_1("a test", &games[..3]);
     fs::write(&old.0, &bytes).expect("the file can be written");
     let expected = ("a test".to_owned(), games[..3].to_vec());
     assert_eq!(
-        game_file::read(&old.0).expect("the file is whole"),
+        game_file::read(&old.0).expect("the file is intact"),
         expected
     );
-    // Without checksums the numbers of the games must tell.
+    // Without checksums only the numbers of the games show the damage.
     bytes.resize(bytes.len() + 600, 0);
     fs::write(&old.0, &bytes).expect("the file can be written");
-    assert!(complaint(&old).contains("game 3 is damaged: it has the number 0"));
+    assert!(read_error(&old).contains("game 3 is damaged: it has the number 0"));
     play(&plan(5, 1), &old);
     assert_eq!(old.bytes(), version_1("a test", &games));
     // Nothing but zeros, which begin like an empty game 0.
@@ -220,16 +222,16 @@ fn files_of_version_1_are_read_and_resumed() {
 fn damage_is_reported_with_file_game_and_position() {
     let file = Scratch::new("damaged");
     play(&plan(3, 1), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
     let mut bytes = version_1("a test", &games);
     let last = bytes.len() - 1;
     bytes[last] = 77;
     fs::write(&file.0, &bytes).expect("the file can be written");
     let position = games[2].positions.len() - 1;
-    let complaint = complaint(&file);
+    let read_error = read_error(&file);
     let expected = format!("game 2 is damaged: position {position} makes no sense");
-    assert!(complaint.contains(&expected), "{complaint}");
-    assert!(complaint.contains("-damaged"), "{complaint}");
+    assert!(read_error.contains(&expected), "{read_error}");
+    assert!(read_error.contains("-damaged"), "{read_error}");
     fs::write(&file.0, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
     assert!(matches!(
         game_file::read(&file.0),
@@ -255,7 +257,7 @@ fn learned_from_zero() -> (Tables, Vec<f32>) {
         ..plan(0, 1)
     };
     play(&plan, &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
     let fit =
         tuner::fit(&games, &settings("plain", 40), &mut |_| ()).expect("there is enough data");
     let values = fit.piece_values.map(|[middle, end]| (middle + end) / 2.0);
@@ -283,7 +285,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 fn a_fit_is_the_same_every_time_and_its_second_step_no_worse_than_its_first() {
     let file = Scratch::new("fits");
     play(&plan(500, 2), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is whole");
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
@@ -319,7 +321,8 @@ fn openings_from_a_book_are_used() {
         nodes: 200,
         ..plan(2, 1)
     };
-    let mut searcher = squarewise::search::Searcher::new(1).expect("a small table can be had");
+    let mut searcher =
+        squarewise::search::Searcher::new(1).expect("a small transposition table fits into memory");
     let game = selfplay::play(&plan, 0, &mut searcher);
     let first = game.positions.first().expect("a game has quiet positions");
     assert_eq!(first.board, shakmaty::Board::default());

@@ -1,5 +1,7 @@
-//! Properties of all games, tested on random ones: values updated move by move equal those computed from scratch,
-//! upcoming repetitions are found, and alpha-beta returns the score of plain negamax.
+//! Properties that hold in all games, tested on random ones.
+//!
+//! Values updated move by move equal those computed from scratch, upcoming repetitions are found, and
+//! alpha-beta returns the score of plain negamax.
 
 mod support;
 
@@ -87,8 +89,8 @@ fn has_repeating_move(game: &Game, keys: &[u64]) -> bool {
 
 #[test]
 fn a_triangulation_of_the_enemy_king_is_no_upcoming_repetition() {
-    // Black's king has gone from e8 to e7 in three moves, White's king away and back. Only a move of Black's king
-    // would repeat the first position, and White is to move.
+    // Black's king has gone from e8 to e7 in three moves, White's king to d1 and back. Only a move of Black's
+    // king would repeat the first position, but White is to move.
     let game = game(
         "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
         "e8d8 e1d1 d8d7 d1e1 d7e7",
@@ -127,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn an_upcoming_repetition_is_one_that_a_move_of_the_own_pieces_brings(
+    fn an_upcoming_repetition_is_one_by_a_move_of_an_own_piece(
         choices in prop::collection::vec(any::<u8>(), 8..80),
     ) {
         // Few pieces and only quiet moves, so that positions occur again.
@@ -137,9 +139,9 @@ proptest! {
             let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
             let repeats = moves.iter().any(|m| {
                 game.play(*m);
-                let is_known = keys.contains(&game.key());
+                let repeats_position = keys.contains(&game.key());
                 game.unmake_move();
-                is_known
+                repeats_position
             });
             let is_upcoming = game.has_upcoming_repetition(ply);
             prop_assert!(!repeats || is_upcoming, "ply {} of {:?}", ply, game.position());
@@ -147,9 +149,9 @@ proptest! {
             // Some of the moves repeat a position if they can.
             let back = moves.iter().copied().find(|m| {
                 game.play(*m);
-                let is_known = keys.contains(&game.key());
+                let repeats_position = keys.contains(&game.key());
                 game.unmake_move();
-                is_known && choice % 2 == 0 && choice % 8 != 0
+                repeats_position && choice % 2 == 0 && choice % 8 != 0
             });
             let quiet: Vec<Move> = moves.into_iter().filter(|m| !m.is_zeroing()).collect();
             let Some(index) = usize::from(choice).checked_rem(quiet.len()) else { break };

@@ -124,7 +124,7 @@ fn white_space_of_any_kind_and_length_separates_words() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_are_read_and_survived() {
+fn bytes_that_are_not_utf8_do_not_stop_the_engine() {
     let mut engine = Conversation::start();
     engine.send_raw(b"\xff\xfe\x80\n");
     engine.send_raw(b"go depth 2 \xc3\x28\n");
@@ -311,7 +311,7 @@ fn a_pv_ends_at_the_third_repetition() {
 }
 
 #[test]
-fn mate_scores_count_moves_from_the_engines_side_and_their_pvs_end_in_mate() {
+fn mate_scores_count_moves_for_the_engine_and_their_pvs_end_in_mate() {
     for (fen, moves, plies) in [
         (MATE_IN_ONE, "1", 1),
         (MATE_IN_TWO, "2", 3),
@@ -331,7 +331,7 @@ fn mate_scores_count_moves_from_the_engines_side_and_their_pvs_end_in_mate() {
 }
 
 #[test]
-fn both_ways_to_write_castling_are_understood() {
+fn both_notations_of_castling_are_accepted() {
     let mut engine = Conversation::start();
     for (chess960, short, long) in [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1")] {
         engine.assert_accepted(&format!("setoption name UCI_Chess960 value {chess960}"));
@@ -366,7 +366,7 @@ fn castling_letters_are_those_of_x_fen_or_shredder_fen() {
         fen_after(&mut engine, &on_the_g_file("G")),
         by_outermost_rook
     );
-    // An inner rook is named by its file; the outermost one is shut in and may not castle.
+    // An inner rook is named by its file; the outermost one can't castle.
     let two_rooks = |letters: &str| format!("rr2k3/8/8/8/8/8/8/RR2K3 w {letters} - 0 1");
     let castled = fen_after(&mut engine, &(two_rooks("Bb") + " moves e1b1"));
     assert!(castled.starts_with("rr2k3/8/8/8/8/8/8/R1KR4 b"));
@@ -375,7 +375,7 @@ fn castling_letters_are_those_of_x_fen_or_shredder_fen() {
 }
 
 #[test]
-fn the_log_file_holds_the_conversation_and_may_have_spaces_in_its_name() {
+fn the_log_file_holds_the_conversation_and_can_have_spaces_in_its_name() {
     let folder = env::temp_dir();
     let log = folder.join(format!("squarewise protocol {}.log", process::id()));
     let mut engine = Conversation::start();
@@ -446,7 +446,7 @@ fn a_log_that_cannot_be_written_any_more_does_not_end_the_engine() {
 }
 
 #[test]
-fn diagnostics_that_nobody_can_read_do_not_end_the_engine() {
+fn a_closed_stderr_does_not_end_the_engine() {
     let mut engine = Conversation::start_without_stderr(&["--log", "debug"]);
     engine.send("uci");
     engine.expect_prefix("uciok");
@@ -468,7 +468,7 @@ fn field<'line>(line: &'line str, key: &str) -> Vec<&'line str> {
         .collect()
 }
 
-/// Plays a game by shakmaty's rules and knows when it is over.
+/// Plays a game by shakmaty's rules and detects its end.
 #[derive(Clone)]
 struct Referee {
     position: Chess,

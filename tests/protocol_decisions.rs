@@ -16,13 +16,13 @@ const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
 const MATED: &str = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1";
 const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
-/// White may castle, which is written e1g1, or e1h1 under UCI_Chess960.
+/// White can castle, which is written e1g1, or e1h1 under UCI_Chess960.
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 /// Searches that last until they are stopped.
 const UNBOUNDED: [&str; 3] = ["go infinite", "go", "go ponder wtime 1000 btime 1000"];
 
-/// How long a test makes sure that an answer is held back.
+/// How long a test checks that an answer is held back.
 const HOLD: Duration = Duration::from_millis(150);
 
 #[test]
@@ -128,7 +128,7 @@ fn go_alone_searches_until_stop() {
 }
 
 #[test]
-fn odd_clocks_are_clamped_and_answered_by_a_move() {
+fn odd_clocks_are_clamped_and_answered_with_a_move() {
     let mut engine = Conversation::start();
     for go in [
         "go wtime 100",
@@ -318,7 +318,7 @@ fn a_perft_beyond_the_range_is_refused_with_the_range() {
 }
 
 #[test]
-fn the_size_that_hash_has_already_changes_nothing() {
+fn setting_hash_to_its_present_size_keeps_its_entries() {
     let nodes_of_the_second_search = |between: &str| {
         let mut engine = Conversation::start();
         engine.search("go depth 8");
@@ -338,7 +338,7 @@ fn the_size_that_hash_has_already_changes_nothing() {
 #[test]
 fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
     let mut engine = Conversation::start();
-    // Some machines have so much memory. Either way the engine sends nothing else.
+    // Some machines have that much memory. Either way the engine sends nothing else.
     engine.send("setoption name Hash value 262144");
     let answer = engine.sync();
     assert!(answer.iter().all(|line| line.starts_with("info string")));
@@ -348,12 +348,12 @@ fn a_hash_too_large_for_the_machine_leaves_the_engine_alive() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hash_beyond_the_memory_is_refused_with_both_figures() {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").expect("Linux tells its memory");
+    let meminfo = std::fs::read_to_string("/proc/meminfo").expect("Linux reports its memory");
     let total_kib = meminfo.lines().find_map(|line| {
         let number = line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?;
         number.parse::<u64>().ok()
     });
-    let total = total_kib.expect("the total is told in kB") / 1_024;
+    let total = total_kib.expect("the total is in kB") / 1_024;
     if total >= 262_144 {
         return; // nothing that Hash takes is beyond such a machine
     }
@@ -366,9 +366,9 @@ fn a_hash_beyond_the_memory_is_refused_with_both_figures() {
     let words: Vec<&str> = reason.split(' ').collect();
     let figures = words.windows(2).filter(|pair| pair[1].starts_with("MiB"));
     let figures: Vec<u64> = figures.filter_map(|pair| pair[0].parse().ok()).collect();
-    // A container may have less than its machine.
+    // A container can have less than its machine.
     assert!(
-        matches!(figures.as_slice(), [262_144, told] if (1..=total).contains(told)),
+        matches!(figures.as_slice(), [262_144, reported] if (1..=total).contains(reported)),
         "{reason}, on a machine of {total} MiB"
     );
     assert_legal_at_start(&engine.best_move("go depth 3"));
@@ -430,7 +430,7 @@ fn the_end_of_input_lets_a_short_perft_finish() {
 }
 
 #[test]
-fn the_end_of_input_stops_a_perft_whose_end_is_far() {
+fn the_end_of_input_stops_a_long_perft() {
     for perft in ["perft 30", "go perft 64"] {
         let mut engine = Conversation::start();
         engine.send(perft);
@@ -520,7 +520,7 @@ const NASTY_LINES: &str = "|\t|\0|\"|ünïcödé ♞|UCI|uci uci|isready isready
 fn assert_legal_at_start(word: &str) {
     let parsed: Result<UciMove, _> = word.parse();
     let is_legal = parsed.is_ok_and(|m| m.to_move(&Chess::default()).is_ok());
-    assert!(is_legal, "{word} is no move of the start position");
+    assert!(is_legal, "{word} is not a move of the start position");
 }
 
 /// The number that follows a word of an `info` line.

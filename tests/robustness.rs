@@ -1,5 +1,6 @@
-//! Positions of all kinds, many of them made to break engines: each is searched, with legal moves for an
-//! answer, or refused with a reason.
+//! Robustness: positions of all kinds, many of them made to break engines.
+//!
+//! Each is searched, with legal moves as the answer, or refused with a reason.
 
 mod support;
 

@@ -15,7 +15,7 @@ use squarewise::search::{
     Progress, SearchInfo, SearchOptions, SearchRequest, SearchResult, Searcher,
 };
 
-/// Positions in which something is found that is not seen at once.
+/// Positions in which deeper iterations change the best move.
 const POSITIONS: [&str; 8] = [
     "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
     "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
@@ -31,7 +31,7 @@ fn new_searcher() -> Searcher {
     Searcher::new(16).expect("a small transposition table fits into memory")
 }
 
-/// Searches with a new searcher; gives all that it reports, bounds included, and the result.
+/// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
     let request = SearchRequest::new(game, limits);
@@ -89,7 +89,7 @@ fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration() {
 }
 
 #[test]
-fn the_selective_depth_is_that_of_one_iteration_and_may_fall() {
+fn the_selective_depth_is_that_of_one_iteration_and_can_fall() {
     let mut falls = 0;
     for fen in POSITIONS {
         let (infos, _) = search(game(fen, ""), Limits::depth(7));
@@ -127,13 +127,13 @@ fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
 }
 
 #[test]
-fn a_request_with_a_move_time_ends_without_further_ado() {
+fn a_search_with_a_move_time_ends_by_itself() {
     let limits = Limits {
         move_time: Some(Duration::from_millis(20)),
         ..Limits::default()
     };
     let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
-    // Were the move time not to end the search, this would.
+    // Stops the search if the move time doesn't.
     let stop = request.stop.clone();
     let (sender, is_over) = std::sync::mpsc::channel::<()>();
     let guard = std::thread::spawn(move || {

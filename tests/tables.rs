@@ -1,4 +1,7 @@
 //! Tables as a user meets them: shown on the command line, loaded over UCI, fitted to games.
+//!
+//! The tests run the real program. Files that are damaged, too large or no regular files are rejected with a
+//! reason, and what was there before stays as it was.
 
 mod support;
 
@@ -10,7 +13,7 @@ use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
 use support::Conversation;
 
-/// A folder of this test's own, gone when the test is over.
+/// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -44,12 +47,12 @@ fn output(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// Runs what must fail with this exit code; gives the error message.
-fn complaint(arguments: &[&str], code: i32) -> String {
+/// Runs the program, which must fail with this exit code; returns the error message.
+fn error_message(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
-    String::from_utf8(output.stderr).expect("the complaint is text")
+    String::from_utf8(output.stderr).expect("the error_message is text")
 }
 
 fn evaluation(engine: &mut Conversation) -> String {
@@ -88,19 +91,19 @@ fn the_earlier_names_of_arguments_are_still_understood() {
         "--out",
         "nowhere",
     ];
-    let complaint = complaint(
+    let error_message = error_message(
         &[&["tune", "--data", "no-such-file"], &arguments[..]].concat(),
         1,
     );
-    assert!(complaint.contains("no-such-file"), "{complaint}");
+    assert!(error_message.contains("no-such-file"), "{error_message}");
 }
 
 #[test]
 fn unknown_tables_pieces_and_squares_are_refused_on_the_command_line() {
-    assert!(complaint(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
-    assert!(complaint(&["tables", "--piece", "X"], 2).contains("a piece is"));
-    assert!(complaint(&["tables", "--king", "j9"], 2).contains("j9"));
-    assert!(complaint(&["tables", "--material", "--king", "g1"], 2).contains("--king"));
+    assert!(error_message(&["tables", "--tables", "no-such-file"], 2).contains("no-such-file"));
+    assert!(error_message(&["tables", "--piece", "X"], 2).contains("a piece is"));
+    assert!(error_message(&["tables", "--king", "j9"], 2).contains("j9"));
+    assert!(error_message(&["tables", "--material", "--king", "g1"], 2).contains("--king"));
 }
 
 #[test]
@@ -190,12 +193,15 @@ fn a_pipe_named_on_the_command_line_is_refused_at_once() {
         ),
     ];
     for (arguments, code) in arguments {
-        let complaint = complaint(arguments, code);
-        assert!(complaint.contains("not a regular file"), "{complaint}");
+        let error_message = error_message(arguments, code);
+        assert!(
+            error_message.contains("not a regular file"),
+            "{error_message}"
+        );
     }
 }
 
-/// The arguments that play so many quick games into a file.
+/// The arguments that write this many quick games to a file.
 fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
     [
         "selfplay",
@@ -236,7 +242,7 @@ fn games_are_played_and_tables_fitted_to_them() {
     );
     // Another seed is another run, whose games don't belong in this file.
     let other: Vec<&str> = selfplay.into_iter().chain(["--seed", "2"]).collect();
-    assert!(complaint(&other, 1).contains("games of another run"));
+    assert!(error_message(&other, 1).contains("games of another run"));
 }
 
 #[test]
@@ -247,10 +253,10 @@ fn damaged_games_make_no_tables_and_overwrite_none() {
     let bytes = fs::read(&games).expect("the games were written");
     fs::write(&games, &bytes[..bytes.len() - 5]).expect("the file can be written");
     fs::write(&tables, "worth keeping").expect("the file can be written");
-    let complaint = complaint(&["tune", "--data", &games, "--out", &tables], 1);
+    let error_message = error_message(&["tune", "--data", &games, "--out", &tables], 1);
     assert!(
-        complaint.contains("games.bin") && complaint.contains("game 3"),
-        "{complaint}"
+        error_message.contains("games.bin") && error_message.contains("game 3"),
+        "{error_message}"
     );
     assert_eq!(
         fs::read_to_string(&tables).expect("the file is there"),
@@ -270,7 +276,7 @@ fn nodes_searched(engine: &mut Conversation) -> String {
 }
 
 #[test]
-fn nothing_learned_with_other_tables_shapes_a_search_with_new_ones() {
+fn a_search_with_new_tables_depends_on_nothing_learned_with_the_old_ones() {
     let mut fresh = Conversation::start();
     fresh.assert_accepted("setoption name Tables value Simplified");
     let expected = nodes_searched(&mut fresh);

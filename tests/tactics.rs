@@ -81,7 +81,7 @@ fn mates_in_three_are_found() {
 
 #[test]
 fn most_wac_positions_are_solved_in_a_million_nodes() {
-    let (mut solved, mut tried) = (0, 0);
+    let (mut solved, mut searched) = (0, 0);
     for line in include_str!("data/wacnew.epd").lines().step_by(10) {
         let (epd, rest) = line.split_once(" bm ").expect("a best move");
         let epd: Epd = epd.parse().expect("a valid EPD");
@@ -96,15 +96,15 @@ fn most_wac_positions_are_solved_in_a_million_nodes() {
             .split(';')
             .next()
             .expect("moves stand before the semicolon");
-        tried += 1;
+        searched += 1;
         solved += usize::from(
             wanted
                 .split(' ')
                 .any(|word| word.trim_end_matches('+') == san),
         );
     }
-    assert_eq!(tried, 30);
-    assert!(solved >= 22, "{solved} of {tried}");
+    assert_eq!(searched, 30);
+    assert!(solved >= 22, "{solved} of {searched}");
 }
 
 #[test]

@@ -5,10 +5,8 @@
 //! way. The two sets play a pair of games from one opening with colors exchanged, and every parameter moves a
 //! small step towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about
 //! every parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's
-//! exponents.
-//!
-//! Each pair is drawn from the run's seed and its own number. But with several threads the values at the start
-//! of a pair depend on which pairs have ended, so only a run on one thread can be repeated exactly.
+//! exponents. Each pair is drawn from the run's seed and its own number. But with several threads the values at
+//! the start of a pair depend on which pairs have ended, so only a run on one thread can be repeated exactly.
 
 use std::fs;
 use std::io;

@@ -1,15 +1,12 @@
 //! The transposition table (TT): results of the search, by the Zobrist keys of their positions.
 //!
 //! Different move orders lead to the same position. Its entry holds the best move found there, which is
-//! searched first, and a score with its depth and bound, which can cut the node off at once.
-//!
-//! Keys are mapped to buckets of four entries. When a bucket is full, the replacement policy prefers to keep
-//! deep entries and entries of recent searches.
+//! searched first, and a score with its depth and bound, which can cut the node off at once. Keys are mapped to
+//! buckets of four entries; in a full bucket the replacement policy keeps deep and recent entries.
 //!
 //! The table is lock-free. An entry is two atomic 64-bit integers: its data, and its key xor its data. If two
-//! threads write the same entry at once and half of each survives, the xor of the halves equals neither key,
-//! so the torn entry is never found (Hyatt and Mann, *A lockless transposition table implementation for parallel
-//! search*, 2002).
+//! threads write the same entry at once, the xor of mixed halves equals neither key, so a torn entry is never
+//! found (Hyatt and Mann, *A lockless transposition table implementation for parallel search*, 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

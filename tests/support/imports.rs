@@ -1,7 +1,7 @@
-//! Which modules a source file imports, read off its text.
+//! The modules that a source file imports, read from its text.
 //!
-//! This is no Rust parser: it relies on the layout that rustfmt gives the sources, and it ignores comments and
-//! everything under `#[cfg(test)]`.
+//! This is not a Rust parser: it relies on the layout of rustfmt, and it ignores comments and everything under
+//! `#[cfg(test)]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

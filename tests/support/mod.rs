@@ -1,8 +1,8 @@
 //! A conversation with the real program, as a GUI would hold it.
 //!
 //! The engine runs as a child process, and its output arrives through a channel, so that every wait has a
-//! deadline: if the engine hangs, the test fails. The deadline is far longer than any answer takes and
-//! measures nothing. When a test fails, the conversation so far is printed with the message.
+//! deadline: if the engine hangs, the test fails. The deadline is far longer than any answer takes. When a test
+//! fails, the conversation so far is printed with the message.
 
 // Every test crate compiles this module and uses a part of it.
 #![allow(dead_code)]
@@ -24,7 +24,7 @@ pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3
 /// The path of the engine.
 pub const ENGINE: &str = env!("CARGO_BIN_EXE_squarewise");
 
-/// How long the engine may take over anything at all.
+/// The longest time for any answer of the engine.
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// How often to check whether the process has ended.
@@ -53,7 +53,7 @@ impl Conversation {
         Conversation::start_by(Command::new(ENGINE).args(arguments))
     }
 
-    /// Starts the engine by a command of the test's own making.
+    /// Starts the engine with a command that the test has made.
     pub fn start_by(command: &mut Command) -> Conversation {
         let mut engine = spawn(command.stderr(Stdio::null()));
         let output = engine.stdout.take().expect("stdout was piped");
@@ -125,8 +125,8 @@ impl Conversation {
     }
 
     fn next_line(&mut self, deadline: Instant, awaited: &str) -> String {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        match self.lines.recv_timeout(patience) {
+        let timeout = deadline.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(timeout) {
             Ok(line) => {
                 self.record('<', &line);
                 line
