@@ -8,6 +8,7 @@ mod positions;
 use std::time::{Duration, Instant};
 
 use positions::game;
+use shakmaty::Position;
 use squarewise::position::game::Game;
 use squarewise::search::limits::Limits;
 use squarewise::search::window::Bound;
@@ -31,18 +32,19 @@ fn new_searcher() -> Searcher {
     Searcher::new(16).expect("a small transposition table fits into memory")
 }
 
+/// Bounds and current moves are reported only after a second of search; this one looks as if it had begun before.
+fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
+    let earlier = request.asked_at.checked_sub(Duration::from_secs(2));
+    SearchRequest {
+        asked_at: earlier.unwrap_or_else(Instant::now),
+        ..request
+    }
+}
+
 /// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
-    let request = SearchRequest::new(game, limits);
-    let request = SearchRequest {
-        // Bounds are reported only after a second.
-        asked_at: request
-            .asked_at
-            .checked_sub(Duration::from_secs(2))
-            .unwrap_or_else(Instant::now),
-        ..request
-    };
+    let request = with_reports_at_once(SearchRequest::new(game, limits));
     let result = new_searcher().search(request, &mut |progress| {
         if let Progress::Info(info) = progress {
             infos.push(info);
@@ -84,6 +86,11 @@ fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration() {
             let exact = infos.iter().filter(|info| info.bound == Bound::Exact);
             let finished = exact.map(|info| info.depth).max().unwrap_or(0);
             assert_eq!(result.info.depth, finished, "{nodes} nodes of {fen}");
+            // A best line that has not changed since then keeps its selective depth too.
+            let last = infos.iter().rfind(|info| info.bound == Bound::Exact);
+            if let Some(last) = last.filter(|last| last.pv == result.info.pv) {
+                assert_eq!(result.info.selective_depth, last.selective_depth, "{fen}");
+            }
         }
     }
 }
@@ -145,4 +152,30 @@ fn a_search_with_a_move_time_ends_by_itself() {
     let _ = sender.send(()); // the guard may have given up
     assert!(!guard.join().expect("the guard doesn't panic"));
     assert!(result.best_move().is_some());
+}
+
+#[test]
+fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_left_out() {
+    for fen in POSITIONS {
+        let game = game(fen, "");
+        let all_but_one = game.position().legal_moves().into_iter().skip(1).collect();
+        for search_moves in [Vec::new(), all_but_one] {
+            let limits = Limits {
+                search_moves,
+                ..Limits::depth(7)
+            };
+            let request = with_reports_at_once(SearchRequest::new(game.clone(), limits));
+            let (mut best, mut first) = (None, None);
+            new_searcher().search(request, &mut |progress| match progress {
+                Progress::CurrentMove { m, number: 1, .. } => first = first.or(Some(m)),
+                Progress::Info(info) if info.bound == Bound::Exact => {
+                    assert!(best.is_none() || first.take() == best, "{fen}");
+                    best = info.pv.first().copied();
+                    first = None;
+                }
+                // A search in a wider window belongs to the same iteration.
+                Progress::Info(_) | Progress::CurrentMove { .. } => {}
+            });
+        }
+    }
 }

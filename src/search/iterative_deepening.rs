@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::node::Node;
 use super::pv::Pv;
 use super::result::{Progress, SearchInfo, SearchResult};
-use super::root_moves::RootMove;
+use super::root_moves::{RootLine, RootMove};
 use super::stop::Stopped;
 use super::thread::Thread;
 use super::time_management::TimeScaling;
@@ -37,40 +37,52 @@ const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 impl Thread<'_> {
     /// Searches one ply deeper at a time until a limit is reached. There must be a root move.
-    pub(super) fn iterative_deepening(&mut self, lines: usize) -> SearchResult {
-        let lines = lines.clamp(1, self.root_moves.len());
+    pub(super) fn iterative_deepening(&mut self) -> SearchResult {
+        let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
         let depth_limit = self.shared.limits.depth.unwrap_or(u32::MAX);
         let mut scaling = TimeScaling::default();
         let mut completed_depth = 0;
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
             self.root_depth = depth;
-            let (previous, nodes_before) = (self.root_moves.best_of(0).clone(), self.nodes());
-            if self.search_lines(lines).is_err() {
+            let previous = self.root_moves.best_of(0).clone();
+            let Ok(first_line_nodes) = self.search_lines(lines) else {
                 break;
-            }
+            };
             completed_depth = depth;
             for line in 0..lines {
-                self.report(self.info(line, depth, self.root_moves.best_of(line), Bound::Exact));
+                self.report(self.info(
+                    line,
+                    depth,
+                    &self.root_moves.best_of(line).line,
+                    Bound::Exact,
+                ));
             }
-            scaling = self.time_scaling(scaling, &previous, self.nodes() - nodes_before);
+            scaling = self.time_scaling(scaling, &previous, first_line_nodes);
             if self.is_finished(scaling) {
                 break;
             }
         }
-        let info = self.info(0, completed_depth, self.root_moves.best_of(0), Bound::Exact);
+        let best = &self.root_moves.best_of(0).line;
+        let info = self.info(0, completed_depth, best, Bound::Exact);
         SearchResult { info }
     }
 
-    /// One iteration: searches each line once.
-    fn search_lines(&mut self, lines: usize) -> Result<(), Stopped> {
+    /// One iteration: searches each line once. Returns the nodes of the first line.
+    fn search_lines(&mut self, lines: usize) -> Result<u64, Stopped> {
+        let nodes_before = self.nodes();
+        let mut first_line_nodes = 0;
         self.root_moves.begin_iteration();
         for line in 0..lines {
             self.root_moves.begin_line(line);
             self.selective_depth = 0;
             self.aspiration_search()?;
+            // At once, so that the best line is first even if the search is stopped in a later one.
+            self.root_moves.sort_lines(line + 1);
+            if line == 0 {
+                first_line_nodes = self.nodes() - nodes_before;
+            }
         }
-        self.root_moves.sort_lines(lines);
-        Ok(())
+        Ok(first_line_nodes)
     }
 
     /// Searches the root with an aspiration window, which is widened until the score lies inside.
@@ -106,20 +118,20 @@ impl Thread<'_> {
         }
     }
 
-    /// The time scaling after an iteration that took `nodes` nodes.
+    /// The time scaling after an iteration whose first line took `nodes` nodes.
     fn time_scaling(&self, before: TimeScaling, previous: &RootMove, nodes: u64) -> TimeScaling {
         let best = self.root_moves.best_of(0);
-        let is_comparable =
-            self.root_depth > 1 && !previous.score.is_mate() && !best.score.is_mate();
+        let (score, previous_score) = (best.line.score, previous.line.score);
+        let is_comparable = self.root_depth > 1 && !previous_score.is_mate() && !score.is_mate();
         TimeScaling {
             stable_iterations: if best.m == previous.m {
                 before.stable_iterations + 1
             } else {
                 0
             },
-            best_move_share: (best.nodes * 1_000 / nodes.max(1)) as u32,
+            best_move_share: (best.line.nodes * 1_000 / nodes.max(1)) as u32,
             fall: if is_comparable {
-                previous.score - best.score
+                previous_score - score
             } else {
                 0
             },
@@ -131,7 +143,7 @@ impl Thread<'_> {
     fn is_finished(&self, scaling: TimeScaling) -> bool {
         let shared = self.shared;
         let mate_found = shared.limits.mate.is_some_and(|wanted| {
-            let found = self.root_moves.best_of(0).score.mate_moves();
+            let found = self.root_moves.best_of(0).line.score.mate_moves();
             found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
         });
         let is_forced = self.root_moves.len() == 1 && shared.time.is_on_clock();
@@ -148,8 +160,13 @@ impl Thread<'_> {
         pv: &Pv,
         nodes_before: u64,
     ) {
-        self.root_moves.set_nodes(m, self.nodes() - nodes_before);
-        self.root_moves.set_best(m, score, pv);
+        let line = RootLine {
+            score,
+            pv: pv.clone(),
+            selective_depth: self.selective_depth,
+            nodes: self.nodes() - nodes_before,
+        };
+        self.root_moves.set_best(m, line);
     }
 
     fn report(&mut self, info: SearchInfo) {
@@ -162,7 +179,7 @@ impl Thread<'_> {
             (self.on_progress)(Progress::CurrentMove {
                 depth: self.root_depth,
                 m: m.into(),
-                number: number as usize,
+                number: self.root_moves.current_line() + number as usize,
             });
         }
     }
@@ -172,23 +189,25 @@ impl Thread<'_> {
         if self.shared.asked_at.elapsed() < REPORT_DELAY {
             return;
         }
-        let best = self.root_moves.current();
-        let failed = RootMove {
+        let best = &self.root_moves.current().line;
+        let failed = RootLine {
             score,
             pv: if pv.moves().is_empty() { &best.pv } else { pv }.clone(),
-            ..*best
+            selective_depth: self.selective_depth,
+            nodes: best.nodes,
         };
-        self.report(self.info(self.root_moves.line(), self.root_depth, &failed, bound));
+        let number = self.root_moves.current_line();
+        self.report(self.info(number, self.root_depth, &failed, bound));
     }
 
-    /// The report on a line, numbered from 0, with its best move in an iteration of this depth.
-    fn info(&self, line: usize, depth: u32, root_move: &RootMove, bound: Bound) -> SearchInfo {
-        let moves = root_move.pv.moves().iter();
+    /// The report on a line, by its number from 0, in an iteration of this depth.
+    fn info(&self, number: usize, depth: u32, line: &RootLine, bound: Bound) -> SearchInfo {
+        let moves = line.pv.moves().iter();
         SearchInfo {
-            multipv: line + 1,
+            multipv: number + 1,
             depth,
-            selective_depth: self.selective_depth,
-            score: root_move.score,
+            selective_depth: line.selective_depth,
+            score: line.score,
             bound,
             nodes: self.shared.nodes.total(),
             hashfull: self.tt.hashfull(),

@@ -125,12 +125,13 @@ impl Searcher {
             stop: stop.child(),
             nodes: NodeCounts::new(self.threads.len()),
             selective: self.selectivity == Selectivity::On,
+            options,
             asked_at,
         };
         let [main, ..] = self.threads.as_mut_slice() else {
             return fallback.into();
         };
-        Thread::new(&shared, 0, main, game, on_progress).iterative_deepening(options.multi_pv)
+        Thread::new(&shared, 0, main, game, on_progress).iterative_deepening()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Move ordering: the move picker returns the moves of a node one by one, the most promising first.
 //!
 //! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never needs its
-//! remaining moves. So moves are generated in stages and picked one at a time, in the order of [`Stage`]. It is
+//! remaining moves. So moves are generated in stages and picked one at a time, in the order of `Stage`. It is
 //! the only place that lists this order.
 
 use arrayvec::ArrayVec;
@@ -314,15 +314,13 @@ fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::from_fen;
     use proptest::prelude::*;
     use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
     use std::collections::HashSet;
 
     fn position(fen: &str) -> Chess {
-        let fen: Fen = fen.parse().expect("a valid FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+        from_fen(fen, CastlingMode::Standard).expect("a legal position")
     }
 
     fn legal_moves(position: &Chess) -> Vec<PackedMove> {

@@ -54,22 +54,18 @@ impl Thread<'_> {
         if may_cut && let Some(score) = self.tt_cutoff(tt_entry, node) {
             return Ok(score);
         }
-        let info = self.node_info(tt_entry, ply);
-        if may_cut && self.selective && self.stack[ply].checkers.is_empty() {
-            if let Some(score) = self.razoring(node, &info)? {
-                return Ok(score);
-            }
-            if !node.window.beta().is_mate() {
-                if let Some(score) = reverse_futility_pruning(node, &info) {
-                    return Ok(score);
-                }
-                if let Some(score) = self.null_move_pruning(node, &info)? {
-                    return Ok(score);
-                }
-                if let Some(score) = self.probcut(node)? {
-                    return Ok(score);
-                }
-            }
+        let info = self.node_info(tt_entry, ply, may_cut);
+        if let Some(score) = self.razoring(node, &info)? {
+            return Ok(score);
+        }
+        if let Some(score) = reverse_futility_pruning(node, &info) {
+            return Ok(score);
+        }
+        if let Some(score) = self.null_move_pruning(node, &info)? {
+            return Ok(score);
+        }
+        if let Some(score) = self.probcut(node, &info)? {
+            return Ok(score);
         }
 
         self.search_moves(node, info, pv)
@@ -86,7 +82,7 @@ impl Thread<'_> {
         let excluded = self.stack[ply].excluded;
         self.store_threats(ply);
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
-        let info = self.with_legal_tt_move(info, &masks);
+        let info = self.with_legal_tt_move(node, info, &masks);
         if self.selective {
             node.depth -= internal_iterative_reduction(node, info.tt_move.is_some());
         }
@@ -96,6 +92,7 @@ impl Thread<'_> {
 
         let lmp_limit = lmp_limit(node, &info);
         let window = node.window;
+        let is_pv = node.is_pv();
         let mut best = Score::mated_in(ply);
         let mut best_move = None;
         let mut searched = SearchedMoves::default();
@@ -125,14 +122,10 @@ impl Thread<'_> {
                 searched.count_pruned();
                 continue;
             }
-            let may_be_singular = self.selective && !node.is_root() && excluded.is_none();
-            let mut extension = 0;
-            if may_be_singular && Some(m) == info.tt_move {
-                match self.singular_extension(node, &info, m)? {
-                    SingularOutcome::Extend(plies) => extension = plies,
-                    SingularOutcome::MultiCut(score) => return Ok(score),
-                }
-            }
+            let extension = match self.singular_extension(node, &info, m)? {
+                SingularOutcome::Extend(plies) => plies,
+                SingularOutcome::MultiCut(score) => return Ok(score),
+            };
             if node.is_root() {
                 self.report_current_move(m, number);
             }
@@ -152,7 +145,7 @@ impl Thread<'_> {
                 best = score;
                 if score > node.window.alpha() {
                     best_move = Some(m);
-                    if node.is_pv() {
+                    if is_pv {
                         pv.set(m, &child_pv);
                     }
                     if node.is_root() {
@@ -176,8 +169,7 @@ impl Thread<'_> {
             });
         }
         // The score of a search that left moves out is not that of the position.
-        let is_complete =
-            excluded.is_none() && !(node.is_root() && self.root_moves.leave_out_moves());
+        let is_complete = excluded.is_none() && !(node.is_root() && self.root_moves.is_partial());
         if is_complete {
             self.store_node(Node { window, ..node }, best, best_move);
         }
@@ -259,13 +251,16 @@ impl Thread<'_> {
         (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
     }
 
-    /// The same information, without the move of the transposition table if it is illegal.
-    fn with_legal_tt_move(&self, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
+    /// The same information, without the move of the transposition table if it is illegal. For a root that leaves
+    /// moves out nothing is stored; there the best move of the last iteration takes its place.
+    fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
-        NodeInfo {
-            tt_move: info.tt_move.filter(|m| masks.is_legal(position, *m)),
-            ..info
-        }
+        let tt_move = if node.is_root() && self.root_moves.is_partial() {
+            Some(self.root_moves.current().m)
+        } else {
+            info.tt_move.filter(|m| masks.is_legal(position, *m))
+        };
+        NodeInfo { tt_move, ..info }
     }
 
     /// What the rules need to know about the move that the picker has just returned.

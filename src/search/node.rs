@@ -44,13 +44,25 @@ pub(super) struct NodeInfo {
     pub(super) tt_entry: Option<Entry>,
     /// The move of the entry. It can be illegal, because two positions can share a key.
     pub(super) tt_move: Option<PackedMove>,
+    /// The static evaluation, corrected; `None` in check.
+    pub(super) static_eval: Option<Score>,
     /// The best estimate of the score: the corrected static evaluation, or the score of the transposition table
     /// where its bound makes it a better one. `None` in check.
     pub(super) eval: Option<Score>,
+    /// Whether the rules of node pruning apply: not in PV nodes, in check, or in a singular search.
+    pub(super) may_prune: bool,
     /// Whether the static evaluation has improved since the last move of the side to move.
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
+}
+
+impl NodeInfo {
+    /// The estimate of the score that node pruning goes by; `None` where its rules don't apply.
+    #[inline]
+    pub(super) fn prunable_eval(&self) -> Option<Score> {
+        self.eval.filter(|_| self.may_prune)
+    }
 }
 
 /// A move that is about to be searched.
@@ -75,14 +87,23 @@ pub(super) enum QuietChecks {
 }
 
 impl Thread<'_> {
-    /// Computes the information on the node at `ply`.
+    /// Computes the information on the node at `ply`, which may be cut off before its moves are searched if
+    /// `may_cut`.
     #[inline]
-    pub(super) fn node_info(&mut self, tt_entry: Option<Entry>, ply: usize) -> NodeInfo {
+    pub(super) fn node_info(
+        &mut self,
+        tt_entry: Option<Entry>,
+        ply: usize,
+        may_cut: bool,
+    ) -> NodeInfo {
         let tt_move = tt_entry.and_then(|entry| entry.best);
+        let eval = self.evaluate(tt_entry, ply);
         NodeInfo {
             tt_entry,
             tt_move: tt_move.and_then(|m| m.expand(self.game.position())),
-            eval: self.static_eval(tt_entry, ply),
+            static_eval: self.stack[ply].static_eval,
+            eval,
+            may_prune: may_cut && self.selective && eval.is_some(),
             improving: self.is_improving(ply),
             killers: self.stack[ply].killers,
         }
@@ -91,7 +112,7 @@ impl Thread<'_> {
     /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in
     /// check. Returns the score of the transposition table instead where its bound makes it a better estimate.
     #[inline]
-    pub(super) fn static_eval(&mut self, tt_entry: Option<Entry>, ply: usize) -> Option<Score> {
+    pub(super) fn evaluate(&mut self, tt_entry: Option<Entry>, ply: usize) -> Option<Score> {
         if self.stack[ply].checkers.any() {
             self.stack[ply].static_eval = None;
             return None;

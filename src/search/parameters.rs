@@ -1,6 +1,6 @@
 //! The list of all tunable parameters of the search, gathered from the files that declare them.
 //!
-//! [`super::tunable`] explains what a tunable parameter is. Only `spsa` and the UCI options of the feature
+//! `tunable.rs` explains what a tunable parameter is. Only `spsa` and the UCI options of the feature
 //! `tuning` need the list; the search uses its parameters directly.
 
 use std::sync::LazyLock;

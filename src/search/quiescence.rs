@@ -53,7 +53,7 @@ impl Thread<'_> {
         }
 
         let in_check = self.stack[ply].checkers.any();
-        let eval = self.static_eval(tt_entry, ply);
+        let eval = self.evaluate(tt_entry, ply);
         let mut best = Score::mated_in(ply);
         if let Some(stand_pat) = eval {
             best = stand_pat;

@@ -26,6 +26,8 @@ pub enum Selectivity {
 pub struct SearchOptions {
     /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
+    /// The number of search threads; for now there is one.
+    pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
 }
@@ -34,6 +36,7 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
+            threads: 1,
             multi_pv: 1,
         }
     }

@@ -52,7 +52,8 @@ pub enum Progress {
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best line, with an exact score, and how it was found.
+    /// The best line and how it was found. Its score is exact, unless the search was stopped after the move had failed
+    /// high and before its score was known: then it is a lower bound.
     pub info: SearchInfo,
 }
 

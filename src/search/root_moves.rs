@@ -2,12 +2,9 @@
 //!
 //! Their order says which line is searched: with several lines (MultiPV) the first moves hold one line each.
 
-use shakmaty::Move;
-
 use super::limits::Limits;
 use super::pv::Pv;
 use crate::position::game::Game;
-use crate::position::movegen::legal_moves;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
@@ -16,13 +13,22 @@ use crate::score::Score;
 pub(super) struct RootMove {
     /// The move.
     pub(super) m: PackedMove,
-    /// Its score when it last raised alpha: exact, or a lower bound if it failed high.
-    pub(super) score: Score,
     /// Its score before the current iteration.
     pub(super) previous_score: Score,
-    /// The principal variation that begins with it.
+    /// What its last search that raised alpha has found.
+    pub(super) line: RootLine,
+}
+
+/// A line from the root and its score.
+#[derive(Clone, Debug)]
+pub(super) struct RootLine {
+    /// The score: exact, or a lower bound if the move failed high.
+    pub(super) score: Score,
+    /// The principal variation.
     pub(super) pv: Pv,
-    /// The nodes of its last search that raised alpha.
+    /// The deepest ply reached (`seldepth`).
+    pub(super) selective_depth: usize,
+    /// The nodes of the search.
     pub(super) nodes: u64,
 }
 
@@ -32,7 +38,7 @@ pub(super) struct RootMove {
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
-    line: usize,
+    current_line: usize,
     /// Whether the limits leave out legal moves (`searchmoves`).
     is_restricted: bool,
 }
@@ -44,20 +50,19 @@ impl RootMoves {
         let score = game.evaluation();
         let root_move = |m: PackedMove| RootMove {
             m,
-            score,
             previous_score: score,
-            pv: Pv::of(m),
-            nodes: 0,
+            line: RootLine {
+                score,
+                pv: Pv::of(m),
+                selective_depth: 0,
+                nodes: 0,
+            },
         };
-        let moves: Vec<Move> = limits.root_moves(game.position());
+        let moves = limits.root_moves(game.position()).into_iter();
         RootMoves {
-            is_restricted: moves.len() < legal_moves(game.position()).len(),
-            moves: moves
-                .into_iter()
-                .filter_map(PackedMove::new)
-                .map(root_move)
-                .collect(),
-            line: 0,
+            moves: moves.filter_map(PackedMove::new).map(root_move).collect(),
+            current_line: 0,
+            is_restricted: !limits.search_moves.is_empty(),
         }
     }
 
@@ -72,59 +77,91 @@ impl RootMoves {
     }
 
     /// The number of the line that is being searched, from 0.
-    pub(super) fn line(&self) -> usize {
-        self.line
+    pub(super) fn current_line(&self) -> usize {
+        self.current_line
     }
 
     /// The best move of the line that is being searched.
     pub(super) fn current(&self) -> &RootMove {
-        &self.moves[self.line]
+        &self.moves[self.current_line]
     }
 
     /// Begins an iteration.
     pub(super) fn begin_iteration(&mut self) {
         for root_move in &mut self.moves {
-            root_move.previous_score = root_move.score;
+            root_move.previous_score = root_move.line.score;
         }
     }
 
     /// Begins the search of a line.
     pub(super) fn begin_line(&mut self, line: usize) {
-        self.line = line;
+        self.current_line = line;
     }
 
     /// Sorts the first lines by their scores, the best first.
     pub(super) fn sort_lines(&mut self, lines: usize) {
-        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
     }
 
     /// Whether the current line leaves out legal moves. Its score is then not that of the position.
-    pub(super) fn leave_out_moves(&self) -> bool {
-        self.is_restricted || self.line > 0
+    pub(super) fn is_partial(&self) -> bool {
+        self.is_restricted || self.current_line > 0
     }
 
     /// Whether a move is searched in the current line.
     pub(super) fn includes(&self, m: PackedMove) -> bool {
-        self.moves[self.line..]
+        self.moves[self.current_line..]
             .iter()
             .any(|root_move| root_move.m == m)
     }
 
-    /// Sets the node count of a move that raised alpha.
-    pub(super) fn set_nodes(&mut self, m: PackedMove, nodes: u64) {
-        if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.m == m) {
-            root_move.nodes = nodes;
+    /// Makes a move that raised alpha the best one of the current line.
+    pub(super) fn set_best(&mut self, m: PackedMove, line: RootLine) {
+        debug_assert_eq!(
+            line.pv.moves().first(),
+            Some(&m),
+            "a line begins with its move"
+        );
+        let rest = &mut self.moves[self.current_line..];
+        if let Some(index) = rest.iter().position(|root_move| root_move.m == m) {
+            rest[..=index].rotate_right(1);
+            rest[0].line = line;
         }
     }
+}
 
-    /// Makes a move the best one of the current line.
-    pub(super) fn set_best(&mut self, m: PackedMove, score: Score, pv: &Pv) {
-        let later = &mut self.moves[self.line..];
-        if let Some(index) = later.iter().position(|root_move| root_move.m == m) {
-            later[..=index].rotate_right(1);
-            let best = &mut later[0];
-            best.score = score;
-            best.pv = pv.clone();
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use shakmaty::Chess;
+
+    #[test]
+    fn lines_are_sorted_by_score_and_a_finished_line_keeps_its_move() {
+        let game = Game::new(Chess::default(), TableSet::Simplified.tables());
+        let mut root_moves = RootMoves::new(&game, &Limits::default());
+        let moves: Vec<PackedMove> = root_moves
+            .moves
+            .iter()
+            .map(|root_move| root_move.m)
+            .collect();
+        assert_eq!(moves.len(), 20);
+        let line = |m: PackedMove, score: i32| RootLine {
+            score: Score::centipawns(score),
+            pv: Pv::of(m),
+            selective_depth: 1,
+            nodes: 1,
+        };
+        root_moves.begin_line(0);
+        root_moves.set_best(moves[7], line(moves[7], 10));
+        assert!(!root_moves.is_partial());
+        root_moves.begin_line(1);
+        assert!(root_moves.is_partial() && !root_moves.includes(moves[7]));
+        root_moves.set_best(moves[3], line(moves[3], 30));
+        assert_eq!(root_moves.best_of(0).m, moves[7]);
+        root_moves.sort_lines(2);
+        assert_eq!(root_moves.best_of(0).m, moves[3]);
+        assert_eq!(root_moves.best_of(1).m, moves[7]);
+        assert_eq!(root_moves.len(), 20);
     }
 }

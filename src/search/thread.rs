@@ -12,6 +12,7 @@ use shakmaty::{Bitboard, Color, Position};
 use super::correction_history::CorrectionHistory;
 use super::history::{History, HistoryContext, Killers, PieceTo};
 use super::limits::Limits;
+use super::request::SearchOptions;
 use super::result::Progress;
 use super::root_moves::RootMoves;
 use super::stop::{StopToken, Stopped};
@@ -50,6 +51,8 @@ pub struct Shared<'a> {
     pub nodes: NodeCounts,
     /// Whether the search prunes, reduces and extends.
     pub selective: bool,
+    /// The options that it runs under.
+    pub options: SearchOptions,
     /// When the search was requested.
     pub asked_at: Instant,
 }
@@ -273,6 +276,7 @@ pub(super) mod test_support {
             stop: StopToken::new(),
             nodes: NodeCounts::new(1),
             selective: true,
+            options: SearchOptions::default(),
             asked_at: Instant::now(),
         };
         let mut data = ThreadData::default();

@@ -20,8 +20,6 @@ use crate::search::parameters::{self, Parameter};
 pub struct Options {
     /// `Hash`: the size of the transposition table in MiB.
     pub hash_megabytes: usize,
-    /// `Threads`: the number of search threads.
-    pub threads: usize,
     /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
     pub ponder: bool,
     /// `UCI_Chess960`: whether castling is written as king takes rook.
@@ -40,7 +38,6 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             hash_megabytes: 16,
-            threads: 1,
             ponder: false,
             chess960: false,
             tables: TableSet::default(),
@@ -126,7 +123,7 @@ const OPTIONS: &[Entry] = &[
         name: "Threads",
         kind: Kind::Spin {
             range: 1..=1,
-            field: |options| &mut options.threads,
+            field: |options| &mut options.search.threads,
         },
         effect: Effect::None,
     },

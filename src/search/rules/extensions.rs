@@ -75,12 +75,17 @@ impl Thread<'_> {
         &mut self,
         node: Node,
         info: &NodeInfo,
-        tt_move: PackedMove,
+        m: PackedMove,
     ) -> Result<SingularOutcome, Stopped> {
         let Node {
             window, depth, ply, ..
         } = node;
         let no_extension = Ok(SingularOutcome::Extend(0));
+        let is_singular_search = self.stack[ply].excluded.is_some();
+        let is_candidate = info.tt_move == Some(m) && !node.is_root() && !is_singular_search;
+        if !is_candidate || !self.selective {
+            return no_extension;
+        }
         let Some(entry) = info.tt_entry.filter(|entry| entry.bound != Bound::Upper) else {
             return no_extension;
         };
@@ -98,7 +103,7 @@ impl Thread<'_> {
             depth: (depth - 1) / 2,
             ..node
         };
-        self.stack[ply].excluded = Some(tt_move);
+        self.stack[ply].excluded = Some(m);
         let best_other = self.negamax(without_tt_move, &mut Pv::new());
         self.stack[ply].excluded = None;
         let best_other = best_other?;
@@ -139,7 +144,7 @@ mod tests {
                 depth: 8,
                 bound: Bound::Lower,
             };
-            let info = thread.node_info(Some(entry), 1);
+            let info = thread.node_info(Some(entry), 1, false);
             let node = zero_window_node(alpha, 8);
             let outcome = thread.singular_extension(node, &info, m);
             outcome.expect("nothing stops the search")

@@ -139,7 +139,7 @@ mod tests {
     fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
         let nodes_with_alpha_above_eval_by = |surplus: i32| {
             with_thread(QUIET, |thread| {
-                let eval = thread.node_info(None, 1).eval.expect("no check");
+                let eval = thread.node_info(None, 1, false).eval.expect("no check");
                 let node = pv_node(eval + surplus, 1);
                 thread
                     .negamax(node, &mut Pv::new())
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_futility_value_is_the_evaluation_plus_a_margin() {
         with_thread(QUIET, |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, false);
             let eval = info.eval.expect("no check");
             let value = futility_pruning(pv_node(eval + 500, 1), &info, 0);
             assert_eq!(value, Some(eval + FUTILITY_BASE.get()));
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn late_move_pruning_searches_more_moves_in_deep_pv_and_improving_nodes() {
         with_thread(QUIET, |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, false);
             let improving = NodeInfo {
                 improving: true,
                 ..info

@@ -73,10 +73,11 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
 /// It doesn't apply if the transposition table has a quiet move, which shows that more than the evaluation
 /// matters here.
 pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -> Option<Score> {
-    let eval = info.eval?;
+    let beta = node.window.beta();
+    let eval = info.prunable_eval()?;
     let margin = rfp_margin(node.depth, info.improving)?;
     let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
-    (eval - margin >= node.window.beta() && !has_quiet_tt_move()).then_some(eval)
+    (!beta.is_mate() && eval - margin >= beta && !has_quiet_tt_move()).then_some(eval)
 }
 
 impl Thread<'_> {
@@ -89,7 +90,7 @@ impl Thread<'_> {
         info: &NodeInfo,
     ) -> Result<Option<Score>, Stopped> {
         let alpha = node.window.alpha();
-        let (Some(eval), Some(margin)) = (info.eval, razoring_margin(node.depth)) else {
+        let (Some(eval), Some(margin)) = (info.prunable_eval(), razoring_margin(node.depth)) else {
             return Ok(None);
         };
         if alpha.is_mate() || eval + margin > alpha {
@@ -111,11 +112,14 @@ impl Thread<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let beta = node.window.beta();
-        let Some(surplus) = info.eval.map(|eval| eval - beta) else {
+        let Some(surplus) = info.prunable_eval().map(|eval| eval - beta) else {
             return Ok(None);
         };
         let follows_null_move = self.stack[ply - 1].moved == PieceTo::NONE;
-        if surplus < 0 || follows_null_move || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
+        if surplus < 0
+            || beta.is_mate()
+            || follows_null_move
+            || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
         {
             return Ok(None);
         }
@@ -139,16 +143,19 @@ impl Thread<'_> {
     /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the quiescence search
     /// and then in a search of reduced depth, since the full search would most likely fail high too (Buro,
     /// *ProbCut: an effective selective extension of the alpha-beta algorithm*, 1995).
-    pub(in crate::search) fn probcut(&mut self, node: Node) -> Result<Option<Score>, Stopped> {
+    pub(in crate::search) fn probcut(
+        &mut self,
+        node: Node,
+        info: &NodeInfo,
+    ) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
-        let Some(static_eval) = self.stack[ply]
-            .static_eval
-            .filter(|_| depth >= PROBCUT_MIN_DEPTH)
-        else {
+        let beta = node.window.beta();
+        let applies = info.may_prune && depth >= PROBCUT_MIN_DEPTH && !beta.is_mate();
+        let Some(static_eval) = info.static_eval.filter(|_| applies) else {
             return Ok(None);
         };
         let margin = PROBCUT_MARGIN.get();
-        let probcut_beta = node.window.beta() + margin;
+        let probcut_beta = beta + margin;
         let see_threshold = probcut_beta - static_eval;
         let masks = LegalMasks::with_checkers(self.game.position(), self.stack[ply].checkers);
         let mut picker = MovePicker::captures(masks, None, false);
@@ -195,7 +202,7 @@ mod tests {
     fn razoring_cuts_a_lost_position_off_but_never_with_a_mate_as_alpha() {
         let razored = |alpha| {
             with_thread(LOST, |thread| {
-                let info = thread.node_info(None, 1);
+                let info = thread.node_info(None, 1, true);
                 thread.razoring(zero_window_node(alpha, 2), &info)
             })
         };
@@ -209,7 +216,7 @@ mod tests {
     fn razoring_finds_the_capture_that_saves_a_position() {
         // The pawn takes the queen that puts Black behind.
         with_thread("6k1/4pppp/3Q4/8/8/8/5PPP/6K1 b - - 0 1", |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, true);
             let score = thread.razoring(zero_window_node(Score::DRAW, 2), &info);
             assert_eq!(score, Ok(None));
         });
@@ -218,7 +225,7 @@ mod tests {
     #[test]
     fn reverse_futility_pruning_cuts_a_won_quiet_position_off_without_a_search() {
         with_thread(WON, |thread| {
-            let eval = thread.node_info(None, 1).eval.expect("no check");
+            let eval = thread.node_info(None, 1, true).eval.expect("no check");
             let node = zero_window_node(eval - 400, 3);
             let score = thread.negamax(node, &mut Pv::new());
             assert_eq!(score, Ok(eval));
@@ -229,7 +236,7 @@ mod tests {
     #[test]
     fn reverse_futility_pruning_needs_its_margin_and_no_quiet_tt_move() {
         with_thread(WON, |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, true);
             let eval = info.eval.expect("no check");
             let (far, near) = (
                 zero_window_node(eval - 400, 3),
@@ -243,7 +250,7 @@ mod tests {
                 depth: 1,
                 bound: Bound::Exact,
             };
-            let with_quiet_move = thread.node_info(Some(entry), 1);
+            let with_quiet_move = thread.node_info(Some(entry), 1, true);
             assert_eq!(reverse_futility_pruning(far, &with_quiet_move), None);
         });
     }
@@ -251,7 +258,7 @@ mod tests {
     #[test]
     fn a_null_move_cuts_a_good_position_off_but_never_twice_in_a_row() {
         with_thread(WON, |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, true);
             let node = zero_window_node(Score::DRAW, 8);
             let score = thread
                 .null_move_pruning(node, &info)
@@ -266,7 +273,7 @@ mod tests {
     fn a_null_move_does_not_cut_a_zugzwang_off() {
         // Mutual zugzwang: the side to move loses its pawn. If White could pass, it would not be worse.
         with_thread("8/8/8/2k5/2p1K3/2P5/8/8 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, true);
             let eval = info.eval.expect("no check");
             let node = zero_window_node(eval - 50, 8);
             assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
@@ -280,9 +287,11 @@ mod tests {
             ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
         ] {
             with_thread(fen, |thread| {
-                let eval = thread.node_info(None, 1).eval.expect("no check");
-                let node = zero_window_node(eval + 400, 6);
-                let score = thread.probcut(node).expect("nothing stops the search");
+                let info = thread.node_info(None, 1, true);
+                let node = zero_window_node(info.eval.expect("no check") + 400, 6);
+                let score = thread
+                    .probcut(node, &info)
+                    .expect("nothing stops the search");
                 assert_eq!(score.is_some(), is_cut, "{fen}: {score:?}");
             });
         }
@@ -295,9 +304,12 @@ mod tests {
             let raw = thread.game.evaluation();
             let node = zero_window_node(raw + 199 - PROBCUT_MARGIN.get(), 6);
             for (correction, is_tried) in [(0, false), (120, true)] {
-                thread.stack[1].static_eval = Some(raw + correction);
+                let info = NodeInfo {
+                    static_eval: Some(raw + correction),
+                    ..thread.node_info(None, 1, true)
+                };
                 let nodes = thread.nodes();
-                let score = thread.probcut(node);
+                let score = thread.probcut(node, &info);
                 assert!(score.is_ok());
                 assert_eq!(
                     thread.nodes() > nodes,

@@ -153,7 +153,7 @@ mod tests {
     fn a_late_quiet_move_is_reduced_and_found_again() {
         // Only Re1 wins the queen, by a pin. As the twentieth move it is searched to less than half the depth.
         with_thread("4k3/pp6/4q3/8/8/6K1/PP1B4/R7 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, false);
             let eval = info.eval.expect("no check");
             let m = legal_move(thread, "a1e1");
             let node = zero_window_node(eval + 200, 8);
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn good_captures_are_not_reduced() {
         with_thread("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1);
+            let info = thread.node_info(None, 1, false);
             let capture = MoveInfo {
                 m: legal_move(thread, "e4d5"),
                 number: 20,
