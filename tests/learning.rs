@@ -151,28 +151,67 @@ fn games_behind_a_zero_filled_tail_are_played_again() {
     assert_eq!(damaged.bytes(), intact.bytes());
 }
 
+/// The error message of a run that must not be resumed, and must leave the file unchanged.
+fn resume_error(plan: &Plan, file: &Scratch) -> String {
+    let before = file.bytes();
+    let resumed = selfplay::run(plan, &file.0, "a test", &mut |_, _| ());
+    assert_eq!(file.bytes(), before, "the file was changed");
+    resumed.expect_err("the file is damaged").to_string()
+}
+
 #[test]
-fn a_changed_byte_anywhere_is_noticed_and_its_game_played_again() {
+fn a_run_whose_file_has_a_changed_byte_is_not_resumed_and_loses_no_game() {
     let intact = Scratch::new("unchanged");
     play(&plan(3, 1), &intact);
     let bytes = intact.bytes();
-    for place in [14, 40, bytes.len() / 2, bytes.len() - 20, bytes.len() - 1] {
+    // In the length of the description, in the number of a game and in the number of its positions (a little
+    // too many and far too many), in its positions, and in the checksum of the last game.
+    let last = bytes.len() - 1;
+    for place in [14, 28, 32, 33, 40, last / 2, last - 20, last] {
         let damaged = Scratch::new("changed");
         let mut changed = bytes.clone();
         changed[place] ^= 4;
         fs::write(&damaged.0, &changed).expect("the file can be written");
-        let read_error = read_error(&damaged);
         let is_header = place < 14 + "a test".len();
         let words = if is_header {
             "not a file of games"
         } else {
             "is damaged"
         };
+        let read_error = read_error(&damaged);
         assert!(read_error.contains(words), "byte {place}: {read_error}");
-        if !is_header {
-            play(&plan(3, 1), &damaged);
-            assert_eq!(damaged.bytes(), bytes, "byte {place}");
-        }
+        let resume_error = resume_error(&plan(4, 1), &damaged);
+        assert_eq!(resume_error, read_error, "byte {place}");
+    }
+}
+
+#[test]
+fn damage_in_one_game_is_named_and_costs_no_game_behind_it() {
+    let file = Scratch::new("first-of-three");
+    play(&plan(3, 1), &file);
+    let mut bytes = file.bytes();
+    bytes[60] ^= 1;
+    fs::write(&file.0, &bytes).expect("the file can be written");
+    let error = resume_error(&plan(3, 1), &file);
+    let expected = "first-of-three: game 0 is damaged: its checksum is wrong";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+#[test]
+fn a_game_that_zeros_cut_short_is_played_again() {
+    let intact = Scratch::new("unbroken");
+    play(&plan(3, 1), &intact);
+    let bytes = intact.bytes();
+    let middle = bytes.len() / 2;
+    // As a crash of the system leaves a file of which some blocks were written.
+    for written in [29, 33, 45, 70, middle, middle + 9, bytes.len() - 4] {
+        let broken = Scratch::new("broken-off");
+        let mut zeroed = bytes.clone();
+        zeroed[written..].fill(0);
+        zeroed.resize(bytes.len() + 4_096, 0);
+        fs::write(&broken.0, &zeroed).expect("the file can be written");
+        play(&plan(3, 1), &broken);
+        assert_eq!(broken.bytes(), bytes, "{written} bytes were written");
     }
 }
 
@@ -202,10 +241,9 @@ fn files_of_version_1_are_read_and_resumed() {
         game_file::read(&old.0).expect("the file is intact"),
         expected
     );
-    // Without checksums only the numbers of the games show the damage.
     bytes.resize(bytes.len() + 600, 0);
     fs::write(&old.0, &bytes).expect("the file can be written");
-    assert!(read_error(&old).contains("game 3 is damaged: it has the number 0"));
+    assert!(read_error(&old).contains("game 3 is damaged: it is cut short"));
     play(&plan(5, 1), &old);
     assert_eq!(old.bytes(), version_1("a test", &games));
     // Nothing but zeros, which begin like an empty game 0.
@@ -216,6 +254,31 @@ fn files_of_version_1_are_read_and_resumed() {
         play(&plan(5, 1), &old);
         assert_eq!(old.bytes(), version_1("a test", &games));
     }
+}
+
+#[test]
+fn a_file_of_version_1_whose_first_game_is_empty_keeps_its_games() {
+    let file = Scratch::new("after-empty");
+    play(&plan(3, 1), &file);
+    let (_, mut games) = game_file::read(&file.0).expect("the file is intact");
+    games[0].positions.clear();
+    let bytes = version_1("a test", &games);
+    fs::write(&file.0, &bytes).expect("the file can be written");
+    play(&plan(3, 1), &file);
+    assert_eq!(file.bytes(), bytes);
+}
+
+#[test]
+fn a_damaged_file_of_version_1_is_not_resumed() {
+    let file = Scratch::new("damaged-version-1");
+    play(&plan(3, 1), &file);
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let mut bytes = version_1("a test", &games);
+    // The role of a piece of the first position.
+    bytes[18 + 6 + 8] |= 7;
+    fs::write(&file.0, &bytes).expect("the file can be written");
+    let error = resume_error(&plan(3, 1), &file);
+    assert!(error.contains("game 0 is damaged: position 0"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files of training games: they grow game by game, survive being cut off anywhere and notice damage.
 //!
-//! A run that was stopped is resumed after the last complete game of its file. `game_format.rs` describes the
-//! format.
+//! A run that was stopped is resumed after the last complete game of its file; an unfinished game at the end is
+//! dropped. A file that is damaged in any other way is left as it is. `game_format.rs` describes the format.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -69,13 +69,14 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file for a run with these settings: starts it, or resumes it after its last complete game. If a
-    /// game is damaged or cut short, that game and everything after it are dropped with a warning, to be played
+    /// Opens a file for a run with these settings: starts it, or resumes it after its last complete game. A game
+    /// that is cut short by the end of the file or by a tail of zeros is dropped with a warning, to be played
     /// again.
     ///
     /// # Errors
     ///
-    /// [`GameFileError`] if the file can't be used or belongs to another run.
+    /// [`GameFileError`] if the file can't be used, belongs to another run or is damaged in another way. It is
+    /// left unchanged then.
     pub fn open(path: &Path, description: &str) -> Result<Writer, GameFileError> {
         let io_error = |error| GameFileError::Io {
             path: path.to_owned(),
@@ -113,41 +114,44 @@ impl Writer {
                 wanted,
             });
         }
-        writer.skip_games(&mut reader).map_err(io_error)?;
+        writer.count_games(&mut reader)?;
+        writer.cut_off_at(reader.end).map_err(io_error)?;
         Ok(writer)
     }
 
-    /// Counts the complete games of the file and goes to their end. Cuts off whatever comes after it.
-    fn skip_games(&mut self, reader: &mut GameReader<File>) -> io::Result<()> {
+    /// Counts the complete games of the file.
+    fn count_games(&mut self, reader: &mut GameReader<File>) -> Result<(), GameFileError> {
         self.version = reader.version;
         loop {
-            let end = reader.end;
-            match reader.next_game()? {
-                // Six zero bytes look like an empty first game, but more likely they are the zero-filled tail
-                // of a file whose first game was never written. Playing that game again does no harm.
-                Next::Game(game)
-                    if self.version == 1 && reader.games == 1 && game.positions.is_empty() =>
-                {
-                    reader.end = end;
-                    break;
-                }
+            match next_game(reader, &self.path)? {
                 Next::Game(game) => {
                     self.games += 1;
                     self.positions += game.positions.len() as u64;
                 }
+                Next::Damaged(Damage::CutShort) | Next::End => return Ok(()),
                 Next::Damaged(damage) => {
-                    let (path, game) = (self.path.display(), self.games);
-                    let lost = self.file.metadata()?.len() - end;
-                    tracing::warn!(
-                        "{path}: game {game} is damaged: {damage}; the rest of the file, {lost} bytes, is dropped"
-                    );
-                    break;
+                    return Err(GameFileError::Damaged {
+                        path: self.path.clone(),
+                        game: self.games,
+                        damage,
+                    });
                 }
-                Next::End => break,
             }
         }
-        self.file.set_len(reader.end)?;
-        self.file.seek(SeekFrom::Start(reader.end))?;
+    }
+
+    /// Goes to the end of the last complete game and drops what follows it.
+    fn cut_off_at(&mut self, end: u64) -> io::Result<()> {
+        let dropped = self.file.metadata()?.len() - end;
+        if dropped > 0 {
+            tracing::warn!(
+                "{}: game {} is cut short; its {dropped} bytes at the end of the file are dropped",
+                self.path.display(),
+                self.games
+            );
+            self.file.set_len(end)?;
+        }
+        self.file.seek(SeekFrom::Start(end))?;
         Ok(())
     }
 
@@ -194,7 +198,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
     let (mut reader, description) = read_header(file, path)?;
     let mut games = Vec::new();
     loop {
-        match reader.next_game().map_err(io_error)? {
+        match next_game(&mut reader, path)? {
             Next::Game(game) => games.push(game),
             Next::Damaged(damage) => {
                 return Err(GameFileError::Damaged {
@@ -215,6 +219,14 @@ fn read_header(file: File, path: &Path) -> Result<(GameReader<File>, String), Ga
         HeaderError::NotGames => GameFileError::NotGames(path),
         HeaderError::Version(version) => GameFileError::Version { path, version },
         HeaderError::Io(error) => GameFileError::Io { path, error },
+    })
+}
+
+/// Reads the next game of a file.
+fn next_game(reader: &mut GameReader<File>, path: &Path) -> Result<Next, GameFileError> {
+    reader.next_game().map_err(|error| GameFileError::Io {
+        path: path.to_owned(),
+        error,
     })
 }
 

@@ -18,7 +18,7 @@
 //! Version 1 begins with `SQWGAMES` and has neither a version number nor checksums. Its files are still read and
 //! resumed, in their own format.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::training_position::{POSITION_BYTES, TrainingPosition};
 use crate::evaluation::file::checksum;
@@ -29,6 +29,10 @@ const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 const MAX_POSITIONS: usize = 4_096;
 const GAME_HEAD_BYTES: usize = 6;
 const CHECKSUM_BYTES: usize = 8;
+
+/// A file that ends with this many zeros has a tail that was never written, as a crash of the system can leave
+/// it: games have no such sequence of zeros, since a position begins with its occupied squares.
+const MIN_TAIL_BYTES: u64 = POSITION_BYTES as u64;
 
 /// The current version of the format.
 pub(super) const VERSION: u16 = 2;
@@ -59,7 +63,7 @@ impl From<io::Error> for HeaderError {
 /// What is wrong with a game in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The file ends inside the game.
+    /// The file ends inside the game, or holds only zeros from there on.
     #[error("it is cut short")]
     CutShort,
     /// Another number is expected in its place.
@@ -115,6 +119,10 @@ pub(super) struct GameReader<R> {
     pub(super) games: u32,
     /// The end of the last of them, in bytes from the start of the file.
     pub(super) end: u64,
+    /// The end of what was written: everything behind it is zero. Counted like `end`.
+    content_end: u64,
+    /// Whether there are more zeros behind it than a game can end with.
+    has_zero_tail: bool,
 }
 
 /// The next item of a file of games.
@@ -127,14 +135,17 @@ pub(super) enum Next {
     End,
 }
 
-impl<R: Read> GameReader<R> {
+impl<R: Read + Seek> GameReader<R> {
     /// Reads the header. Returns the reader of the games and the description.
-    pub(super) fn new(input: R) -> Result<(GameReader<R>, String), HeaderError> {
+    pub(super) fn new(mut input: R) -> Result<(GameReader<R>, String), HeaderError> {
+        let (content_end, length) = content_end(&mut input)?;
         let mut reader = GameReader {
             reader: BufReader::new(input),
             version: VERSION,
             games: 0,
             end: 0,
+            content_end,
+            has_zero_tail: length - content_end >= MIN_TAIL_BYTES,
         };
         let mut header = reader.take_header(MAGIC.len())?;
         if header == MAGIC {
@@ -176,36 +187,53 @@ impl<R: Read> GameReader<R> {
     /// Reads the next game.
     pub(super) fn next_game(&mut self) -> io::Result<Next> {
         let mut bytes = self.take(GAME_HEAD_BYTES)?;
-        if bytes.len() < GAME_HEAD_BYTES {
-            return Ok(if bytes.is_empty() {
-                Next::End
-            } else {
-                Next::Damaged(Damage::CutShort)
-            });
+        if bytes.is_empty() {
+            return Ok(Next::End);
+        }
+        // In version 1 zeros read as an empty game with the number 0.
+        let is_zero_tail = self.end >= self.content_end;
+        if is_zero_tail || bytes.len() < GAME_HEAD_BYTES {
+            return Ok(Next::Damaged(Damage::CutShort));
         }
         let (game, count) = (number(&bytes[..4]) as u32, number(&bytes[4..]) as usize);
         if count > MAX_POSITIONS {
-            return Ok(Next::Damaged(Damage::TooLong(count)));
+            return Ok(self.damaged(Damage::TooLong(count), GAME_HEAD_BYTES));
         }
         if game != self.games {
-            return Ok(Next::Damaged(Damage::Number(game)));
+            return Ok(self.damaged(Damage::Number(game), GAME_HEAD_BYTES));
         }
         let length = game_length(self.version, count);
         bytes.extend(self.take(length - GAME_HEAD_BYTES)?);
-        if bytes.len() < length {
-            return Ok(Next::Damaged(Damage::CutShort));
-        }
-        let (content, expected) = bytes.split_at(GAME_HEAD_BYTES + count * POSITION_BYTES);
-        if self.version > 1 && checksum(content) != number(expected) {
-            return Ok(Next::Damaged(Damage::Checksum));
+        let is_whole = bytes.len() == length;
+        let content_length = bytes.len().min(GAME_HEAD_BYTES + count * POSITION_BYTES);
+        let (content, expected) = bytes.split_at(content_length);
+        if is_whole && self.version > 1 && checksum(content) != number(expected) {
+            return Ok(self.damaged(Damage::Checksum, length));
         }
         Ok(match game_of(&content[GAME_HEAD_BYTES..]) {
+            // Its positions make sense as far as they go. If a damaged head claimed too many of them, what
+            // stands behind the game would have been read as positions.
+            Ok(_) if !is_whole => Next::Damaged(Damage::CutShort),
             Ok(game) => {
                 self.games += 1;
                 self.end += length as u64;
                 Next::Game(game)
             }
-            Err(damage) => Next::Damaged(damage),
+            Err(place) => {
+                let end = GAME_HEAD_BYTES + (place + 1) * POSITION_BYTES;
+                self.damaged(Damage::Position(place), end)
+            }
+        })
+    }
+
+    /// The damage of the next game. `end` is the end of the damaged part, in bytes from the start of the game; if
+    /// it reaches into a tail of zeros, the game was never written to its end.
+    fn damaged(&self, damage: Damage, end: usize) -> Next {
+        let reaches_tail = self.has_zero_tail && self.end + end as u64 > self.content_end;
+        Next::Damaged(if reaches_tail {
+            Damage::CutShort
+        } else {
+            damage
         })
     }
 
@@ -218,15 +246,37 @@ impl<R: Read> GameReader<R> {
     }
 }
 
-/// The game with these positions.
-fn game_of(bytes: &[u8]) -> Result<TrainingGame, Damage> {
+/// The game with these positions; if one of them makes no sense, its number from 0. Bytes after the last whole
+/// position are ignored.
+fn game_of(bytes: &[u8]) -> Result<TrainingGame, usize> {
     let numbered = bytes.chunks_exact(POSITION_BYTES).enumerate();
     let positions = numbered.map(|(number, bytes)| {
         let position = bytes.try_into().ok().and_then(TrainingPosition::from_bytes);
-        position.ok_or(Damage::Position(number))
+        position.ok_or(number)
     });
     let positions = positions.collect::<Result<_, _>>()?;
     Ok(TrainingGame { positions })
+}
+
+/// The place behind the last byte that is not zero, and the length of the input, which is rewound to its start.
+fn content_end<R: Read + Seek>(input: &mut R) -> io::Result<(u64, u64)> {
+    const BLOCK_BYTES: u64 = 1 << 16;
+    let length = input.seek(SeekFrom::End(0))?;
+    let mut end = length;
+    let mut block = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(BLOCK_BYTES);
+        input.seek(SeekFrom::Start(start))?;
+        block.clear();
+        input.by_ref().take(end - start).read_to_end(&mut block)?;
+        if let Some(last) = block.iter().rposition(|byte| *byte != 0) {
+            end = start + last as u64 + 1;
+            break;
+        }
+        end = start;
+    }
+    input.rewind()?;
+    Ok((end, length))
 }
 
 /// Up to eight bytes as a number, the lowest byte first.
