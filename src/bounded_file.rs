@@ -1,30 +1,39 @@
 //! Reads files that a user names: regular files only, up to a maximum size.
 //!
-//! Opening a named pipe blocks until somebody writes to it, and a device such as `/dev/zero` never ends. Both
-//! are rejected before they are opened.
+//! Opening a named pipe blocks until somebody writes to it, a device such as `/dev/zero` never ends, and reading
+//! some files of `/proc`, which have no length, waits for news. All are rejected before they are opened.
+//!
+//! A file that is replaced between the check and the opening escapes the check. That race is accepted: the check
+//! guards against a mistaken path, not against somebody who may replace the user's files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading.
+/// Opens a regular file with content for reading.
 ///
 /// # Errors
 ///
-/// If the file can't be opened, or is a directory, a pipe, a device or a socket.
+/// If the file can't be opened, is a directory, a pipe, a device or a socket, or has a length of zero.
 pub fn open(path: &Path) -> io::Result<File> {
-    check_regular(path)?;
+    if check_regular(path)? == 0 {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "empty, or of unknown length",
+        ));
+    }
     File::open(path)
 }
 
-/// Checks that a path, with links followed, leads to a regular file.
+/// Checks that a path, with links followed, leads to a regular file. Returns the file's length in bytes.
 ///
 /// # Errors
 ///
 /// If there is no file, or not a regular one.
-pub fn check_regular(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() {
-        Ok(())
+pub fn check_regular(path: &Path) -> io::Result<u64> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() {
+        Ok(metadata.len())
     } else {
         Err(io::Error::new(
             io::ErrorKind::InvalidInput,
@@ -33,7 +42,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Reads a regular file of at most `max_bytes`.
+/// Reads a regular file of 1 to `max_bytes` bytes.
 ///
 /// # Errors
 ///
@@ -48,7 +57,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     if length > max_bytes {
         return Err(too_large());
     }
-    // The file can have grown since, or report no length, like files in /proc.
+    // The file can have grown since.
     let mut bytes = Vec::with_capacity(length as usize);
     (&mut file).take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
@@ -57,7 +66,7 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file of at most `max_bytes` as text.
+/// Reads a regular file of 1 to `max_bytes` bytes as text.
 ///
 /// # Errors
 ///
@@ -88,6 +97,15 @@ mod tests {
         assert_eq!(at_bound.expect("it is not too large"), "x".repeat(100));
         let error = beyond.expect_err("it is too large");
         assert_eq!(error.to_string(), "larger than 99 bytes");
+    }
+
+    #[test]
+    fn an_empty_file_is_refused() {
+        let path = file_of(0);
+        let empty = read(&path, 100);
+        fs::remove_file(&path).expect("the file was there");
+        let error = empty.expect_err("it has no content");
+        assert_eq!(error.to_string(), "empty, or of unknown length");
     }
 
     #[test]

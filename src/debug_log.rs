@@ -4,10 +4,12 @@
 //! The option can be set at any time after tracing has started. So the tracing subscriber writes through this
 //! handle, which checks at every write whether a file is open.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::bounded_file;
 
 /// A log file that can be opened, replaced and closed at any time. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +29,7 @@ impl DebugLog {
     /// If the path is a directory, a pipe or a device, or if the file can't be opened for writing. The old file
     /// stays in use.
     pub fn open(&self, path: &Path) -> io::Result<()> {
-        match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(io::Error::other("this is not a regular file"));
-            }
+        match bounded_file::check_regular(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(_) | Err(_) => {}
         }

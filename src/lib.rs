@@ -27,7 +27,7 @@
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, evaluation, position, score, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score and debug_log |
-//! | [`debug_log`] | where diagnostics go | nothing |
+//! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:

@@ -17,7 +17,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("score", &[]),
     ("bounded_file", &[]),
-    ("debug_log", &[]),
+    ("debug_log", &["bounded_file"]),
     ("suite", &[]),
     ("evaluation", &["bounded_file", "score"]),
     ("position", &[]),

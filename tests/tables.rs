@@ -176,12 +176,37 @@ fn a_file_too_large_for_tables_is_refused() {
     engine.assert_refused(&option, "larger than 16777216 bytes");
 }
 
+#[test]
+fn an_empty_file_of_tables_is_refused() {
+    let folder = Folder::new("empty");
+    let file = folder.file("empty.tables");
+    fs::write(&file, "").expect("the file can be made");
+    let mut engine = Conversation::start();
+    let option = format!("setoption name TablesFile value {file}");
+    engine.assert_refused(&option, "empty, or of unknown length");
+}
+
+/// The messages of the kernel: a regular file without a length. Reading it waits for the next message.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_regular_file_that_blocks_is_refused_at_once() {
+    let mut engine = Conversation::start();
+    engine.assert_refused(
+        "setoption name TablesFile value /proc/kmsg",
+        "empty, or of unknown length",
+    );
+    let arguments = ["tune", "--out", "nowhere", "--data", "/proc/kmsg"];
+    let error_message = error_message(&arguments, 1);
+    assert!(error_message.contains("unknown length"), "{error_message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_on_the_command_line_is_refused_at_once() {
     let folder = Folder::new("pipes");
     let pipe = named_pipe(&folder);
-    let arguments: [(&[&str], i32); 4] = [
+    let arguments: [(&[&str], i32); 5] = [
+        (&["suite", "--nodes", "1", &pipe], 1),
         (&["tables", "--tables", &pipe], 2),
         (&["tune", "--out", "nowhere", "--data", &pipe], 1),
         (&["selfplay", "--games", "1", "--out", &pipe], 1),

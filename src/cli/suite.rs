@@ -12,12 +12,16 @@ use shakmaty::san::SanPlus;
 
 use super::named_tables::NamedTables;
 use super::progress::progress_bar;
+use crate::bounded_file;
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
 use crate::suite::{self, TestPosition};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+
+/// The largest suite that is read, in bytes.
+const MAX_SUITE_BYTES: u64 = 64 << 20;
 
 /// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0). Fails if not
 /// all are solved, or fewer than --at-least.
@@ -59,7 +63,7 @@ impl Suite {
     /// solved.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let name = self.file.display();
-        let text = std::fs::read_to_string(&self.file)
+        let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let positions =
             suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;

@@ -232,6 +232,10 @@ fn next_game(reader: &mut GameReader<File>, path: &Path) -> Result<Next, GameFil
 
 /// Whether the file is new, or ends inside this header. Otherwise the file is rewound to its start.
 fn is_cut_inside(file: &mut File, header: &[u8]) -> io::Result<bool> {
+    // A file without a length is not read, because some of those in /proc block.
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
     let mut start = Vec::new();
     file.take(header.len() as u64).read_to_end(&mut start)?;
     file.rewind()?;
