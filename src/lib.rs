@@ -18,17 +18,18 @@
 //! | module | what it does | what it imports |
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, or the distance to mate | nothing |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | score, bounded_file |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | nothing |
-//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, evaluation, position, score, search |
+//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score and debug_log |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
+//! | [`checksum`] | the checksum of files of tables and games | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:
 //!
@@ -86,6 +87,7 @@
 
 pub mod bench;
 pub mod bounded_file;
+pub mod checksum;
 pub mod cli;
 pub mod debug_log;
 pub mod evaluation;

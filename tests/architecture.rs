@@ -17,9 +17,10 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("score", &[]),
     ("bounded_file", &[]),
+    ("checksum", &[]),
     ("debug_log", &["bounded_file"]),
     ("suite", &[]),
-    ("evaluation", &["bounded_file", "score"]),
+    ("evaluation", &["bounded_file", "checksum", "score"]),
     ("position", &[]),
     ("position/game", &["evaluation", "score"]),
     ("position/piece_changes", &["evaluation"]),
@@ -27,7 +28,14 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("bench", &["evaluation", "position", "search"]),
     (
         "learning",
-        &["bounded_file", "evaluation", "position", "score", "search"],
+        &[
+            "bounded_file",
+            "checksum",
+            "evaluation",
+            "position",
+            "score",
+            "search",
+        ],
     ),
     (
         "uci",
@@ -45,6 +53,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
         &[
             "bench",
             "bounded_file",
+            "checksum",
             "evaluation",
             "learning",
             "position",

@@ -11,7 +11,8 @@ use clap::Args;
 use super::named_tables::NamedTables;
 use super::playing::Playing;
 use super::progress::progress_bar;
-use crate::evaluation::file::{Document, checksum};
+use crate::checksum::checksum;
+use crate::evaluation::file::Document;
 use crate::learning::selfplay::{self, Plan};
 
 /// Plays games of the engine against itself and writes their quiet positions to a file for `tune`. A run that was

@@ -28,6 +28,7 @@ use super::king_buckets::KingBuckets;
 use super::tables::Tables;
 use super::tapered_score::PackedScore;
 use crate::bounded_file;
+use crate::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 2;
@@ -200,13 +201,6 @@ impl<'a> Reader<'a> {
             .try_into()
             .map_err(|_| FormatError::CutShort)
     }
-}
-
-/// FNV-1a with 64 bits (Fowler, Noll and Vo): enough to notice accidental damage.
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::training_position::{POSITION_BYTES, TrainingPosition};
-use crate::evaluation::file::checksum;
+use crate::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTGAME";
 const MAGIC_OF_VERSION_1: &[u8; 8] = b"SQWGAMES";
