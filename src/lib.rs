@@ -23,7 +23,7 @@
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
-//! | [`suite`] | test suites in EPD | nothing |
+//! | [`suite`] | test suites in EPD | position |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score and debug_log |

@@ -5,10 +5,11 @@
 //! name), and points for several moves in `c0` (comment), as in `c0 "f5=10, Be5+=2"`, the form of the
 //! Strategic Test Suite. Other operations are ignored.
 
-use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{Chess, Move};
+
+use crate::position::from_epd;
 
 /// A position of a test suite, and the moves that solve it.
 #[derive(Clone, Debug)]
@@ -82,10 +83,7 @@ pub fn read(text: &str) -> Result<Vec<TestPosition>, SuiteError> {
 }
 
 fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
-    let (fields, operations) = split_fields(line);
-    let epd: Epd = fields.parse().map_err(|error| format!("{error}"))?;
-    let mode = CastlingMode::Standard;
-    let position: Chess = epd.into_position(mode).map_err(|error| error.to_string())?;
+    let (position, operations) = from_epd(line).map_err(|error| error.to_string())?;
     let mut test = TestPosition {
         id: number.to_string(),
         position,
@@ -113,15 +111,6 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         return Err("no solution: neither bm, am nor points in c0".to_owned());
     }
     Ok(test)
-}
-
-/// The four fields of the position, and the rest.
-fn split_fields(line: &str) -> (&str, &str) {
-    let mut ends = line.match_indices(' ').map(|(index, _)| index);
-    match ends.nth(3) {
-        Some(end) => line.split_at(end),
-        None => (line, ""),
-    }
 }
 
 /// The operations of a line: a semicolon in quotes does not end one.

@@ -19,7 +19,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("bounded_file", &[]),
     ("checksum", &[]),
     ("debug_log", &["bounded_file"]),
-    ("suite", &[]),
+    ("suite", &["position"]),
     ("evaluation", &["bounded_file", "checksum", "score"]),
     ("position", &[]),
     ("position/game", &["evaluation", "score"]),

@@ -2,9 +2,8 @@
 //!
 //! The default run is small; `cargo test --release -- --ignored` counts to the last published depth.
 
-use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
-use squarewise::position::perft;
+use squarewise::position::{FenError, from_fen, perft};
 
 /// Counts larger than this are left to the ignored tests.
 const LARGEST_DEFAULT_COUNT: u64 = 5_000_000;
@@ -20,14 +19,16 @@ struct Case {
 
 impl Case {
     fn new(fen: &str, mode: CastlingMode) -> Case {
-        let parsed: Fen = fen.parse().expect("the file holds valid FEN");
-        Case {
-            // Some counts are published for positions with a check that no move can give.
-            position: parsed
-                .into_position(mode)
-                .or_else(PositionError::ignore_impossible_check)
+        // Some counts are published for positions with a check that no move can give.
+        let position = from_fen(fen, mode).or_else(|error| match error {
+            FenError::Illegal(error) => error
+                .ignore_impossible_check()
                 .or_else(PositionError::ignore_too_much_material)
-                .expect("the file holds legal positions"),
+                .map_err(|error| error.to_string()),
+            FenError::Syntax(error) => Err(error.to_string()),
+        });
+        Case {
+            position: position.expect("the file holds legal positions"),
             fen: fen.to_owned(),
             counts: Vec::new(),
         }

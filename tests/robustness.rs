@@ -4,9 +4,10 @@
 
 mod support;
 
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{Chess, Position};
+use squarewise::position::from_epd;
 use support::Conversation;
 
 /// Tactical positions and end games.
@@ -14,10 +15,8 @@ fn positions() -> impl Iterator<Item = Chess> {
     let tactical = include_str!("data/wacnew.epd").lines().step_by(2);
     let endgames = include_str!("data/endgames.epd").lines();
     tactical.chain(endgames).map(|line| {
-        let fields: Vec<&str> = line.split(' ').take(4).collect();
-        let epd: Epd = fields.join(" ").parse().expect("a valid EPD");
-        epd.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+        let (position, _) = from_epd(line).expect("a legal position");
+        position
     })
 }
 

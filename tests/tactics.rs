@@ -4,11 +4,12 @@
 
 mod support;
 
-use shakmaty::fen::{Epd, Fen};
+use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{EnPassantMode, Position};
 use squarewise::evaluation::TableSet;
+use squarewise::position::from_epd;
 use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
@@ -29,11 +30,7 @@ fn best_move(result: &SearchResult) -> String {
 /// how many were solved. Any line that mates in exactly that many moves is a solution.
 fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
     let is_solved = |line: &&str| {
-        let (epd, _) = line.split_once(" bm ").expect("a best move");
-        let epd: Epd = epd.parse().expect("a valid EPD");
-        let mut position: Chess = epd
-            .into_position(CastlingMode::Standard)
-            .expect("a legal position");
+        let (mut position, _) = from_epd(line).expect("a legal position");
         let game = Game::new(position.clone(), TableSet::Simplified.tables());
         let limits = Limits {
             mate: Some(moves),
@@ -83,16 +80,13 @@ fn mates_in_three_are_found() {
 fn most_wac_positions_are_solved_in_a_million_nodes() {
     let (mut solved, mut searched) = (0, 0);
     for line in include_str!("data/wacnew.epd").lines().step_by(10) {
-        let (epd, rest) = line.split_once(" bm ").expect("a best move");
-        let epd: Epd = epd.parse().expect("a valid EPD");
-        let position: Chess = epd
-            .into_position(CastlingMode::Standard)
-            .expect("a legal position");
+        let (position, operations) = from_epd(line).expect("a legal position");
         let game = Game::new(position.clone(), TableSet::Simplified.tables());
         let result = search(game, Limits::nodes(1_000_000));
         let best = result.best_move().expect("a move was found");
         let san = SanPlus::from_move(position, best).san.to_string();
-        let wanted = rest
+        let wanted = operations.strip_prefix("bm ").expect("a best move");
+        let wanted = wanted
             .split(';')
             .next()
             .expect("moves stand before the semicolon");

@@ -6,10 +6,9 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
-use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use crate::position::perft;
+use crate::position::{from_fen, perft};
 use crate::uci::response;
 
 /// Counts the lines of play of exactly DEPTH plies.
@@ -57,7 +56,7 @@ fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());
     }
-    let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
-    let mode = CastlingMode::detect(fen.as_setup());
-    fen.into_position(mode).map_err(|error| error.to_string())
+    from_fen(text, CastlingMode::Standard)
+        .or_else(|_| from_fen(text, CastlingMode::Chess960))
+        .map_err(|error| error.to_string())
 }

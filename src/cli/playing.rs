@@ -6,10 +6,10 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use shakmaty::fen::Epd;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Chess;
 
 use crate::bounded_file;
+use crate::position::from_epd;
 
 /// The largest book that is read, in bytes.
 const MAX_BOOK_BYTES: u64 = 1 << 30;
@@ -50,15 +50,9 @@ impl Playing {
         let text = bounded_file::read_to_string(book, MAX_BOOK_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let position = |(number, line): (usize, &str)| {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            let error_in_line =
-                |reason: String| io::Error::other(format!("{name}, line {}: {reason}", number + 1));
-            let epd: Epd = fields
-                .join(" ")
-                .parse()
-                .map_err(|error| error_in_line(format!("{error}")))?;
-            epd.into_position(CastlingMode::Standard)
-                .map_err(|error| error_in_line(error.to_string()))
+            from_epd(line)
+                .map(|(position, _)| position)
+                .map_err(|error| io::Error::other(format!("{name}, line {}: {error}", number + 1)))
         };
         text.lines().enumerate().map(position).collect()
     }

@@ -106,17 +106,13 @@ fn contribution(
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use shakmaty::Chess;
-    use shakmaty::fen::Fen;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
 
     #[test]
     fn the_parts_add_up_to_the_evaluation() {
-        let fen: Fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
-            .parse()
-            .expect("a valid FEN");
-        let position: Chess = fen
-            .into_position(shakmaty::CastlingMode::Standard)
-            .expect("a legal position");
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         for set in TableSet::ALL {
             let explanation = explain(&position, &set.tables());
             let [black, white] = explanation.beyond_pieces;

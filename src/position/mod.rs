@@ -15,7 +15,7 @@ pub mod perft;
 mod piece_changes;
 pub mod zobrist;
 
-use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::{CastlingMode, Chess, PositionError};
 
 /// Why a text is not a position.
@@ -38,4 +38,50 @@ pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
     let fen: Fen = fen.parse()?;
     let position = fen.into_position(mode);
     position.map_err(|error| FenError::Illegal(Box::new(error)))
+}
+
+/// The position of a line of EPD, its first four fields, and the rest of the line: its operations. Castling rights
+/// are read as in standard chess. A FEN is accepted too; its last two fields are the rest.
+///
+/// # Errors
+///
+/// [`FenError`] if the line doesn't begin with a position or the position is illegal.
+pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
+    let mut rest = line.trim_start();
+    let fields = [(); 4].map(|()| {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (field, after) = rest.split_at(end);
+        rest = after.trim_start();
+        field
+    });
+    let epd: Epd = fields.join(" ").trim_end().parse()?;
+    let position = epd.into_position(CastlingMode::Standard);
+    let position = position.map_err(|error| FenError::Illegal(Box::new(error)))?;
+    Ok((position, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_epd_is_a_position_and_its_operations() {
+        let (position, operations) =
+            from_epd("  k7/8/8/8/8/8/7R/K5R1 w  -\t- bm Rg8#; id \"a  b\";")
+                .expect("a legal position");
+        let fen = "k7/8/8/8/8/8/7R/K5R1 w - - 0 1";
+        let expected = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        assert_eq!(position, expected);
+        assert_eq!(operations, "bm Rg8#; id \"a  b\";");
+        let (same, rest) = from_epd(fen).expect("a FEN begins like EPD");
+        assert_eq!((same, rest), (expected, "0 1"));
+    }
+
+    #[test]
+    fn a_line_that_is_no_position_is_refused() {
+        assert!(matches!(from_epd("bm Rg8#;"), Err(FenError::Syntax(_))));
+        assert!(matches!(from_epd(""), Err(FenError::Syntax(_))));
+        let without_kings = "8/8/8/8/8/8/8/8 w - -";
+        assert!(matches!(from_epd(without_kings), Err(FenError::Illegal(_))));
+    }
 }
