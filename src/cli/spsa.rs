@@ -11,7 +11,7 @@ use super::named_tables::NamedTables;
 use super::playing::Playing;
 use super::progress::progress_bar;
 use crate::learning::spsa::{self, Plan, State};
-use crate::search::parameters::{ALL, COUNT};
+use crate::search::parameters::ALL;
 
 /// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
 /// one, play each other, and the current one moves towards the winner. A run that was stopped is resumed if it is
@@ -71,9 +71,9 @@ impl Spsa {
             openings: self.playing.openings()?,
             tables: self.tables.tables.clone(),
             last_step: f64::from(self.step) / 1_000.0,
-            tuned: std::array::from_fn::<_, COUNT, _>(|index| {
-                self.names.is_empty() || self.names.contains(&index)
-            }),
+            tuned: (0..ALL.len())
+                .map(|index| self.names.is_empty() || self.names.contains(&index))
+                .collect(),
         };
         let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs, {eta} left")?;
         let mut progress = |state: &State| bar.set_position(u64::from(state.pairs));

@@ -24,7 +24,7 @@ use crate::bounded_file;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
-use crate::search::parameters::{self, ALL, COUNT, Parameter, Values};
+use crate::search::parameters::{self, ALL, Parameter, Values};
 use crate::search::transposition_table::AllocationError;
 use crate::search::{SearchRequest, Searcher};
 
@@ -64,8 +64,8 @@ pub struct Plan {
     pub openings: Vec<Chess>,
     /// The tables that both sides play with.
     pub tables: Arc<Tables>,
-    /// Which parameters are tuned; the others keep their values.
-    pub tuned: [bool; COUNT],
+    /// Which parameters are tuned, in the order of [`ALL`]; the others keep their values.
+    pub tuned: Vec<bool>,
     /// The step at the end of the run for each game won, as a share of the perturbation. With 0 no value changes,
     /// and the run only measures.
     pub last_step: f64,
@@ -77,9 +77,9 @@ pub struct State {
     /// Pairs played.
     pub pairs: u32,
     /// The values, in the order of [`ALL`].
-    pub values: [f64; COUNT],
+    pub values: Vec<f64>,
     /// For each parameter, the games won minus those lost by the sets with the higher value.
-    pub surplus: [i64; COUNT],
+    pub surplus: Vec<i64>,
 }
 
 impl State {
@@ -87,8 +87,11 @@ impl State {
     pub fn first() -> State {
         State {
             pairs: 0,
-            values: std::array::from_fn(|index| f64::from(ALL[index].default)),
-            surplus: [0; COUNT],
+            values: ALL
+                .iter()
+                .map(|parameter| f64::from(parameter.default))
+                .collect(),
+            surplus: vec![0; ALL.len()],
         }
     }
 
@@ -135,7 +138,7 @@ impl State {
     /// If the file can't be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut text = format!("pairs {}\n", self.pairs);
-        for ((parameter, value), surplus) in ALL.iter().zip(self.values).zip(self.surplus) {
+        for ((parameter, value), surplus) in ALL.iter().zip(&self.values).zip(&self.surplus) {
             text += &format!("{} {value:.3} {surplus}\n", parameter.name);
         }
         let temporary = path.with_extension("new");
@@ -163,7 +166,7 @@ struct PairResult {
     number: u32,
     /// The direction in which each parameter of the first set was perturbed, 1 or -1; 0 for those that are not
     /// tuned.
-    signs: [f64; COUNT],
+    signs: Vec<f64>,
     /// Games won minus games lost by the first set.
     surplus: i32,
 }
@@ -192,7 +195,7 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
         seen..plan.pairs,
         searchers,
         |number, searchers| {
-            let values = lock().values;
+            let values = lock().values.clone();
             let pair = play_pair(plan, number, &values, searchers);
             // On the playing thread, so that its next pair begins with the updated values.
             let mut state = lock();
@@ -235,13 +238,13 @@ fn step_share(plan: &Plan, number: u32) -> f64 {
 
 /// Moves the parameters towards the set that won.
 fn step(plan: &Plan, state: &mut State, pair: &PairResult) {
-    for ((value, sign), parameter) in state.values.iter_mut().zip(pair.signs).zip(ALL.iter()) {
+    for ((value, sign), parameter) in state.values.iter_mut().zip(&pair.signs).zip(ALL.iter()) {
         let size = perturbation(plan, pair.number, parameter);
         *value += step_share(plan, pair.number) * size * sign * f64::from(pair.surplus);
         *value = value.clamp(f64::from(parameter.min), f64::from(parameter.max));
     }
-    for (surplus, sign) in state.surplus.iter_mut().zip(pair.signs) {
-        *surplus += sign as i64 * i64::from(pair.surplus);
+    for (surplus, sign) in state.surplus.iter_mut().zip(&pair.signs) {
+        *surplus += *sign as i64 * i64::from(pair.surplus);
     }
     state.pairs += 1;
 }
@@ -250,25 +253,27 @@ fn step(plan: &Plan, state: &mut State, pair: &PairResult) {
 fn play_pair(
     plan: &Plan,
     number: u32,
-    values: &[f64; COUNT],
+    values: &[f64],
     searchers: &mut [Searcher; 2],
 ) -> PairResult {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
-    let signs = std::array::from_fn(|index| match (plan.tuned[index], random.next_u32() % 2) {
+    let sign = |is_tuned: &bool| match (is_tuned, random.next_u32() % 2) {
         (false, _) => 0.0,
         (true, 0) => -1.0,
         (true, _) => 1.0,
-    });
+    };
+    let signs: Vec<f64> = plan.tuned.iter().map(sign).collect();
     let mut moved = |direction: f64| -> Values {
-        std::array::from_fn(|index| {
-            let parameter = ALL[index];
+        let parameters = ALL.iter().zip(values).zip(&signs);
+        let moved = parameters.map(|((parameter, value), sign)| {
             let size = perturbation(plan, number, parameter);
             // Rounded at random, so that fractions count too.
             let chance = f64::from(random.next_u32()) / (f64::from(u32::MAX) + 1.0);
-            let value = values[index] + direction * signs[index] * size + chance;
+            let value = value + direction * sign * size + chance;
             (value.floor() as i32).clamp(parameter.min, parameter.max)
-        })
+        });
+        moved.collect()
     };
     let sets = [moved(1.0), moved(-1.0)];
     let opening = openings::draw(&plan.openings, &mut random);
@@ -320,7 +325,7 @@ mod tests {
             threads: 1,
             openings: Vec::new(),
             tables: TableSet::Simplified.tables(),
-            tuned: [true; COUNT],
+            tuned: vec![true; ALL.len()],
             last_step: 0.01,
         }
     }
@@ -328,7 +333,7 @@ mod tests {
     #[test]
     fn parameters_move_towards_the_set_that_won_and_stay_in_their_range() {
         let plan = plan(100);
-        let mut signs = [1.0; COUNT];
+        let mut signs = vec![1.0; ALL.len()];
         signs[0] = -1.0;
         signs[1] = 0.0;
         let mut state = State::first();
@@ -379,7 +384,7 @@ mod tests {
         assert_eq!(at_once.pairs, 4);
         assert_eq!(resumed.pairs, 4);
         assert_eq!(at_once.surplus, resumed.surplus);
-        for (a, b) in at_once.values.iter().zip(resumed.values) {
+        for (a, b) in at_once.values.iter().zip(&resumed.values) {
             assert!((a - b).abs() < 0.01, "{a} and {b}");
         }
         assert_ne!(at_once.values, State::first().values);

@@ -51,9 +51,6 @@ macro_rules! parameters {
 
         /// The tunable parameters of this file.
         pub static PARAMETERS: &[&$crate::search::tunable::Parameter] = &[$(&$name),*];
-
-        /// The number of tunable parameters of this file.
-        pub const PARAMETER_COUNT: usize = [$(stringify!($name)),*].len();
     };
 }
 pub(super) use parameters;
@@ -122,13 +119,4 @@ pub(super) mod tuning {
             self.slot.index.store(index, Ordering::Relaxed);
         }
     }
-
-    /// A parameter equals itself and no other.
-    impl PartialEq for Parameter {
-        fn eq(&self, other: &Parameter) -> bool {
-            std::ptr::eq(self, other)
-        }
-    }
-
-    impl Eq for Parameter {}
 }

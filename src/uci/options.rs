@@ -63,9 +63,6 @@ pub enum Effect {
     LoadTables,
     /// Open the debug log, or close it.
     OpenDebugLog,
-    /// Set a parameter of the search.
-    #[cfg(feature = "tuning")]
-    SetParameter(&'static Parameter, i32),
 }
 
 /// The type of an option, the values that it takes, and the field that holds its value.
@@ -177,7 +174,8 @@ const EMPTY: &str = "<empty>";
 
 impl Options {
     /// These options with one of them set to a value, and the effect that the engine must apply. Names are
-    /// compared without regard to case.
+    /// compared without regard to case. With the feature `tuning` a parameter of the search is set at once, since it
+    /// holds its value itself.
     ///
     /// # Errors
     ///
@@ -278,7 +276,7 @@ impl Entry {
             #[cfg(feature = "tuning")]
             Kind::Parameter(parameter) => {
                 let number = self.parse_spin(value()?, &range_of(parameter))?;
-                return Ok(Effect::SetParameter(parameter, number as i32));
+                parameter.set(number as i32);
             }
         }
         Ok(self.effect)

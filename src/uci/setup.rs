@@ -42,8 +42,6 @@ impl<W> Engine<W> {
             }
             Effect::LoadTables => self.use_tables(load_tables(options)?),
             Effect::OpenDebugLog => self.open_debug_log(options)?,
-            #[cfg(feature = "tuning")]
-            Effect::SetParameter(parameter, value) => parameter.set(value),
         }
         Ok(())
     }
