@@ -7,7 +7,7 @@ use shakmaty::{Color, Piece, Position, Square};
 
 use super::accumulator::Accumulator;
 use super::evaluate;
-use super::features::{Feature, FeatureState};
+use super::features::{Family, Feature, FeatureState};
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
@@ -30,9 +30,9 @@ pub struct Contribution {
 pub struct Explanation {
     /// Every piece, White's first, each side from a1 to h8.
     pub contributions: Vec<Contribution>,
-    /// The scores of each side that belong to no single piece, such as the material imbalance, indexed by color:
-    /// positive values are good for that side.
-    pub beyond_pieces: [TaperedScore; 2],
+    /// The scores of each side that belong to no single piece, such as the material imbalance, by family. They are
+    /// indexed by color: positive values are good for that side.
+    pub beyond_pieces: Vec<(Family, [TaperedScore; 2])>,
     /// The sum of everything above, from White's point of view.
     pub balance: TaperedScore,
     /// The weight of the middle game in the blend, 0 to [`MAX_PHASE`].
@@ -58,16 +58,25 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let [black, white] =
         [Color::Black, Color::White].map(|side| state.features(layout, board, side));
     let mut contributions = Vec::new();
-    let mut beyond_pieces = [TaperedScore::default(); 2];
+    let families = Family::ALL
+        .into_iter()
+        .filter(|family| *family != Family::PieceSquare);
+    let mut beyond_pieces: Vec<_> = families
+        .map(|family| (family, [TaperedScore::default(); 2]))
+        .collect();
     for ((feature, seen_by_white), (_, seen_by_black)) in white.zip(black) {
         let scores = [seen_by_black, seen_by_white].map(|index| tables.score(index));
         match feature {
             Feature::PieceSquare(piece, square) => {
                 contributions.push(contribution(tables, piece, square, scores));
             }
-            _ => {
-                let sums = beyond_pieces.iter_mut().zip(scores);
-                sums.for_each(|(sum, score)| *sum += score);
+            Feature::BeyondPieces(family) => {
+                let mut parts = beyond_pieces.iter_mut();
+                if let Some((_, sums)) = parts.find(|(other, _)| *other == family) {
+                    sums.iter_mut()
+                        .zip(scores)
+                        .for_each(|(sum, score)| *sum += score);
+                }
             }
         }
     }
@@ -115,9 +124,13 @@ mod tests {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         for set in TableSet::ALL {
             let explanation = explain(&position, &set.tables());
-            let [black, white] = explanation.beyond_pieces;
-            let mut balance = white;
-            balance -= black;
+            let mut balance = TaperedScore::default();
+            for (_, [black, white]) in &explanation.beyond_pieces {
+                balance += *white;
+                balance -= *black;
+            }
+            let families = explanation.beyond_pieces.iter().map(|(family, _)| *family);
+            assert_eq!(families.collect::<Vec<_>>(), Family::ALL[1..]);
             for part in &explanation.contributions {
                 for share in [part.piece_value, part.square_bonus] {
                     if part.piece.color.is_white() {

@@ -7,13 +7,15 @@
 //!
 //! This is the only file that turns a board into indices. [`FeatureState::features`] lists them for the
 //! accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list those that change with a
-//! move. A new family needs its own file, an arm in this file's functions, and a place in the file format.
+//! move. A new family needs a file for its index and its size. Here it needs a variant of [`Family`] with its name
+//! and size, and, if its features belong to no single piece, what `SideState` keeps of it. The version since which
+//! it is stored stands in [`super::file`]. Everything else handles all families alike.
 
 use std::ops::Range;
 
-use shakmaty::{Board, Color, Piece, Square};
+use shakmaty::{Board, Color, Piece, Role, Square};
 
-use super::king_buckets::{KingBuckets, Perspective};
+use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
 use super::material::{MATERIAL_SIZE, Material};
 
 /// A family of tables.
@@ -28,24 +30,41 @@ pub enum Family {
 impl Family {
     /// Every family, in the order of the index space.
     pub const ALL: [Family; 2] = [Family::PieceSquare, Family::Material];
+
+    /// The name, for people to read.
+    pub const fn name(self) -> &'static str {
+        self.name_and_size(0).0
+    }
+
+    /// The number of scores of this family in tables with this many king buckets.
+    pub const fn size(self, king_buckets: usize) -> usize {
+        self.name_and_size(king_buckets).1
+    }
+
+    const fn name_and_size(self, king_buckets: usize) -> (&'static str, usize) {
+        match self {
+            Family::PieceSquare => ("piece-square tables", king_buckets * BUCKET_SIZE),
+            Family::Material => ("material imbalance", MATERIAL_SIZE),
+        }
+    }
 }
 
 /// The layout of the index space of a set of tables: the place of every family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     king_buckets: KingBuckets,
-    /// The index of the first material score.
-    material: usize,
+    /// The index of the first score of each family, in the order of [`Family::ALL`], and the number of all scores.
+    offsets: [usize; Family::ALL.len() + 1],
 }
 
 impl Layout {
     /// The most scores that a set of tables can hold.
-    pub const MAX_LENGTH: usize = KingBuckets::MAX_LENGTH + MATERIAL_SIZE;
+    pub const MAX_LENGTH: usize = offsets(KingBuckets::MAX_COUNT)[Family::ALL.len()];
 
     /// The layout of tables with these king buckets.
     pub fn new(king_buckets: KingBuckets) -> Layout {
         Layout {
-            material: king_buckets.length(),
+            offsets: offsets(king_buckets.count()),
             king_buckets,
         }
     }
@@ -58,18 +77,16 @@ impl Layout {
 
     /// The number of scores.
     pub fn length(&self) -> usize {
-        self.range(Family::Material).end
+        self.offsets[Family::ALL.len()]
     }
 
     /// The indices of a family.
     pub fn range(&self, family: Family) -> Range<usize> {
-        match family {
-            Family::PieceSquare => 0..self.material,
-            Family::Material => self.material..self.material + MATERIAL_SIZE,
-        }
+        self.offsets[family as usize]..self.offsets[family as usize + 1]
     }
 
-    /// The index of a piece on a square, from the perspective of `side`.
+    /// The index of a piece on a square, from the perspective of `side`. The piece-square tables come first in the
+    /// index space.
     #[inline]
     pub fn piece_square(
         &self,
@@ -81,11 +98,22 @@ impl Layout {
         perspective.index(piece.color != side, piece.role, square)
     }
 
-    /// The index of the material of a side.
+    /// The index of a score of a family, given its place in the family.
     #[inline]
-    pub fn material(&self, material: Material) -> usize {
-        self.material + material.index()
+    fn index(&self, family: Family, place: usize) -> usize {
+        self.offsets[family as usize] + place
     }
+}
+
+/// The offsets of [`Layout`] for tables with this many king buckets.
+const fn offsets(king_buckets: usize) -> [usize; Family::ALL.len() + 1] {
+    let mut offsets = [0; Family::ALL.len() + 1];
+    let mut place = 0;
+    while place < Family::ALL.len() {
+        offsets[place + 1] = offsets[place] + Family::ALL[place].size(king_buckets);
+        place += 1;
+    }
+    offsets
 }
 
 /// Something that the tables hold a score for.
@@ -93,8 +121,8 @@ impl Layout {
 pub enum Feature {
     /// A piece on a square.
     PieceSquare(Piece, Square),
-    /// The material of the side whose feature it is.
-    Material,
+    /// A feature of a side that belongs to no single piece, such as its material.
+    BeyondPieces(Family),
 }
 
 impl Feature {
@@ -102,7 +130,7 @@ impl Feature {
     pub fn family(self) -> Family {
         match self {
             Feature::PieceSquare(..) => Family::PieceSquare,
-            Feature::Material => Family::Material,
+            Feature::BeyondPieces(family) => family,
         }
     }
 }
@@ -116,24 +144,51 @@ pub enum Change {
     Remove(usize),
 }
 
-/// What decides the features of the sides besides the board. Both arrays are indexed by color.
+/// What decides the features of one side besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FeatureState {
-    perspectives: [Perspective; 2],
-    material: [Material; 2],
+struct SideState {
+    perspective: Perspective,
+    material: Material,
 }
+
+impl SideState {
+    /// The state of a side. Without a king it has the perspective of a king on a1.
+    fn of(layout: &Layout, board: &Board, side: Color) -> SideState {
+        let king = board.king_of(side).unwrap_or(Square::A1);
+        SideState {
+            perspective: layout.king_buckets.perspective(side, king),
+            material: Material::of(board, side),
+        }
+    }
+
+    /// The features that belong to no single piece, with their indices.
+    #[inline]
+    fn beyond_pieces(self, layout: &Layout) -> [(Family, usize); 1] {
+        [(Family::Material, self.material.index())]
+            .map(|(family, place)| (family, layout.index(family, place)))
+    }
+
+    /// Adds a piece of this side.
+    #[inline]
+    fn add(&mut self, role: Role) {
+        self.material.add(role);
+    }
+
+    /// Removes a piece of this side.
+    #[inline]
+    fn remove(&mut self, role: Role) {
+        self.material.remove(role);
+    }
+}
+
+/// What decides the features of both sides besides the board, indexed by color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureState([SideState; 2]);
 
 impl FeatureState {
     /// The state of a board. A side without a king gets the perspective of a king on a1.
     pub fn of(layout: &Layout, board: &Board) -> FeatureState {
-        let perspective = |side| {
-            let king = board.king_of(side).unwrap_or(Square::A1);
-            layout.king_buckets.perspective(side, king)
-        };
-        FeatureState {
-            perspectives: [Color::Black, Color::White].map(perspective),
-            material: [Color::Black, Color::White].map(|side| Material::of(board, side)),
-        }
+        FeatureState([Color::Black, Color::White].map(|side| SideState::of(layout, board, side)))
     }
 
     /// The features of a side with their indices. Both sides have the same features in the same order, so the
@@ -145,15 +200,15 @@ impl FeatureState {
         board: &'a Board,
         side: Color,
     ) -> impl Iterator<Item = (Feature, usize)> + 'a {
-        let perspective = self.perspectives[usize::from(side)];
-        let material = layout.material(self.material[usize::from(side)]);
+        let state = self.0[usize::from(side)];
+        let beyond_pieces = state.beyond_pieces(layout).into_iter();
         board
             .iter()
             .map(move |(square, piece)| {
-                let index = layout.piece_square(side, perspective, piece, square);
+                let index = layout.piece_square(side, state.perspective, piece, square);
                 (Feature::PieceSquare(piece, square), index)
             })
-            .chain([(Feature::Material, material)])
+            .chain(beyond_pieces.map(|(family, index)| (Feature::BeyondPieces(family), index)))
     }
 
     /// Adds a piece on a square. `change` receives every change of a feature with the side whose feature it is.
@@ -166,13 +221,11 @@ impl FeatureState {
         mut change: impl FnMut(Color, Change),
     ) {
         for side in Color::ALL {
-            let perspective = self.perspectives[usize::from(side)];
+            let perspective = self.0[usize::from(side)].perspective;
             let index = layout.piece_square(side, perspective, piece, square);
             change(side, Change::Add(index));
         }
-        self.change_material(layout, piece.color, change, |material| {
-            material.add(piece.role)
-        });
+        self.change_side(layout, piece.color, change, |state| state.add(piece.role));
     }
 
     /// Removes a piece from a square: the inverse of [`FeatureState::place`].
@@ -185,12 +238,12 @@ impl FeatureState {
         mut change: impl FnMut(Color, Change),
     ) {
         for side in Color::ALL {
-            let perspective = self.perspectives[usize::from(side)];
+            let perspective = self.0[usize::from(side)].perspective;
             let index = layout.piece_square(side, perspective, piece, square);
             change(side, Change::Remove(index));
         }
-        self.change_material(layout, piece.color, change, |material| {
-            material.remove(piece.role)
+        self.change_side(layout, piece.color, change, |state| {
+            state.remove(piece.role)
         });
     }
 
@@ -205,7 +258,7 @@ impl FeatureState {
         mut change: impl FnMut(Color, Change),
     ) {
         for side in Color::ALL {
-            let perspective = self.perspectives[usize::from(side)];
+            let perspective = self.0[usize::from(side)].perspective;
             let index = |square| layout.piece_square(side, perspective, piece, square);
             change(side, Change::Remove(index(from)));
             change(side, Change::Add(index(to)));
@@ -217,24 +270,29 @@ impl FeatureState {
     #[inline]
     pub fn follow_king(&mut self, layout: &Layout, side: Color, king: Square) -> bool {
         let perspective = layout.king_buckets.perspective(side, king);
-        let own = &mut self.perspectives[usize::from(side)];
+        let own = &mut self.0[usize::from(side)].perspective;
         let has_changed = *own != perspective;
         *own = perspective;
         has_changed
     }
 
+    /// Changes the state of a side; `change` receives the changes of the features that belong to no single piece.
     #[inline]
-    fn change_material(
+    fn change_side(
         &mut self,
         layout: &Layout,
         side: Color,
         mut change: impl FnMut(Color, Change),
-        apply: impl FnOnce(&mut Material),
+        apply: impl FnOnce(&mut SideState),
     ) {
-        let material = &mut self.material[usize::from(side)];
-        change(side, Change::Remove(layout.material(*material)));
-        apply(material);
-        change(side, Change::Add(layout.material(*material)));
+        let state = &mut self.0[usize::from(side)];
+        for (_, index) in state.beyond_pieces(layout) {
+            change(side, Change::Remove(index));
+        }
+        apply(state);
+        for (_, index) in state.beyond_pieces(layout) {
+            change(side, Change::Add(index));
+        }
     }
 }
 
@@ -258,9 +316,11 @@ mod tests {
         let king_buckets = KingBuckets::named("squares").expect("a scheme of this name");
         let layout = Layout::new(king_buckets);
         let mut end = 0;
-        for family in Family::ALL {
+        for (place, family) in Family::ALL.into_iter().enumerate() {
+            assert_eq!(family as usize, place, "{family:?}");
             let range = layout.range(family);
             assert_eq!(range.start, end, "{family:?}");
+            assert_eq!(range.len(), family.size(32), "{family:?}");
             end = range.end;
         }
         assert_eq!(end, layout.length());

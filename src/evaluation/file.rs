@@ -102,13 +102,14 @@ impl Document {
     /// The document in the format of this file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let king_buckets = self.tables.layout().king_buckets();
+        let piece_square_scores = self.tables.scores_of(Family::PieceSquare).len();
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([u8::from(king_buckets.is_mirrored()), 0]);
         bytes.extend(king_buckets.buckets());
         bytes.extend((self.tables.tempo() as i16).to_le_bytes());
-        bytes.extend((king_buckets.length() as u32).to_le_bytes());
+        bytes.extend((piece_square_scores as u32).to_le_bytes());
         for score in self.tables.scores() {
             bytes.extend(score.middle_game.to_le_bytes());
             bytes.extend(score.end_game.to_le_bytes());
@@ -138,8 +139,8 @@ impl Document {
         let tempo = i16::from_le_bytes(reader.array()?);
         let count = u32::from_le_bytes(reader.array()?) as usize;
         let layout = king_buckets
-            .filter(|buckets| buckets.length() == count)
             .map(Layout::new)
+            .filter(|layout| layout.range(Family::PieceSquare).len() == count)
             .ok_or(FormatError::Layout)?;
         let scores = read_scores(&mut reader, &layout, version)?;
         let length = u32::from_le_bytes(reader.array()?) as usize;

@@ -12,9 +12,6 @@ use shakmaty::{Color, File, Role, Square};
 /// The number of scores in one bucket: own and enemy pieces, six roles, 64 squares.
 pub const BUCKET_SIZE: usize = 2 * 6 * 64;
 
-/// The most buckets: one for each square.
-const MAX_BUCKETS: usize = 64;
-
 /// The bucket of each king square, and whether the board is mirrored with the king.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KingBuckets {
@@ -41,8 +38,8 @@ impl KingBuckets {
         is_mirrored: false,
     };
 
-    /// The most scores that piece-square tables can hold.
-    pub const MAX_LENGTH: usize = MAX_BUCKETS * BUCKET_SIZE;
+    /// The most buckets: one for each square.
+    pub const MAX_COUNT: usize = 64;
 
     /// The scheme of this name: one of [`NAMES`].
     pub fn named(name: &str) -> Option<KingBuckets> {
@@ -88,7 +85,7 @@ impl KingBuckets {
     pub fn from_parts(buckets: [u8; 64], is_mirrored: bool) -> Option<KingBuckets> {
         let count = usize::from(*buckets.iter().max()?) + 1;
         let is_used = |bucket| buckets.iter().any(|other| usize::from(*other) == bucket);
-        (count <= MAX_BUCKETS && (0..count).all(is_used)).then_some(KingBuckets {
+        (count <= KingBuckets::MAX_COUNT && (0..count).all(is_used)).then_some(KingBuckets {
             buckets,
             is_mirrored,
         })
@@ -104,10 +101,10 @@ impl KingBuckets {
         self.is_mirrored
     }
 
-    /// The number of scores in all buckets together.
-    pub fn length(&self) -> usize {
+    /// The number of buckets.
+    pub fn count(&self) -> usize {
         let last = self.buckets.iter().max().copied().unwrap_or(0);
-        (usize::from(last) + 1) * BUCKET_SIZE
+        usize::from(last) + 1
     }
 
     /// The perspective of `side` while its king stands on `king`.
@@ -153,7 +150,7 @@ mod tests {
     fn every_named_scheme_numbers_its_buckets_without_a_gap() {
         for (name, count) in NAMES.into_iter().zip([1, 1, 16, 32]) {
             let scheme = KingBuckets::named(name).expect("a scheme of this name");
-            assert_eq!(scheme.length(), count * BUCKET_SIZE, "{name}");
+            assert_eq!(scheme.count(), count, "{name}");
             let again = KingBuckets::from_parts(*scheme.buckets(), scheme.is_mirrored());
             assert_eq!(again.as_ref(), Some(&scheme));
         }

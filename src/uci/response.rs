@@ -12,6 +12,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, S
 
 use super::options;
 use crate::bench::Total;
+use crate::evaluation::TaperedScore;
 use crate::evaluation::explain::Explanation;
 use crate::search::window::Bound;
 use crate::search::{Progress, SearchInfo, SearchResult, nodes_per_second};
@@ -155,7 +156,8 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
     lines
 }
 
-/// The terms of an evaluation: a row for each piece, one for the material imbalance, then the sums.
+/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
+/// piece, then the sums.
 pub fn explanation(explanation: &Explanation) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
@@ -173,11 +175,11 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
             material.end_game + table.end_game,
         )
     }));
-    let [black, white] = explanation.beyond_pieces;
-    lines.push(format!(
-        "material imbalance (mg, eg): White {} {}, Black {} {}",
-        white.middle_game, white.end_game, black.middle_game, black.end_game,
-    ));
+    let beyond_pieces = explanation.beyond_pieces.iter();
+    lines.extend(beyond_pieces.map(|(family, [black, white])| {
+        let (name, [white, black]) = (family.name(), [white, black].map(mg_eg));
+        format!("{name} (mg, eg): White {white}, Black {black}")
+    }));
     lines.push(format!(
         "balance for White: middle game {}, end game {}; phase: middle game {} %; on the move: {}",
         explanation.balance.middle_game,
@@ -187,6 +189,10 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
     ));
     lines.push(format!("evaluation {} cp", explanation.score.value()));
     lines
+}
+
+fn mg_eg(score: &TaperedScore) -> String {
+    format!("{} {}", score.middle_game, score.end_game)
 }
 
 /// The commands that the engine understands.
@@ -222,6 +228,8 @@ fn uci_moves(pv: &[Move], mode: CastlingMode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::TableSet;
+    use crate::evaluation::explain::explain;
     use crate::score::Score;
 
     const KNIGHT: Move = Move::Normal {
@@ -280,6 +288,21 @@ mod tests {
         let castled = SearchResult { info };
         assert_eq!(best_move(&castled, CastlingMode::Standard), "bestmove e1g1");
         assert_eq!(best_move(&castled, CastlingMode::Chess960), "bestmove e1h1");
+    }
+
+    #[test]
+    fn an_explanation_has_a_line_for_every_family_by_name() {
+        let tables = TableSet::Simplified.tables();
+        let lines = explanation(&explain(&Chess::default(), &tables));
+        let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
+        assert_eq!(
+            beyond_pieces,
+            [
+                "material imbalance (mg, eg): White 0 0, Black 0 0",
+                "balance for White: middle game 0, end game 0; phase: middle game 100 %; on the move: 0",
+                "evaluation 0 cp",
+            ]
+        );
     }
 
     #[test]
