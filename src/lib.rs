@@ -78,9 +78,9 @@
 //! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
 //! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
-//! | several lines | one entry in `uci/options.rs` for [`search::SearchOptions::multi_pv`]; the search does it already |
-//! | helper threads | `search/mod.rs`: more of [`search::Searcher`]'s thread list run beside the first; `search/iterative_deepening.rs`: how their depths differ; `uci/options.rs`: the range of `Threads` |
-//! | a family of tables | its file in `evaluation/`; its arms in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
+//! | several lines | one entry in `uci/options.rs` for [`search::SearchOptions::multi_pv`]; the search does it already, in `search/iterative_deepening.rs` |
+//! | helper threads | a file of `search/` that runs the rest of [`search::Searcher`]'s list of threads beside the first; `search/thread.rs`: only the first watches the limits; `search/iterative_deepening.rs`: how their depths differ; `uci/options.rs`: the range of `Threads` |
+//! | a family of tables | its file in `evaluation/`; its variant and its features in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]
