@@ -53,7 +53,8 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
     for option in [
         "option name Hash type spin default 16 min 1 max 262144",
         "option name Clear Hash type button",
-        "option name Threads type spin default 1 min 1 max 1",
+        "option name Threads type spin default 1 min 1 max 1024",
+        "option name MultiPV type spin default 1 min 1 max 256",
         "option name Ponder type check default false",
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",

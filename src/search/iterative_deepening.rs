@@ -43,12 +43,16 @@ impl Thread<'_> {
         let mut scaling = TimeScaling::default();
         let mut completed_depth = 0;
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
-            self.root_depth = depth;
+            // Every second helper is a ply ahead of the main thread.
+            self.root_depth = (depth + self.number() as u32 % 2).min(MAX_PLY as u32);
             let previous = self.root_moves.best_of(0).clone();
             let Ok(first_line_nodes) = self.search_lines(lines) else {
                 break;
             };
-            completed_depth = depth;
+            completed_depth = self.root_depth;
+            if !self.is_main() {
+                continue;
+            }
             for line in 0..lines {
                 self.report(self.info(
                     line,

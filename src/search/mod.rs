@@ -12,6 +12,7 @@ pub mod correction_history;
 pub mod history;
 mod history_update;
 mod iterative_deepening;
+mod lazy_smp;
 pub mod limits;
 pub mod move_picker;
 mod negamax;
@@ -31,12 +32,15 @@ pub mod transposition_table;
 mod tunable;
 pub mod window;
 
-pub use request::{SearchOptions, SearchRequest, Selectivity};
+pub use lazy_smp::ThreadsError;
+pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
 pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 
 use std::time::Duration;
 
-use thread::{NodeCounts, Shared, Thread, ThreadData};
+use lazy_smp::Helpers;
+use rayon::prelude::*;
+use thread::{NodeCounts, Shared, ThreadData};
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 
@@ -49,8 +53,9 @@ pub const STACK_BYTES: usize = 8 << 20;
 #[derive(Debug)]
 pub struct Searcher {
     tt: TranspositionTable,
-    /// At least one; for now exactly one.
+    /// One for each search thread.
     threads: Vec<ThreadData>,
+    helpers: Helpers,
     selectivity: Selectivity,
 }
 
@@ -64,6 +69,7 @@ impl Searcher {
         Ok(Searcher {
             tt: TranspositionTable::new(megabytes)?,
             threads: vec![ThreadData::default()],
+            helpers: Helpers::none(),
             selectivity: Selectivity::On,
         })
     }
@@ -74,6 +80,20 @@ impl Searcher {
             selectivity,
             ..self
         }
+    }
+
+    /// Searches on this many threads from now on, 1 to [`MAX_THREADS`]. The histories of the threads that stay are
+    /// kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ThreadsError`] if the operating system can't start them; the old ones are kept.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        if threads != self.threads.len() {
+            self.helpers = Helpers::start(threads, STACK_BYTES)?;
+            self.threads.resize_with(threads, ThreadData::default);
+        }
+        Ok(())
     }
 
     /// Replaces the transposition table with an empty one of `megabytes` MiB.
@@ -88,13 +108,16 @@ impl Searcher {
 
     /// Empties the transposition table.
     pub fn clear_hash(&mut self) {
-        self.tt.clear();
+        self.tt.clear(self.helpers.pool());
     }
 
     /// Clears the transposition table and all histories, as before a new game.
     pub fn new_game(&mut self) {
-        self.tt.clear();
-        self.threads.fill(ThreadData::default());
+        self.tt.clear(self.helpers.pool());
+        match self.helpers.pool() {
+            Some(pool) => pool.install(|| self.threads.par_iter_mut().for_each(ThreadData::clear)),
+            None => self.threads.iter_mut().for_each(ThreadData::clear),
+        }
     }
 
     /// Searches until a limit is reached or the stop token is raised, and returns the best line found. Calls
@@ -128,10 +151,10 @@ impl Searcher {
             options,
             asked_at,
         };
-        let [main, ..] = self.threads.as_mut_slice() else {
-            return fallback.into();
-        };
-        Thread::new(&shared, 0, main, game, on_progress).iterative_deepening()
+        let Searcher {
+            threads, helpers, ..
+        } = self;
+        helpers.search(&shared, threads, &game, on_progress)
     }
 }
 

@@ -21,12 +21,15 @@ pub enum Selectivity {
     Off,
 }
 
+/// The largest number of search threads.
+pub const MAX_THREADS: usize = 1_024;
+
 /// The options that a search needs, with their defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
     /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
-    /// The number of search threads; for now there is one.
+    /// The number of search threads, 1 to [`MAX_THREADS`]. A search runs on those that its searcher has.
     pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,

@@ -35,6 +35,13 @@ pub struct ThreadData {
     pub correction_history: CorrectionHistory,
 }
 
+impl ThreadData {
+    /// Forgets everything, as before a new game.
+    pub fn clear(&mut self) {
+        *self = ThreadData::default();
+    }
+}
+
 /// What the threads of one search share.
 #[derive(Debug)]
 pub struct Shared<'a> {
@@ -114,6 +121,8 @@ pub(super) struct Thread<'a> {
     pub(super) selective_depth: usize,
     /// Receives every iteration and, after a second, every root move.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
+    /// The number of the thread; 0 is the main thread.
+    number: usize,
     nodes: u64,
     /// Where other threads read the node count.
     node_count: &'a AtomicU64,
@@ -147,8 +156,10 @@ impl<'a> Thread<'a> {
             selective_depth: 0,
             on_progress,
             nodes: 0,
+            number,
             node_count: &shared.nodes.0[number].0,
-            node_limit: shared.limits.nodes,
+            // With helpers the nodes of all threads count, which is checked less often.
+            node_limit: shared.limits.nodes.filter(|_| shared.nodes.0.len() == 1),
         }
     }
 
@@ -187,14 +198,38 @@ impl<'a> Thread<'a> {
         // No check at the first node, so that a move is searched even with an empty clock or after an immediate
         // stop.
         let is_time_to_poll = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
-        if is_time_to_poll
-            && (self.shared.time.hard_limit_reached() || self.shared.stop.is_requested())
-        {
+        if is_time_to_poll && self.must_stop() {
             return Err(Stopped);
         }
         self.nodes += 1;
         self.node_count.store(self.nodes, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Whether the stop token is raised or, as only the main thread looks at, a limit is reached.
+    #[cold]
+    fn must_stop(&self) -> bool {
+        let Shared {
+            limits,
+            nodes,
+            time,
+            stop,
+            ..
+        } = self.shared;
+        let is_limit_reached = || {
+            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| nodes.total() >= limit)
+        };
+        stop.is_requested() || (self.is_main() && is_limit_reached())
+    }
+
+    /// Whether this is the main thread, which alone reports and watches the limits.
+    pub(super) fn is_main(&self) -> bool {
+        self.number == 0
+    }
+
+    /// The number of the thread; 0 is the main thread.
+    pub(super) fn number(&self) -> usize {
+        self.number
     }
 
     /// Sets up the state of a ply from the plies before.

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use super::setup_error::OptionError;
 use crate::evaluation::TableSet;
-use crate::search::SearchOptions;
 #[cfg(feature = "tuning")]
 use crate::search::parameters::{self, Parameter};
+use crate::search::{MAX_THREADS, SearchOptions};
 
 /// The value of every option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +57,8 @@ pub enum Effect {
     ResizeHash,
     /// Empty the transposition table.
     ClearHash,
+    /// Start or end search threads.
+    SetThreads,
     /// Use the set of tables instead of the file of tables if there is one.
     SelectTables,
     /// Use the file of tables, or the set if there is no file.
@@ -119,8 +121,16 @@ const OPTIONS: &[Entry] = &[
     Entry {
         name: "Threads",
         kind: Kind::Spin {
-            range: 1..=1,
+            range: 1..=MAX_THREADS as i64,
             field: |options| &mut options.search.threads,
+        },
+        effect: Effect::SetThreads,
+    },
+    Entry {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            range: 1..=256,
+            field: |options| &mut options.search.multi_pv,
         },
         effect: Effect::None,
     },
@@ -363,7 +373,7 @@ mod tests {
                 )
             );
         }
-        assert!(set("Threads", "2").is_err());
+        assert!(set("Threads", "1025").is_err());
         assert!(set("Ponder", "maybe").is_err());
         assert!(set("Tables", "None").is_err());
     }

@@ -36,6 +36,11 @@ impl<W> Engine<W> {
             Effect::None => {}
             Effect::ResizeHash => self.resize_hash(options.hash_megabytes)?,
             Effect::ClearHash => self.clear_hash(),
+            Effect::SetThreads => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.set_threads(options.search.threads)?;
+                }
+            }
             Effect::SelectTables => {
                 options.tables_file = None;
                 self.use_tables(options.tables.tables());

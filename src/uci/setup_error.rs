@@ -7,6 +7,7 @@ use std::io;
 use shakmaty::uci::UciMove;
 
 use crate::evaluation::file::ReadError;
+use crate::search::ThreadsError;
 use crate::search::transposition_table::AllocationError;
 
 /// The error of an option that can't be set.
@@ -70,6 +71,9 @@ pub enum SetupError {
         /// The memory of the machine or the container, in MiB.
         total: usize,
     },
+    /// The search threads can't be started.
+    #[error("Threads stays as it is: {0}")]
+    Threads(#[from] ThreadsError),
     /// The file can't be read, or holds no tables.
     #[error("the tables stay as they are: '{path}': {error}")]
     TablesFile {

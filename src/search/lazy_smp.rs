@@ -1,0 +1,148 @@
+//! Lazy SMP: helper threads search the same position as the main thread, and share nothing with it but the
+//! transposition table.
+//!
+//! Each thread runs iterative deepening for itself, with its own histories. What one finds, the others meet in the
+//! transposition table; that is all the cooperation there is, and it scales better than splitting the tree
+//! (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak, Stockfish 7). Every second helper searches a ply
+//! deeper than the main thread, so that the threads don't all do the same. In the end they vote on the move.
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::request::MAX_THREADS;
+use super::result::{Progress, SearchInfo, SearchResult};
+use super::stop::StopToken;
+use super::thread::{Shared, Thread, ThreadData};
+use crate::position::game::Game;
+use crate::score::Score;
+
+/// A vote counts the centipawns above the lowest score of all threads, and this many more.
+const VOTE_BASE: i64 = 14;
+
+/// The operating system has not given as many threads as were asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("no {threads} threads: {error}")]
+pub struct ThreadsError {
+    /// The number of threads asked for.
+    pub threads: usize,
+    error: ThreadPoolBuildError,
+}
+
+/// The threads that a searcher keeps besides the one that calls it.
+#[derive(Debug)]
+pub(super) struct Helpers(Option<ThreadPool>);
+
+impl Helpers {
+    /// No helpers: the search has one thread.
+    pub(super) fn none() -> Helpers {
+        Helpers(None)
+    }
+
+    /// Starts the helpers of a search with this many threads in all.
+    ///
+    /// # Errors
+    ///
+    /// [`ThreadsError`] if the operating system can't start them.
+    pub(super) fn start(threads: usize, stack_bytes: usize) -> Result<Helpers, ThreadsError> {
+        debug_assert!((1..=MAX_THREADS).contains(&threads), "{threads} threads");
+        if threads == 1 {
+            return Ok(Helpers::none());
+        }
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads - 1)
+            .stack_size(stack_bytes)
+            .thread_name(|number| format!("helper {}", number + 1))
+            .build();
+        pool.map(|pool| Helpers(Some(pool)))
+            .map_err(|error| ThreadsError { threads, error })
+    }
+
+    /// The pool that they form; `None` if there are none.
+    pub(super) fn pool(&self) -> Option<&ThreadPool> {
+        self.0.as_ref()
+    }
+
+    /// Searches a game's last position with a thread for each element of `threads`, the first on the calling thread.
+    pub(super) fn search(
+        &self,
+        shared: &Shared,
+        threads: &mut [ThreadData],
+        game: &Game,
+        on_progress: &mut dyn FnMut(Progress),
+    ) -> SearchResult {
+        let (main, others) = threads
+            .split_first_mut()
+            .expect("a searcher has at least one thread");
+        let mut main = Thread::new(shared, 0, main, game.clone(), on_progress);
+        let Some(pool) = self.pool() else {
+            return main.iterative_deepening();
+        };
+        let mut answers: Vec<Option<SearchResult>> = vec![None; others.len()];
+        let answer = pool.in_place_scope(|scope| {
+            for ((number, data), answer) in (1..).zip(others).zip(&mut answers) {
+                scope.spawn(move |_| {
+                    let mut silent = |_| ();
+                    let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
+                    *answer = Some(helper.iterative_deepening());
+                });
+            }
+            let _guard = StopOnDrop(&shared.stop);
+            main.iterative_deepening()
+        });
+        let elected = elect(answer, answers.into_iter().flatten(), shared);
+        let info = SearchInfo {
+            nodes: shared.nodes.total(),
+            hashfull: shared.tt.hashfull(),
+            time: shared.asked_at.elapsed(),
+            ..elected.info
+        };
+        SearchResult { info }
+    }
+}
+
+/// Stops the helpers when the main thread has finished, and also if it panics: the scope waits for them.
+struct StopOnDrop<'a>(&'a StopToken);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.request();
+    }
+}
+
+/// The vote: every thread votes for its move, with more weight the deeper it has searched and the higher its score
+/// is (as in Stockfish). The answer of the winning move's best voter is taken. The main thread alone decides where
+/// the answer must not depend on the others: at a fixed depth, and with several lines.
+fn elect(
+    main: SearchResult,
+    others: impl Iterator<Item = SearchResult>,
+    shared: &Shared,
+) -> SearchResult {
+    if shared.limits.depth.is_some() || shared.options.multi_pv > 1 {
+        return main;
+    }
+    let mut voters = vec![main];
+    voters.extend(others.filter(|voter| voter.info.depth > 0));
+    let value = |voter: &SearchResult| i64::from(voter.score().value());
+    let lowest = voters.iter().map(value).min().unwrap_or(0);
+    let weight =
+        |voter: &SearchResult| (value(voter) - lowest + VOTE_BASE) * i64::from(voter.info.depth);
+    let votes_for = |voter: &SearchResult| -> i64 {
+        let same = voters
+            .iter()
+            .filter(|other| other.best_move() == voter.best_move());
+        same.map(weight).sum()
+    };
+    // A mate that one thread has found needs no majority.
+    let mate = |voter: &SearchResult| {
+        let is_winning = voter.score().is_mate() && voter.score() > Score::DRAW;
+        if is_winning { value(voter) } else { 0 }
+    };
+    let rank = |voter: &SearchResult| (mate(voter), votes_for(voter), weight(voter));
+    // Of equals the first is taken, so that the main thread decides.
+    let mut elected = 0;
+    for candidate in 1..voters.len() {
+        if rank(&voters[candidate]) > rank(&voters[elected]) {
+            elected = candidate;
+        }
+    }
+    voters.swap_remove(elected)
+}
