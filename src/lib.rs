@@ -37,6 +37,7 @@
 //! |---|---|
 //! | [`mod`](search) | [`search::Searcher`]: what lives across moves, and one search from request to result |
 //! | [`parameters`](search::parameters) | the list of all tunable numbers |
+//! | `lazy_smp` | helper threads, and the vote on the move |
 //! | `iterative_deepening` | iterations, aspiration windows, one line or several |
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
@@ -78,8 +79,8 @@
 //! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
 //! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
-//! | several lines | one entry in `uci/options.rs` for [`search::SearchOptions::multi_pv`]; the search does it already, in `search/iterative_deepening.rs` |
-//! | helper threads | a file of `search/` that runs the rest of [`search::Searcher`]'s list of threads beside the first; `search/thread.rs`: only the first watches the limits; `search/iterative_deepening.rs`: how their depths differ; `uci/options.rs`: the range of `Threads` |
+//! | how several lines are searched | `search/iterative_deepening.rs`, and `search/root_moves.rs` for their order |
+//! | how threads work together | `search/lazy_smp.rs`; how their depths differ: `search/iterative_deepening.rs`; what each watches: `search/thread.rs` |
 //! | a family of tables | its file in `evaluation/`; its variant and its features in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 

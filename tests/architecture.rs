@@ -70,6 +70,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
 const SEARCH_FROM_TOP: &[&str] = &[
     "search",
     "search/parameters",
+    "search/lazy_smp",
     "search/iterative_deepening",
     "search/negamax",
     "search/quiescence",

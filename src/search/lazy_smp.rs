@@ -108,9 +108,8 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// The vote: every thread votes for its move, with more weight the deeper it has searched and the higher its score
-/// is (as in Stockfish). The answer of the winning move's best voter is taken. The main thread alone decides where
-/// the answer must not depend on the others: at a fixed depth, and with several lines.
+/// The answer that counts. The main thread alone decides where it must not depend on the others: at a fixed depth, and
+/// with several lines.
 fn elect(
     main: SearchResult,
     others: impl Iterator<Item = SearchResult>,
@@ -121,6 +120,12 @@ fn elect(
     }
     let mut voters = vec![main];
     voters.extend(others.filter(|voter| voter.info.depth > 0));
+    vote(voters)
+}
+
+/// The vote: every thread votes for its move, with more weight the deeper it has searched and the higher its score
+/// is (as in Stockfish). Returns the answer of the best voter for the move that wins; the first of equals.
+fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
     let value = |voter: &SearchResult| i64::from(voter.score().value());
     let lowest = voters.iter().map(value).min().unwrap_or(0);
     let weight =
@@ -137,7 +142,6 @@ fn elect(
         if is_winning { value(voter) } else { 0 }
     };
     let rank = |voter: &SearchResult| (mate(voter), votes_for(voter), weight(voter));
-    // Of equals the first is taken, so that the main thread decides.
     let mut elected = 0;
     for candidate in 1..voters.len() {
         if rank(&voters[candidate]) > rank(&voters[elected]) {
@@ -145,4 +149,69 @@ fn elect(
         }
     }
     voters.swap_remove(elected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::window::Bound;
+    use shakmaty::{Chess, Position};
+    use std::time::Duration;
+
+    /// A voter for the move of this number in the start position.
+    fn voter(number: usize, depth: u32, score: Score) -> SearchResult {
+        let info = SearchInfo {
+            multipv: 1,
+            depth,
+            selective_depth: 0,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv: vec![Chess::default().legal_moves()[number]],
+        };
+        SearchResult { info }
+    }
+
+    fn elected(voters: &[(usize, u32, Score)]) -> usize {
+        let answers = voters
+            .iter()
+            .map(|(number, depth, score)| voter(*number, *depth, *score));
+        let elected = vote(answers.collect()).best_move();
+        let legal = Chess::default().legal_moves();
+        let number = legal.iter().position(|m| Some(*m) == elected);
+        number.expect("a move of the start position")
+    }
+
+    #[test]
+    fn the_main_thread_decides_between_equals() {
+        let score = Score::centipawns(30);
+        assert_eq!(elected(&[(4, 12, score), (7, 12, score)]), 4);
+        assert_eq!(elected(&[(4, 12, score)]), 4);
+    }
+
+    #[test]
+    fn a_majority_and_a_deeper_search_outvote_the_main_thread() {
+        let score = Score::centipawns(30);
+        assert_eq!(
+            elected(&[(4, 12, score), (7, 12, score), (7, 11, score)]),
+            7
+        );
+        assert_eq!(elected(&[(4, 10, score), (7, 14, score)]), 7);
+        assert_eq!(
+            elected(&[(4, 12, score), (7, 12, Score::centipawns(60))]),
+            7
+        );
+    }
+
+    #[test]
+    fn a_mate_outvotes_any_majority_and_a_faster_one_a_slower_one() {
+        let score = Score::centipawns(900);
+        let mate = Score::mate_in(9);
+        assert_eq!(elected(&[(4, 20, score), (4, 20, score), (7, 9, mate)]), 7);
+        assert_eq!(elected(&[(4, 20, mate), (7, 9, Score::mate_in(5))]), 7);
+        // Being mated is no reason to prefer a move.
+        assert_eq!(elected(&[(4, 20, Score::mated_in(8)), (7, 20, score)]), 7);
+    }
 }
