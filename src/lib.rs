@@ -79,8 +79,8 @@
 //! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
 //! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
-//! | how several lines are searched | `search/iterative_deepening.rs`, and `search/root_moves.rs` for their order |
-//! | how threads work together | `search/lazy_smp.rs`; how their depths differ: `search/iterative_deepening.rs`; what each watches: `search/thread.rs` |
+//! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
+//! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
 //! | a family of tables | its file in `evaluation/`; its variant and its features in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
