@@ -76,6 +76,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/quiescence",
     "search/history_update",
     "search/rules",
+    "search/rules/wiring_tests",
     "search/rules/node_pruning",
     "search/rules/move_pruning",
     "search/rules/reductions",

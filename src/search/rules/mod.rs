@@ -12,3 +12,6 @@ pub mod extensions;
 pub mod move_pruning;
 pub mod node_pruning;
 pub mod reductions;
+
+#[cfg(test)]
+mod wiring_tests;

@@ -107,7 +107,6 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::PackedMove;
-    use crate::search::pv::Pv;
     use crate::search::thread::test_support::{legal_move, with_thread};
     use crate::search::window::Window;
     use shakmaty::{Role, Square};
@@ -133,24 +132,6 @@ mod tests {
             ply: 1,
             cut_node: false,
         }
-    }
-
-    #[test]
-    fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
-        let nodes_with_alpha_above_eval_by = |surplus: i32| {
-            with_thread(QUIET, |thread| {
-                let eval = thread.node_info(None, 1, false).eval.expect("no check");
-                let node = pv_node(eval + surplus, 1);
-                thread
-                    .negamax(node, &mut Pv::new())
-                    .expect("nothing stops it");
-                thread.nodes()
-            })
-        };
-        // The first move is always searched, so that the node has a score.
-        assert_eq!(nodes_with_alpha_above_eval_by(500), 1);
-        // Close to alpha only late move pruning ends the node.
-        assert!(nodes_with_alpha_above_eval_by(50) > 1);
     }
 
     #[test]

@@ -223,17 +223,6 @@ mod tests {
     }
 
     #[test]
-    fn reverse_futility_pruning_cuts_a_won_quiet_position_off_without_a_search() {
-        with_thread(WON, |thread| {
-            let eval = thread.node_info(None, 1, true).eval.expect("no check");
-            let node = zero_window_node(eval - 400, 3);
-            let score = thread.negamax(node, &mut Pv::new());
-            assert_eq!(score, Ok(eval));
-            assert_eq!(thread.nodes(), 0);
-        });
-    }
-
-    #[test]
     fn reverse_futility_pruning_needs_its_margin_and_no_quiet_tt_move() {
         with_thread(WON, |thread| {
             let info = thread.node_info(None, 1, true);
@@ -265,17 +254,6 @@ mod tests {
                 .expect("nothing stops it");
             assert!(score.is_some_and(|score| score > Score::DRAW), "{score:?}");
             thread.stack[0].moved = PieceTo::NONE;
-            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
-        });
-    }
-
-    #[test]
-    fn a_null_move_does_not_cut_a_zugzwang_off() {
-        // Mutual zugzwang: the side to move loses its pawn. If White could pass, it would not be worse.
-        with_thread("8/8/8/2k5/2p1K3/2P5/8/8 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1, true);
-            let eval = info.eval.expect("no check");
-            let node = zero_window_node(eval - 50, 8);
             assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
         });
     }

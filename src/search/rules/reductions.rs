@@ -145,32 +145,8 @@ static LOGARITHMS: [i32; 256] = {
 mod tests {
     use super::*;
     use crate::score::Score;
-    use crate::search::pv::Pv;
     use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
     use crate::search::window::Window;
-
-    #[test]
-    fn a_late_quiet_move_is_reduced_and_found_again() {
-        // Only Re1 wins the queen, by a pin. As the twentieth move it is searched to less than half the depth.
-        with_thread("4k3/pp6/4q3/8/8/6K1/PP1B4/R7 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1, false);
-            let eval = info.eval.expect("no check");
-            let m = legal_move(thread, "a1e1");
-            let node = zero_window_node(eval + 200, 8);
-            let late = MoveInfo {
-                m,
-                number: 20,
-                is_quiet: true,
-                is_bad_capture: false,
-                history: 0,
-            };
-            assert!(thread.late_move_reduction(node, &info, late) >= 3);
-            let score = thread
-                .negamax(node, &mut Pv::new())
-                .expect("nothing stops it");
-            assert!(score > eval + 200, "{score}");
-        });
-    }
 
     #[test]
     fn good_captures_are_not_reduced() {
