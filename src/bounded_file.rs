@@ -46,7 +46,7 @@ pub fn check_regular(path: &Path) -> io::Result<u64> {
 ///
 /// # Errors
 ///
-/// Those of [`open`], and if the file can't be read or is larger.
+/// Those of [`open`], and if the file can't be read, is larger, or there is no memory for it.
 pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     let too_large = || {
@@ -58,7 +58,8 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     // The file can have grown since.
-    let mut bytes = Vec::with_capacity(length as usize);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length as usize)?;
     (&mut file).take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(too_large());
