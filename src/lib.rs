@@ -24,9 +24,10 @@
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
+//! | [`book`] | opening books in the Polyglot format | bounded_file |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score and debug_log |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score, book and debug_log |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
@@ -87,6 +88,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod book;
 pub mod bounded_file;
 pub mod checksum;
 pub mod cli;

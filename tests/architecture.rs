@@ -20,6 +20,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("checksum", &[]),
     ("debug_log", &["bounded_file"]),
     ("suite", &["position"]),
+    ("book", &["bounded_file"]),
     ("evaluation", &["bounded_file", "checksum", "score"]),
     ("position", &[]),
     ("position/game", &["evaluation", "score"]),
