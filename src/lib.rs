@@ -26,7 +26,7 @@
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, debug_log, evaluation, position, score, search |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score, book and debug_log |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |

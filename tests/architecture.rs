@@ -42,6 +42,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
         "uci",
         &[
             "bench",
+            "book",
             "debug_log",
             "evaluation",
             "position",

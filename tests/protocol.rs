@@ -60,6 +60,11 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name UCI_Chess960 type check default false",
         "option name Tables type combo default Learned var Learned var Simplified",
         "option name TablesFile type string default <empty>",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name BookDepth type spin default 255 min 1 max 255",
+        "option name Best Book Move type check default false",
+        "option name RandomSeed type spin default 0 min 0 max 2147483647",
         "option name Debug Log File type string default <empty>",
     ] {
         assert!(answer.iter().any(|line| line == option), "no {option:?}");

@@ -10,16 +10,19 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvError, Sender};
 use std::time::Instant;
 
+use rand_chacha::ChaCha8Rng;
 use shakmaty::Chess;
 
 use super::command::{self, Command};
 use super::command_error::CommandError;
 use super::event::Event;
 use super::options::Options;
+use super::random::random_numbers;
 use super::response;
 use super::setup_error::SetupError;
 use super::state::State;
 use super::worker::Worker;
+use crate::book::Book;
 use crate::debug_log::DebugLog;
 use crate::evaluation::Tables;
 use crate::evaluation::explain::explain;
@@ -49,6 +52,10 @@ pub(super) struct Engine<W> {
     pub(super) options: Options,
     /// The tables that `options` name, loaded.
     pub(super) tables: Arc<Tables>,
+    /// The book that `options` name, loaded; `None` without one.
+    pub(super) book: Option<Book>,
+    /// Random numbers, from the seed that `options` name.
+    pub(super) random: ChaCha8Rng,
     /// Whether `debug on` was sent: unknown commands are reported.
     debug: bool,
 }
@@ -64,6 +71,7 @@ impl<W: Write> Engine<W> {
         let searcher = Searcher::new(options.hash_megabytes)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         let tables = options.tables.tables();
+        let random = random_numbers(options.random_seed);
         Ok(Engine {
             output,
             debug_log,
@@ -76,6 +84,8 @@ impl<W: Write> Engine<W> {
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             options,
             tables,
+            book: None,
+            random,
             debug: false,
         })
     }

@@ -23,12 +23,15 @@ use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
 
 impl<W: Write> Engine<W> {
-    /// Starts the search that a `go` command asks for. Its clock counts from `read_at`.
+    /// Starts the search that a `go` command asks for, unless the opening book answers it. Its clock counts from `read_at`.
     pub(super) fn start_search(&mut self, go: &Go, read_at: Instant) -> io::Result<()> {
         for error in &go.errors {
             self.report_error(error)?;
         }
         let limits = self.limits(go);
+        if self.play_from_book(go, &limits, read_at)? {
+            return Ok(());
+        }
         let wait = Wait {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
@@ -219,7 +222,7 @@ impl<W: Write> Engine<W> {
     }
 
     /// Sends the final `info` line and the `bestmove`.
-    fn send_result(&mut self, result: &SearchResult) -> io::Result<()> {
+    pub(super) fn send_result(&mut self, result: &SearchResult) -> io::Result<()> {
         let mode = self.game.castling_mode();
         self.send(&response::info(&result.info, mode))?;
         self.send(&response::best_move(result, mode))

@@ -16,6 +16,8 @@ mod input;
 mod jobs;
 mod memory;
 pub mod options;
+mod own_book;
+mod random;
 pub mod response;
 mod setup;
 pub mod setup_error;

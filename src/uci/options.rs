@@ -28,6 +28,16 @@ pub struct Options {
     pub tables: TableSet,
     /// `TablesFile`: a file of tables to use instead of the set.
     pub tables_file: Option<PathBuf>,
+    /// `OwnBook`: whether moves are played from the opening book.
+    pub own_book: bool,
+    /// `BookFile`: the opening book, in the Polyglot format.
+    pub book_file: Option<PathBuf>,
+    /// `BookDepth`: the last move of the game, in full moves, that is played from the book.
+    pub book_depth: usize,
+    /// `Best Book Move`: whether the book's move with the greatest weight is played, and not a random one.
+    pub best_book_move: bool,
+    /// `RandomSeed`: the seed of all random choices; 0 for another one each time.
+    pub random_seed: usize,
     /// `Debug Log File`: where diagnostics go instead of stderr.
     pub debug_log_file: Option<PathBuf>,
     /// The options that are handed to every search.
@@ -42,6 +52,11 @@ impl Default for Options {
             chess960: false,
             tables: TableSet::default(),
             tables_file: None,
+            own_book: false,
+            book_file: None,
+            book_depth: 255,
+            best_book_move: false,
+            random_seed: 0,
             debug_log_file: None,
             search: SearchOptions::default(),
         }
@@ -63,6 +78,10 @@ pub enum Effect {
     SelectTables,
     /// Use the file of tables, or the set if there is no file.
     LoadTables,
+    /// Read the opening book, or close it.
+    LoadBook,
+    /// Start the random numbers anew.
+    SeedRandom,
     /// Open the debug log, or close it.
     OpenDebugLog,
 }
@@ -169,6 +188,43 @@ const OPTIONS: &[Entry] = &[
             field: |options| &mut options.tables_file,
         },
         effect: Effect::LoadTables,
+    },
+    Entry {
+        name: "OwnBook",
+        kind: Kind::Check {
+            field: |options| &mut options.own_book,
+        },
+        effect: Effect::None,
+    },
+    Entry {
+        name: "BookFile",
+        kind: Kind::File {
+            field: |options| &mut options.book_file,
+        },
+        effect: Effect::LoadBook,
+    },
+    Entry {
+        name: "BookDepth",
+        kind: Kind::Spin {
+            range: 1..=255,
+            field: |options| &mut options.book_depth,
+        },
+        effect: Effect::None,
+    },
+    Entry {
+        name: "Best Book Move",
+        kind: Kind::Check {
+            field: |options| &mut options.best_book_move,
+        },
+        effect: Effect::None,
+    },
+    Entry {
+        name: "RandomSeed",
+        kind: Kind::Spin {
+            range: 0..=i32::MAX as i64,
+            field: |options| &mut options.random_seed,
+        },
+        effect: Effect::SeedRandom,
     },
     Entry {
         name: "Debug Log File",

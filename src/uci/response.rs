@@ -94,6 +94,11 @@ pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
     }
 }
 
+/// The message that the best move comes from the opening book: its weight, and that of all moves to choose from.
+pub fn book_move(weight: u16, total: u64) -> String {
+    info_string(&format!("book move, weight {weight} of {total}"))
+}
+
 /// The number of lines that start with a move.
 pub fn perft_move(m: Move, count: u64, mode: CastlingMode) -> String {
     format!("{}: {count}", uci_move(m, mode))

@@ -15,6 +15,8 @@ use super::engine::Engine;
 use super::go::Go;
 use super::memory;
 use super::options::{Effect, Options};
+use super::own_book;
+use super::random::random_numbers;
 use super::setup_error::SetupError;
 use crate::evaluation::Tables;
 use crate::evaluation::file::Document;
@@ -46,6 +48,10 @@ impl<W> Engine<W> {
                 self.use_tables(options.tables.tables());
             }
             Effect::LoadTables => self.use_tables(load_tables(options)?),
+            Effect::LoadBook => self.book = own_book::load(options)?,
+            Effect::SeedRandom => {
+                self.random = random_numbers(options.random_seed);
+            }
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
         Ok(())

@@ -6,6 +6,7 @@ use std::io;
 
 use shakmaty::uci::UciMove;
 
+use crate::book::BookError;
 use crate::evaluation::file::ReadError;
 use crate::search::ThreadsError;
 use crate::search::transposition_table::AllocationError;
@@ -81,6 +82,14 @@ pub enum SetupError {
         path: String,
         /// The reason.
         error: ReadError,
+    },
+    /// The file can't be read, or is no opening book.
+    #[error("BookFile stays as it is: '{path}': {error}")]
+    BookFile {
+        /// The file.
+        path: String,
+        /// The reason.
+        error: BookError,
     },
     /// The log can't be written.
     #[error("Debug Log File stays as it is: '{path}': {error}")]

@@ -1,0 +1,94 @@
+//! The engine's own opening book: when it is asked, and how its move is sent.
+//!
+//! A book move is the answer to `go` at once, without a search, and nothing is pondered on. As in the versions of
+//! Stockfish that had a book, it is meant for play, under a clock or any other limit: `go infinite`, `go mate` and
+//! `go ponder` search.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use shakmaty::{Move, Position};
+
+use super::engine::Engine;
+use super::go::Go;
+use super::options::Options;
+use super::response;
+use super::setup_error::SetupError;
+use crate::book::{self, Book, BookMove};
+use crate::score::Score;
+use crate::search::limits::Limits;
+use crate::search::{Fallback, SearchResult};
+
+impl<W: Write> Engine<W> {
+    /// Answers `go` with a book move. Returns whether there was one.
+    pub(super) fn play_from_book(
+        &mut self,
+        go: &Go,
+        limits: &Limits,
+        read_at: Instant,
+    ) -> io::Result<bool> {
+        let moves = self.book_moves(go, limits);
+        let chosen = if self.options.best_book_move {
+            book::best(&moves)
+        } else {
+            book::draw(&moves, &mut self.random)
+        };
+        let Some(BookMove { m, weight }) = chosen else {
+            return Ok(false);
+        };
+        self.send(&response::book_move(weight, book::total_weight(&moves)))?;
+        let mut result = SearchResult::from(Fallback::new(&self.game, &[m]));
+        result.info.depth = 1;
+        result.info.selective_depth = 1;
+        result.info.score = self.score_after(m);
+        result.info.time = read_at.elapsed();
+        self.send_result(&result)?;
+        Ok(true)
+    }
+
+    /// The moves of the book from which to choose: none if the book is not to be used, otherwise those of the position
+    /// that `searchmoves` allows.
+    fn book_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
+        let position = self.game.position();
+        let is_for_play = limits.is_bounded() && !go.infinite && !go.ponder && go.mate.is_none();
+        let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
+        let Some(book) = &self.book else {
+            return Vec::new();
+        };
+        if !(self.options.own_book && is_for_play && is_in_depth) {
+            return Vec::new();
+        }
+        let mut moves = book.moves(position);
+        let is_searched =
+            |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+        moves.retain(|book_move| is_searched(&book_move.m));
+        moves
+    }
+
+    /// The score after a move, from the point of view of the side that makes it: mate, a draw, or the static
+    /// evaluation.
+    fn score_after(&self, m: Move) -> Score {
+        let mut after = self.game.recent();
+        after.play(m);
+        if after.position().is_checkmate() {
+            Score::mate_in(1)
+        } else if after.position().is_stalemate() || after.is_draw(1) {
+            Score::DRAW
+        } else {
+            -after.evaluation()
+        }
+    }
+}
+
+/// The book that the options ask for; `None` if they name no file.
+pub(super) fn load(options: &Options) -> Result<Option<Book>, SetupError> {
+    let Some(path) = &options.book_file else {
+        return Ok(None);
+    };
+    let book = Book::read(path).map_err(|error| SetupError::BookFile {
+        path: path.display().to_string(),
+        error,
+    })?;
+    tracing::info!("book {}: {} entries", path.display(), book.len());
+    Ok(Some(book))
+}
