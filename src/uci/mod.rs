@@ -15,6 +15,7 @@ pub mod go;
 mod input;
 mod jobs;
 mod memory;
+mod option_kind;
 pub mod options;
 mod own_book;
 mod random;

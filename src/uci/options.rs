@@ -5,14 +5,13 @@
 //! of a value against the range, and the `info string` for a bad value. An option that must do more than store
 //! its value names an [`Effect`], which the engine applies.
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::Duration;
 
+use super::option_kind::Kind;
 use super::setup_error::OptionError;
 use crate::evaluation::TableSet;
 #[cfg(feature = "tuning")]
-use crate::search::parameters::{self, Parameter};
+use crate::search::parameters;
 use crate::search::{MAX_THREADS, SearchOptions};
 
 /// The value of every option.
@@ -86,157 +85,90 @@ pub enum Effect {
     OpenDebugLog,
 }
 
-/// The type of an option, the values that it takes, and the field that holds its value.
-#[derive(Clone)]
-enum Kind {
-    Spin {
-        range: RangeInclusive<i64>,
-        field: fn(&mut Options) -> &mut usize,
-    },
-    Milliseconds {
-        range: RangeInclusive<i64>,
-        field: fn(&mut Options) -> &mut Duration,
-    },
-    Check {
-        field: fn(&mut Options) -> &mut bool,
-    },
-    Button,
-    TableSets {
-        field: fn(&mut Options) -> &mut TableSet,
-    },
-    File {
-        field: fn(&mut Options) -> &mut Option<PathBuf>,
-    },
-    #[cfg(feature = "tuning")]
-    Parameter(&'static Parameter),
-}
-
-/// An option: its name, its values, and what it does besides storing them.
-#[derive(Clone)]
-struct Entry {
-    name: &'static str,
-    kind: Kind,
-    effect: Effect,
-}
+/// An option: its name, its type, and what the engine must do besides storing its value.
+struct Entry(&'static str, Kind<Options>, Effect);
 
 /// The largest size of the transposition table that can be asked for, in MiB.
 pub const MAX_HASH_MEGABYTES: u32 = 262_144;
 
 /// Every option. The names are Stockfish's where the option is the same.
 const OPTIONS: &[Entry] = &[
-    Entry {
-        name: "Hash",
-        kind: Kind::Spin {
-            range: 1..=MAX_HASH_MEGABYTES as i64,
-            field: |options| &mut options.hash_megabytes,
-        },
-        effect: Effect::ResizeHash,
-    },
-    Entry {
-        name: "Clear Hash",
-        kind: Kind::Button,
-        effect: Effect::ClearHash,
-    },
-    Entry {
-        name: "Threads",
-        kind: Kind::Spin {
-            range: 1..=MAX_THREADS as i64,
-            field: |options| &mut options.search.threads,
-        },
-        effect: Effect::SetThreads,
-    },
-    Entry {
-        name: "MultiPV",
-        kind: Kind::Spin {
-            range: 1..=256,
-            field: |options| &mut options.search.multi_pv,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "Ponder",
-        kind: Kind::Check {
-            field: |options| &mut options.ponder,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "Move Overhead",
-        kind: Kind::Milliseconds {
-            range: 0..=5_000,
-            field: |options| &mut options.search.move_overhead,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "UCI_Chess960",
-        kind: Kind::Check {
-            field: |options| &mut options.chess960,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "Tables",
-        kind: Kind::TableSets {
-            field: |options| &mut options.tables,
-        },
-        effect: Effect::SelectTables,
-    },
-    Entry {
-        name: "TablesFile",
-        kind: Kind::File {
-            field: |options| &mut options.tables_file,
-        },
-        effect: Effect::LoadTables,
-    },
-    Entry {
-        name: "OwnBook",
-        kind: Kind::Check {
-            field: |options| &mut options.own_book,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "BookFile",
-        kind: Kind::File {
-            field: |options| &mut options.book_file,
-        },
-        effect: Effect::LoadBook,
-    },
-    Entry {
-        name: "BookDepth",
-        kind: Kind::Spin {
-            range: 1..=255,
-            field: |options| &mut options.book_depth,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "Best Book Move",
-        kind: Kind::Check {
-            field: |options| &mut options.best_book_move,
-        },
-        effect: Effect::None,
-    },
-    Entry {
-        name: "RandomSeed",
-        kind: Kind::Spin {
-            range: 0..=i32::MAX as i64,
-            field: |options| &mut options.random_seed,
-        },
-        effect: Effect::SeedRandom,
-    },
-    Entry {
-        name: "Debug Log File",
-        kind: Kind::File {
-            field: |options| &mut options.debug_log_file,
-        },
-        effect: Effect::OpenDebugLog,
-    },
+    Entry(
+        "Hash",
+        Kind::Spin(1..=MAX_HASH_MEGABYTES as i64, |options| {
+            &mut options.hash_megabytes
+        }),
+        Effect::ResizeHash,
+    ),
+    Entry("Clear Hash", Kind::Button, Effect::ClearHash),
+    Entry(
+        "Threads",
+        Kind::Spin(1..=MAX_THREADS as i64, |options| {
+            &mut options.search.threads
+        }),
+        Effect::SetThreads,
+    ),
+    Entry(
+        "MultiPV",
+        Kind::Spin(1..=256, |options| &mut options.search.multi_pv),
+        Effect::None,
+    ),
+    Entry(
+        "Ponder",
+        Kind::Check(|options| &mut options.ponder),
+        Effect::None,
+    ),
+    Entry(
+        "Move Overhead",
+        Kind::Milliseconds(0..=5_000, |options| &mut options.search.move_overhead),
+        Effect::None,
+    ),
+    Entry(
+        "UCI_Chess960",
+        Kind::Check(|options| &mut options.chess960),
+        Effect::None,
+    ),
+    Entry(
+        "Tables",
+        Kind::TableSets(|options| &mut options.tables),
+        Effect::SelectTables,
+    ),
+    Entry(
+        "TablesFile",
+        Kind::File(|options| &mut options.tables_file),
+        Effect::LoadTables,
+    ),
+    Entry(
+        "OwnBook",
+        Kind::Check(|options| &mut options.own_book),
+        Effect::None,
+    ),
+    Entry(
+        "BookFile",
+        Kind::File(|options| &mut options.book_file),
+        Effect::LoadBook,
+    ),
+    Entry(
+        "BookDepth",
+        Kind::Spin(1..=255, |options| &mut options.book_depth),
+        Effect::None,
+    ),
+    Entry(
+        "Best Book Move",
+        Kind::Check(|options| &mut options.best_book_move),
+        Effect::None,
+    ),
+    Entry(
+        "RandomSeed",
+        Kind::Spin(0..=i32::MAX as i64, |options| &mut options.random_seed),
+        Effect::SeedRandom,
+    ),
+    Entry(
+        "Debug Log File",
+        Kind::File(|options| &mut options.debug_log_file),
+        Effect::OpenDebugLog,
+    ),
 ];
-
-/// The text that stands for an empty string, on input and on output.
-const EMPTY: &str = "<empty>";
 
 impl Options {
     /// These options with one of them set to a value, and the effect that the engine must apply. Names are
@@ -247,129 +179,45 @@ impl Options {
     ///
     /// [`OptionError`] for an unknown name, a missing value, and a value that the option doesn't take.
     pub fn with(&self, name: &str, value: Option<&str>) -> Result<(Options, Effect), OptionError> {
-        let entry = entries()
-            .find(|entry| entry.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut options = self.clone();
-        let effect = entry.set(&mut options, value)?;
-        Ok((options, effect))
+        for Entry(entry, kind, effect) in OPTIONS {
+            if entry.eq_ignore_ascii_case(name) {
+                kind.set(entry, &mut options, value)?;
+                return Ok((options, *effect));
+            }
+        }
+        #[cfg(feature = "tuning")]
+        for parameter in parameters::ALL.iter() {
+            if parameter.name.eq_ignore_ascii_case(name) {
+                Kind::Parameter(parameter).set(parameter.name, &mut options, value)?;
+                return Ok((options, Effect::None));
+            }
+        }
+        Err(OptionError::Unknown(name.to_owned()))
     }
 }
 
-/// The part of each `option` line that follows the word `option`.
+/// The part of each `option` line that follows the word `option`; with the feature `tuning` those of the parameters
+/// of the search too.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    entries().map(|entry| format!("name {} type {}", entry.name, entry.kind.description()))
-}
-
-/// Every option, and with the feature `tuning` the parameters of the search.
-fn entries() -> impl Iterator<Item = Entry> {
-    let entries = OPTIONS.iter().cloned();
+    let describe =
+        |name: &str, kind: &Kind<Options>| format!("name {name} type {}", kind.description());
+    let options = OPTIONS
+        .iter()
+        .map(move |Entry(name, kind, _)| describe(name, kind));
     #[cfg(feature = "tuning")]
-    let entries = entries.chain(parameters::ALL.iter().map(|parameter| Entry {
-        name: parameter.name,
-        kind: Kind::Parameter(parameter),
-        effect: Effect::None,
-    }));
-    entries
-}
-
-impl Kind {
-    /// The type with its default and its range, as an `option` line has them.
-    fn description(&self) -> String {
-        let mut defaults = Options::default();
-        match self {
-            Kind::Spin { range, field } => describe_spin(*field(&mut defaults), range),
-            Kind::Milliseconds { range, field } => {
-                describe_spin(field(&mut defaults).as_millis(), range)
-            }
-            Kind::Check { field } => format!("check default {}", field(&mut defaults)),
-            Kind::Button => "button".to_owned(),
-            Kind::TableSets { field } => {
-                let default = field(&mut defaults).name();
-                let choices = TableSet::ALL.map(|set| format!(" var {}", set.name()));
-                format!("combo default {default}{}", choices.concat())
-            }
-            Kind::File { field } => {
-                let default = field(&mut defaults).as_ref();
-                let path = default.map_or(EMPTY.to_owned(), |path| path.display().to_string());
-                format!("string default {path}")
-            }
-            #[cfg(feature = "tuning")]
-            Kind::Parameter(parameter) => describe_spin(parameter.default, &range_of(parameter)),
-        }
-    }
-}
-
-fn describe_spin(default: impl std::fmt::Display, range: &RangeInclusive<i64>) -> String {
-    let (min, max) = (range.start(), range.end());
-    format!("spin default {default} min {min} max {max}")
-}
-
-#[cfg(feature = "tuning")]
-fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
-    i64::from(parameter.min)..=i64::from(parameter.max)
-}
-
-impl Entry {
-    /// Parses a value, stores it, and returns the effect to apply. An error stores nothing.
-    fn set(&self, options: &mut Options, value: Option<&str>) -> Result<Effect, OptionError> {
-        let value = || value.ok_or(OptionError::MissingValue(self.name));
-        match &self.kind {
-            Kind::Spin { range, field } => {
-                *field(options) = self.parse_spin(value()?, range)? as usize;
-            }
-            Kind::Milliseconds { range, field } => {
-                let millis = self.parse_spin(value()?, range)?;
-                *field(options) = Duration::from_millis(millis.unsigned_abs());
-            }
-            Kind::Check { field } => {
-                let value = value()?;
-                let is_on = value.to_ascii_lowercase().parse();
-                *field(options) = is_on.map_err(|_| self.bad_value(value, "true or false"))?;
-            }
-            Kind::Button => {}
-            Kind::TableSets { field } => {
-                let value = value()?;
-                let takes = || TableSet::ALL.map(TableSet::name).join(" or ");
-                let set = TableSet::named(value);
-                *field(options) = set.ok_or_else(|| self.bad_value(value, &takes()))?;
-            }
-            Kind::File { field } => {
-                let value = value()?;
-                let is_empty = value.is_empty() || value == EMPTY;
-                *field(options) = (!is_empty).then(|| PathBuf::from(value));
-            }
-            #[cfg(feature = "tuning")]
-            Kind::Parameter(parameter) => {
-                let number = self.parse_spin(value()?, &range_of(parameter))?;
-                parameter.set(number as i32);
-            }
-        }
-        Ok(self.effect)
-    }
-
-    fn parse_spin(&self, value: &str, range: &RangeInclusive<i64>) -> Result<i64, OptionError> {
-        let number = value.parse().ok();
-        number
-            .filter(|number| range.contains(number))
-            .ok_or_else(|| {
-                let (min, max) = (range.start(), range.end());
-                self.bad_value(value, &format!("whole numbers from {min} to {max}"))
-            })
-    }
-
-    fn bad_value(&self, value: &str, takes: &str) -> OptionError {
-        OptionError::BadValue {
-            name: self.name,
-            value: value.to_owned(),
-            takes: takes.to_owned(),
-        }
-    }
+    let options = options.chain(
+        parameters::ALL
+            .iter()
+            .map(move |parameter| describe(parameter.name, &Kind::Parameter(parameter))),
+    );
+    options
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     /// The options after one of them is set, all others at their defaults.
     fn set(name: &str, value: &str) -> Result<Options, OptionError> {
@@ -461,14 +309,10 @@ mod tests {
 
     #[test]
     fn every_default_is_accepted_by_its_option() {
-        for (entry, description) in entries().zip(descriptions()) {
+        for (Entry(name, ..), description) in OPTIONS.iter().zip(descriptions()) {
             let default = description.split(" default ").nth(1);
             if let Some(value) = default.and_then(|rest| rest.split(' ').next()) {
-                assert_eq!(
-                    set(entry.name, value),
-                    Ok(Options::default()),
-                    "{description}"
-                );
+                assert_eq!(set(name, value), Ok(Options::default()), "{description}");
             }
         }
     }
