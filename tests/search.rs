@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use positions::game;
 use shakmaty::Position;
+use squarewise::evaluation::TableSet;
+use squarewise::position::from_epd;
 use squarewise::position::game::Game;
 use squarewise::search::limits::Limits;
 use squarewise::search::window::Bound;
@@ -178,4 +180,26 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
             });
         }
     }
+}
+
+#[test]
+fn an_announced_mate_has_its_line_whenever_the_search_is_stopped() {
+    let mut mates = 0;
+    for line in include_str!("data/mate_in_3.epd").lines().step_by(2) {
+        let (position, _) = from_epd(line).expect("a position");
+        for nodes in [300, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000] {
+            let game = Game::new(position.clone(), TableSet::Simplified.tables());
+            let (_, result) = search(game, Limits::nodes(nodes));
+            let Some(moves) = result.score().mate_moves().filter(|moves| *moves > 0) else {
+                continue;
+            };
+            mates += 1;
+            assert_eq!(
+                result.info.pv.len(),
+                2 * moves as usize - 1,
+                "{nodes} nodes of {line}"
+            );
+        }
+    }
+    assert!(mates > 20, "only {mates} mates were announced");
 }

@@ -149,7 +149,8 @@ impl Thread<'_> {
                         pv.set(m, &child_pv);
                     }
                     if node.is_root() {
-                        self.update_root_move(m, score, pv, nodes_before);
+                        // A mate announced above beta would lack its line; beta is what is proven in any case.
+                        self.update_root_move(m, score.min(window.beta()), pv, nodes_before);
                     }
                     if score >= window.beta() {
                         self.update_histories(m, &searched, node, score - window.beta());
