@@ -21,13 +21,14 @@
 //! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
-//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score |
+//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
+//! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score, book and debug_log |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score, book, debug_log and syzygy |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
@@ -42,9 +43,10 @@
 //! | `iterative_deepening` | iterations, aspiration windows, one line or several |
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
-//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions |
+//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases |
 //! | `node` | what is asked of a node (`Node`) and what is known of it (`NodeInfo`, `MoveInfo`) |
 //! | `thread`, `root_moves` | what one search thread owns; make, unmake and the node count; the moves at the root |
+//! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
 //! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
 //! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
 //! | [`see`](search::see) | static exchange evaluation |
@@ -99,4 +101,5 @@ pub mod position;
 pub mod score;
 pub mod search;
 pub mod suite;
+pub mod syzygy;
 pub mod uci;

@@ -1,8 +1,9 @@
-//! Scores: an evaluation in centipawns, or the distance to a mate.
+//! Scores: an evaluation in centipawns, a result from the endgame tablebases, or the distance to a mate.
 //!
-//! Both are on one integer scale, from the point of view of the side to move, so the search compares scores
-//! without distinguishing them: a win by mate is above every evaluation, a loss by mate below, and a faster
-//! mate is further out than a slower one. The numbers of the scale are private to this file.
+//! All are on one integer scale, from the point of view of the side to move, so the search compares scores
+//! without distinguishing them: a win by mate is above a win by the tablebases, and that is above every
+//! evaluation; losses lie below in the same way. A win that is nearer is further out. The numbers of the scale are
+//! private to this file.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -17,10 +18,19 @@ const MATE: i32 = 32_000;
 /// The score of the slowest mate.
 const MATE_LIMIT: i32 = MATE - MAX_PLY as i32;
 
+/// The score of a position that the tablebases call won, at the root; `n` plies from the root it is `n` less.
+const TABLEBASE: i32 = MATE_LIMIT - 1;
+
+/// The score of a tablebase win at the greatest ply.
+const TABLEBASE_LIMIT: i32 = TABLEBASE - MAX_PLY as i32;
+
+/// A tablebase win at the root is shown as this many centipawns (as in Stockfish).
+const SHOWN_TABLEBASE: i32 = 20_000;
+
 /// Evaluations are clamped to this many centipawns, well away from the mates.
 const EVALUATION_LIMIT: i32 = 30_000;
 
-/// A score from the point of view of the side to move: centipawns, or a distance to mate.
+/// A score from the point of view of the side to move: centipawns, a tablebase result, or a distance to mate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -34,7 +44,7 @@ impl Score {
     /// The highest score, the opposite of [`Score::LOWEST`].
     pub const HIGHEST: Score = Score(MATE);
 
-    /// An evaluation in centipawns, clamped to -30,000..=30,000 so that it is never a mate.
+    /// An evaluation in centipawns, clamped to -30,000..=30,000 so that it is never decisive.
     pub fn centipawns(value: i32) -> Score {
         Score(value.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
@@ -53,9 +63,29 @@ impl Score {
         -Score::mated_in(ply)
     }
 
+    /// The side to move wins by the tablebases, in a position `ply` plies from the root (0 to [`MAX_PLY`]).
+    pub fn tablebase_win(ply: usize) -> Score {
+        debug_assert!(
+            ply <= MAX_PLY,
+            "a tablebase position at ply {ply} is deeper than any search"
+        );
+        Score(TABLEBASE - ply as i32)
+    }
+
+    /// The side to move loses by the tablebases, in a position `ply` plies from the root.
+    pub fn tablebase_loss(ply: usize) -> Score {
+        -Score::tablebase_win(ply)
+    }
+
     /// Whether the score is a forced mate, for either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() >= MATE_LIMIT
+    }
+
+    /// Whether the game is decided, for either side: by a forced mate or by the tablebases. No margin in centipawns
+    /// predicts such a score.
+    pub fn is_decisive(self) -> bool {
+        self.0.abs() >= TABLEBASE_LIMIT
     }
 
     /// The distance to mate in full moves: positive if the side to move mates, negative if it is mated, 0 if it
@@ -86,24 +116,31 @@ impl Score {
         Score(self.0 - 1)
     }
 
-    /// The score as the transposition table stores it. In the search mates count from the root; in the
-    /// transposition table they count from the node, `ply` plies from the root, because the same position
-    /// occurs at different plies.
+    /// The score as the transposition table stores it. In the search mates and tablebase results count from the
+    /// root; in the transposition table they count from the node, `ply` plies from the root, because the same
+    /// position occurs at different plies.
     pub fn to_tt(self, ply: usize) -> Score {
-        if !self.is_mate() {
+        if !self.is_decisive() {
             return self;
         }
-        Score(self.0 + self.0.signum() * ply as i32)
+        let limit = if self.is_mate() { MATE } else { TABLEBASE };
+        let shifted = self.0.abs() + ply as i32;
+        Score(self.0.signum() * shifted.min(limit))
     }
 
     /// The score as the search uses it, the inverse of [`Score::to_tt`]. A mate that would lie deeper than
-    /// [`MAX_PLY`] is clamped to that ply, so that it stays a mate.
+    /// [`MAX_PLY`] is clamped to that ply, so that it stays a mate; a tablebase result likewise.
     pub fn from_tt(self, ply: usize) -> Score {
-        if !self.is_mate() {
+        if !self.is_decisive() {
             return self;
         }
-        let shifted = self.0 - self.0.signum() * ply as i32;
-        Score(shifted.signum() * shifted.abs().max(MATE_LIMIT))
+        let limit = if self.is_mate() {
+            MATE_LIMIT
+        } else {
+            TABLEBASE_LIMIT
+        };
+        let shifted = self.0.abs() - ply as i32;
+        Score(self.0.signum() * shifted.max(limit))
     }
 
     /// The score in 16 bits.
@@ -156,11 +193,16 @@ impl Sub for Score {
     }
 }
 
-/// `cp 31` or `mate -4`, as chess programs usually write scores.
+/// `cp 31` or `mate -4`, as chess programs usually write scores. A tablebase win `n` plies from the root is
+/// `cp 20000` less `n`, as in Stockfish.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
             Some(moves) => write!(f, "mate {moves}"),
+            None if self.is_decisive() => {
+                let plies = TABLEBASE - self.0.abs();
+                write!(f, "cp {}", self.0.signum() * (SHOWN_TABLEBASE - plies))
+            }
             None => write!(f, "cp {}", self.0),
         }
     }
@@ -190,6 +232,44 @@ mod tests {
         assert!(Score::mated_in(MAX_PLY).is_mate());
         assert!(!Score::centipawns(i32::MAX).is_mate());
         assert!(Score::mate_in(3) > Score::mate_in(5));
+    }
+
+    #[test]
+    fn tablebase_results_lie_between_evaluations_and_mates() {
+        for ply in [0, 1, MAX_PLY] {
+            let (win, loss) = (Score::tablebase_win(ply), Score::tablebase_loss(ply));
+            assert!(win > Score::centipawns(i32::MAX) && win < Score::mate_in(MAX_PLY));
+            assert!(loss < Score::centipawns(i32::MIN) && loss > Score::mated_in(MAX_PLY));
+            assert!(win.is_decisive() && !win.is_mate() && win.mate_moves().is_none());
+            assert!(loss.is_decisive() && !loss.is_mate());
+        }
+        assert!(Score::tablebase_win(3) > Score::tablebase_win(5));
+        assert!(Score::mated_in(9).is_decisive() && !Score::centipawns(i32::MAX).is_decisive());
+    }
+
+    #[test]
+    fn tablebase_results_are_shown_in_centipawns() {
+        assert_eq!(Score::tablebase_win(0).to_string(), "cp 20000");
+        assert_eq!(Score::tablebase_win(7).to_string(), "cp 19993");
+        assert_eq!(Score::tablebase_loss(7).to_string(), "cp -19993");
+    }
+
+    #[test]
+    fn a_tablebase_result_keeps_its_distance_through_the_transposition_table() {
+        let stored = Score::tablebase_win(9).to_tt(6);
+        assert_eq!(stored, Score::tablebase_win(3));
+        assert_eq!(stored.from_tt(2), Score::tablebase_win(5));
+        assert_eq!(
+            Score::tablebase_loss(8).to_tt(6).from_tt(6),
+            Score::tablebase_loss(8)
+        );
+        // It becomes neither a mate nor an evaluation.
+        let deepest = Score::tablebase_win(MAX_PLY);
+        assert_eq!(deepest.from_tt(MAX_PLY), deepest);
+        assert_eq!(
+            Score::tablebase_win(0).to_tt(MAX_PLY),
+            Score::tablebase_win(0)
+        );
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Adjudicator {
         let is_agreed =
             self.may_agree_draw && self.plies >= DRAW_FROM_PLY && self.level_plies >= DRAW_PLIES;
         if let Some(winner) =
-            winning.filter(|_| score.is_mate() || self.winning_plies >= RESIGN_PLIES)
+            winning.filter(|_| score.is_decisive() || self.winning_plies >= RESIGN_PLIES)
         {
             Some(GameResult::won_by(winner))
         } else if is_agreed || self.plies >= PLY_LIMIT {

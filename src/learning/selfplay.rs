@@ -109,11 +109,11 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
 }
 
 /// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check,
-/// the best move is neither a capture nor a promotion, and the score is not a mate.
+/// the best move is neither a capture nor a promotion, and the score is not decisive.
 fn is_quiet(game: &Game, result: &SearchResult) -> bool {
     let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
     result.best_move().is_some_and(|m| !is_tactical(m))
-        && !result.score().is_mate()
+        && !result.score().is_decisive()
         && !game.position().is_check()
 }
 

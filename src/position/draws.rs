@@ -57,7 +57,17 @@ impl Game {
         (board.pawns() | board.rooks_and_queens()).is_empty() && position.is_insufficient_material()
     }
 
-    fn is_repetition(&self, ply: usize) -> bool {
+    /// Whether a position since the last irreversible move, the current one included, has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let keys: Vec<u64> = (0..=self.reversible_plies())
+            .map(|plies| self.key_before(plies))
+            .collect();
+        let is_repeated = |(index, key)| keys[..index].contains(key);
+        keys.iter().enumerate().any(is_repeated)
+    }
+
+    /// Whether the position is a draw by repetition for a search whose root lies `ply` plies back.
+    pub fn is_repetition(&self, ply: usize) -> bool {
         if self.reversible_plies() < 4 {
             return false;
         }

@@ -87,8 +87,8 @@ impl Thread<'_> {
         self.store_tt(node, score, bound, best);
     }
 
-    /// Updates the correction history by the error of the static evaluation. Not in check, with mate scores,
-    /// with bounds that agree with the evaluation, or if the best move is a capture, which changes the material
+    /// Updates the correction history by the error of the static evaluation. Not in check, with decisive
+    /// scores, with bounds that agree with the evaluation, or if the best move is a capture, which changes the material
     /// anyway.
     fn update_correction_history(
         &mut self,
@@ -99,7 +99,7 @@ impl Thread<'_> {
     ) {
         if let Some(static_eval) = self.stack[node.ply].static_eval
             && !best.is_some_and(PackedMove::is_tactical)
-            && !score.is_mate()
+            && !score.is_decisive()
             && bound.improves_on(score, static_eval)
         {
             let keys = self.correction_keys(node.ply);

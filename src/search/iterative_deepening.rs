@@ -94,7 +94,7 @@ impl Thread<'_> {
         let expected = self.root_moves.current().previous_score;
         let mut margin = ASPIRATION_MARGIN.get();
         let mut window = Window::full();
-        if self.root_depth >= ASPIRATION_MIN_DEPTH && !expected.is_mate() {
+        if self.root_depth >= ASPIRATION_MIN_DEPTH && !expected.is_decisive() {
             window = Window::new(expected - margin, expected + margin);
         }
         let mut pv = Pv::new();
@@ -126,7 +126,8 @@ impl Thread<'_> {
     fn time_scaling(&self, before: TimeScaling, previous: &RootMove, nodes: u64) -> TimeScaling {
         let best = self.root_moves.best_of(0);
         let (score, previous_score) = (best.line.score, previous.line.score);
-        let is_comparable = self.root_depth > 1 && !previous_score.is_mate() && !score.is_mate();
+        let is_comparable =
+            self.root_depth > 1 && !previous_score.is_decisive() && !score.is_decisive();
         TimeScaling {
             stable_iterations: if best.m == previous.m {
                 before.stable_iterations + 1
@@ -150,7 +151,7 @@ impl Thread<'_> {
             let found = self.root_moves.best_of(0).line.score.mate_moves();
             found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
         });
-        let is_forced = self.root_moves.len() == 1 && shared.time.is_on_clock();
+        let is_forced = self.root_moves.candidates() == 1 && shared.time.is_on_clock();
         mate_found || is_forced || shared.time.soft_limit_reached(scaling)
     }
 
@@ -204,17 +205,23 @@ impl Thread<'_> {
         self.report(self.info(number, self.root_depth, &failed, bound));
     }
 
-    /// The report on a line, by its number from 0, in an iteration of this depth.
+    /// The report on a line, by its number from 0, in an iteration of this depth. If the root is in the tablebases,
+    /// their score takes the place of the search's, unless that is a mate.
     fn info(&self, number: usize, depth: u32, line: &RootLine, bound: Bound) -> SearchInfo {
         let moves = line.pv.moves().iter();
+        let (score, bound) = match self.root_moves.tablebase_score(line) {
+            Some(score) if !line.score.is_mate() => (score, Bound::Exact),
+            _ => (line.score, bound),
+        };
         SearchInfo {
             multipv: number + 1,
             depth,
             selective_depth: line.selective_depth,
-            score: line.score,
+            score,
             bound,
-            nodes: self.shared.nodes.total(),
+            nodes: self.shared.counts.nodes(),
             hashfull: self.tt.hashfull(),
+            tablebase_hits: self.shared.counts.tablebase_hits(),
             time: self.shared.asked_at.elapsed(),
             pv: moves.copied().map(Into::into).collect(),
         }
@@ -230,7 +237,7 @@ fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
 /// The wider aspiration window after a score outside the last one.
 fn widened(window: Window, score: Score, bound: Bound, margin: i32) -> Window {
     let full = Window::full();
-    let open = margin > ASPIRATION_LIMIT || score.is_mate();
+    let open = margin > ASPIRATION_LIMIT || score.is_decisive();
     match bound {
         Bound::Lower if open => Window::new(window.alpha(), full.beta()),
         Bound::Lower => Window::new(window.alpha(), score + margin),

@@ -90,7 +90,8 @@ impl Helpers {
         });
         let elected = elect(answer, answers.into_iter().flatten(), shared);
         let info = SearchInfo {
-            nodes: shared.nodes.total(),
+            nodes: shared.counts.nodes(),
+            tablebase_hits: shared.counts.tablebase_hits(),
             hashfull: shared.tt.hashfull(),
             time: shared.asked_at.elapsed(),
             ..elected.info
@@ -136,12 +137,12 @@ fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
             .filter(|other| other.best_move() == voter.best_move());
         same.map(weight).sum()
     };
-    // A mate that one thread has found needs no majority.
-    let mate = |voter: &SearchResult| {
-        let is_winning = voter.score().is_mate() && voter.score() > Score::DRAW;
+    // A win that one thread has proven needs no majority.
+    let win = |voter: &SearchResult| {
+        let is_winning = voter.score().is_decisive() && voter.score() > Score::DRAW;
         if is_winning { value(voter) } else { 0 }
     };
-    let rank = |voter: &SearchResult| (mate(voter), votes_for(voter), weight(voter));
+    let rank = |voter: &SearchResult| (win(voter), votes_for(voter), weight(voter));
     let mut elected = 0;
     for candidate in 1..voters.len() {
         if rank(&voters[candidate]) > rank(&voters[elected]) {
@@ -168,6 +169,7 @@ mod tests {
             bound: Bound::Exact,
             nodes: 0,
             hashfull: 0,
+            tablebase_hits: 0,
             time: Duration::ZERO,
             pv: vec![Chess::default().legal_moves()[number]],
         };

@@ -23,9 +23,11 @@ mod quiescence;
 mod request;
 mod result;
 mod root_moves;
+mod root_ranking;
 pub mod rules;
 pub mod see;
 pub mod stop;
+mod tablebase_probe;
 mod thread;
 pub mod time_management;
 pub mod transposition_table;
@@ -40,7 +42,10 @@ use std::time::Duration;
 
 use lazy_smp::Helpers;
 use rayon::prelude::*;
-use thread::{NodeCounts, Shared, ThreadData};
+use root_moves::RootMoves;
+use root_ranking::RootRanking;
+use tablebase_probe::TreeProbe;
+use thread::{Counts, Shared, ThreadData};
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 
@@ -133,20 +138,31 @@ impl Searcher {
             game,
             limits,
             options,
+            tablebases,
             start,
             stop,
             asked_at,
         } = request;
-        let fallback = Fallback::new(&game, &limits.root_moves(game.position()));
+        let root_moves = limits.root_moves(game.position());
+        let fallback = Fallback::new(&game, &root_moves);
         if fallback.best_move().is_none() {
             return fallback.into();
         }
+        // A tablebase result would cut off the mate that is asked for.
+        let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
+        let ranking = RootRanking::new(&game, &root_moves, tablebases, &options);
+        let tree_probe = tablebases
+            .filter(|_| ranking.probes_tree)
+            .and_then(|tablebases| TreeProbe::new(tablebases, &options));
+        let root_moves = RootMoves::new(&game, &ranking, &limits);
         let shared = Shared {
             tt: &self.tt,
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
             stop: stop.child(),
-            nodes: NodeCounts::new(self.threads.len()),
+            counts: Counts::new(self.threads.len(), &ranking),
+            root_moves,
+            tree_probe,
             selective: self.selectivity == Selectivity::On,
             options,
             asked_at,

@@ -17,6 +17,7 @@ use super::rules::extensions::SingularOutcome;
 use super::rules::move_pruning::{futility_pruning, history_pruning, lmp_limit};
 use super::rules::node_pruning::reverse_futility_pruning;
 use super::rules::reductions::{internal_iterative_reduction, lmr_depth, research_depth_change};
+use super::rules::tablebase::TablebaseOutcome;
 use super::stop::Stopped;
 use super::thread::Thread;
 use super::transposition_table::Entry;
@@ -54,7 +55,14 @@ impl Thread<'_> {
         if may_cut && let Some(score) = self.tt_cutoff(tt_entry, node) {
             return Ok(score);
         }
-        let info = self.node_info(tt_entry, ply, may_cut);
+        let score_range = match self.tablebase_probe(node)? {
+            TablebaseOutcome::Cutoff(score) => return Ok(score),
+            TablebaseOutcome::Search(range) => range,
+        };
+        let info = NodeInfo {
+            score_range,
+            ..self.node_info(tt_entry, ply, may_cut)
+        };
         if let Some(score) = self.razoring(node, &info)? {
             return Ok(score);
         }
@@ -93,14 +101,15 @@ impl Thread<'_> {
         let lmp_limit = lmp_limit(node, &info);
         let window = node.window;
         let is_pv = node.is_pv();
-        let mut best = Score::mated_in(ply);
+        let mut best = info.score_range.least.max(Score::mated_in(ply));
+        node.window = window.raised_to(best.max(window.alpha()));
         let mut best_move = None;
         let mut searched = SearchedMoves::default();
         let mut child_pv = Pv::new();
         loop {
             let number = searched.count() + 1;
             let lmr_depth = lmr_depth(node.depth, number);
-            let may_prune = self.selective && !node.is_root() && !best.is_mate();
+            let may_prune = self.selective && !node.is_root() && !best.is_decisive();
             if may_prune {
                 let futility_value = futility_pruning(node, &info, lmr_depth);
                 if number > lmp_limit || futility_value.is_some() {
@@ -169,6 +178,7 @@ impl Thread<'_> {
                 None => Score::DRAW,
             });
         }
+        best = best.min(info.score_range.most);
         // The score of a search that left moves out is not that of the position.
         let is_complete = excluded.is_none() && !(node.is_root() && self.root_moves.is_partial());
         if is_complete {

@@ -37,6 +37,39 @@ impl Node {
     }
 }
 
+/// The range in which the score of a node lies by what is known before its moves are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScoreRange {
+    /// The lowest score possible.
+    pub(super) least: Score,
+    /// The highest score possible.
+    pub(super) most: Score,
+}
+
+impl ScoreRange {
+    /// Every score.
+    pub(super) const FULL: ScoreRange = ScoreRange {
+        least: Score::LOWEST,
+        most: Score::HIGHEST,
+    };
+
+    /// The scores from `least` up.
+    pub(super) fn at_least(least: Score) -> ScoreRange {
+        ScoreRange {
+            least,
+            ..ScoreRange::FULL
+        }
+    }
+
+    /// The scores up to `most`.
+    pub(super) fn at_most(most: Score) -> ScoreRange {
+        ScoreRange {
+            most,
+            ..ScoreRange::FULL
+        }
+    }
+}
+
 /// What the rules need to know about a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
@@ -55,6 +88,8 @@ pub(super) struct NodeInfo {
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
+    /// What the endgame tablebases know about the score.
+    pub(super) score_range: ScoreRange,
 }
 
 impl NodeInfo {
@@ -106,6 +141,7 @@ impl Thread<'_> {
             may_prune: may_cut && self.selective && eval.is_some(),
             improving: self.is_improving(ply),
             killers: self.stack[ply].killers,
+            score_range: ScoreRange::FULL,
         }
     }
 
@@ -126,7 +162,7 @@ impl Thread<'_> {
         }
         self.stack[ply].static_eval = Some(static_eval);
         let from_tt = tt_entry.filter(|entry| {
-            !entry.score.is_mate() && entry.bound.improves_on(entry.score, static_eval)
+            !entry.score.is_decisive() && entry.bound.improves_on(entry.score, static_eval)
         });
         Some(from_tt.map_or(static_eval, |entry| entry.score))
     }

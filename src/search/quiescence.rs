@@ -81,8 +81,8 @@ impl Thread<'_> {
             let score =
                 -self.quiescence(child_window, ply + 1, QuietChecks::Exclude, &mut child_pv)?;
             self.unmake_move();
-            if self.selective && in_check && !score.is_mate() {
-                // After one evasion that doesn't get mated only captures are searched.
+            if self.selective && in_check && !score.is_decisive() {
+                // After one evasion that doesn't lose for certain only captures are searched.
                 picker.skip_quiets();
             }
             if score <= best {

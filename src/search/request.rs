@@ -3,12 +3,14 @@
 //! It also carries the two signals that reach a running search from outside: the start of its clock and the
 //! stop token.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::stop::StopToken;
 use super::time_management::StartSignal;
 use crate::position::game::Game;
+use crate::syzygy::Tablebases;
 
 /// Whether the search may prune, reduce and extend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +35,12 @@ pub struct SearchOptions {
     pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
+    /// The minimum depth, in plies, at which positions with the most pieces that tablebases may have are probed.
+    pub tablebase_depth: usize,
+    /// The most pieces of a position that is looked up in the tablebases, kings included; 0 for none.
+    pub tablebase_limit: usize,
+    /// Whether tablebase wins that the fifty-move rule prevents are draws.
+    pub fifty_move_rule: bool,
 }
 
 impl Default for SearchOptions {
@@ -41,6 +49,9 @@ impl Default for SearchOptions {
             move_overhead: Duration::from_millis(10),
             threads: 1,
             multi_pv: 1,
+            tablebase_depth: 1,
+            tablebase_limit: 7,
+            fifty_move_rule: true,
         }
     }
 }
@@ -54,6 +65,8 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// The options of the search.
     pub options: SearchOptions,
+    /// The endgame tablebases, if there are any.
+    pub tablebases: Option<Arc<Tablebases>>,
     /// The moment from which its time limits count: set at once or, when pondering, on the ponder hit.
     pub start: StartSignal,
     /// The signal that ends it from outside.
@@ -70,6 +83,7 @@ impl SearchRequest {
             game,
             limits,
             options: SearchOptions::default(),
+            tablebases: None,
             start: StartSignal::at(asked_at),
             stop: StopToken::new(),
             asked_at,

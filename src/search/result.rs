@@ -27,6 +27,8 @@ pub struct SearchInfo {
     pub nodes: u64,
     /// How full the transposition table is, in per mille.
     pub hashfull: usize,
+    /// Positions found in the endgame tablebases.
+    pub tablebase_hits: u64,
     /// The time since the search was requested.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no legal move.
@@ -132,6 +134,7 @@ impl From<Fallback> for SearchResult {
             bound: Bound::Exact,
             nodes: 0,
             hashfull: 0,
+            tablebase_hits: 0,
             time: Duration::ZERO,
             pv: best_move.into_iter().collect(),
         });

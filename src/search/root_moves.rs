@@ -4,6 +4,7 @@
 
 use super::limits::Limits;
 use super::pv::Pv;
+use super::root_ranking::{RankedMove, RootRanking};
 use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -13,6 +14,10 @@ use crate::score::Score;
 pub(super) struct RootMove {
     /// The move.
     pub(super) m: PackedMove,
+    /// Its rank by the tablebases; moves of a lower rank than the best one of a line are not searched in that line.
+    rank: i32,
+    /// Its score by the tablebases.
+    tablebase_score: Option<Score>,
     /// Its score before the current iteration.
     pub(super) previous_score: Score,
     /// What its last search that raised alpha has found.
@@ -32,43 +37,62 @@ pub(super) struct RootLine {
     pub(super) nodes: u64,
 }
 
-/// The root moves, the best one first. With several lines (MultiPV) the first moves hold one line each; the
+/// The root moves, the best rank first and the best one of a rank first. With several lines (MultiPV) the first moves hold one line each; the
 /// others follow in no particular order.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
     current_line: usize,
-    /// Whether the limits leave out legal moves (`searchmoves`).
+    /// Whether the limits leave out legal moves (`searchmoves`), or the ranks do.
     is_restricted: bool,
 }
 
 impl RootMoves {
-    /// The root moves of a game's last position under these limits, in the order of the move generator. Each
-    /// begins with the static evaluation as its score.
-    pub(super) fn new(game: &Game, limits: &Limits) -> RootMoves {
+    /// The root moves of a game's last position under these limits, in the order of their ranks. Each begins with
+    /// the static evaluation as its score.
+    pub(super) fn new(game: &Game, ranking: &RootRanking, limits: &Limits) -> RootMoves {
         let score = game.evaluation();
-        let root_move = |m: PackedMove| RootMove {
-            m,
-            previous_score: score,
-            line: RootLine {
-                score,
-                pv: Pv::of(m),
-                selective_depth: 0,
-                nodes: 0,
-            },
+        let root_move = |ranked: &RankedMove| {
+            let m = PackedMove::new(ranked.m)?;
+            Some(RootMove {
+                m,
+                rank: ranked.rank,
+                tablebase_score: ranked.score,
+                previous_score: score,
+                line: RootLine {
+                    score,
+                    pv: Pv::of(m),
+                    selective_depth: 0,
+                    nodes: 0,
+                },
+            })
         };
-        let moves = limits.root_moves(game.position()).into_iter();
+        let moves: Vec<RootMove> = ranking.moves.iter().filter_map(root_move).collect();
+        let has_ranks = moves.first().map(|m| m.rank) != moves.last().map(|m| m.rank);
         RootMoves {
-            moves: moves.filter_map(PackedMove::new).map(root_move).collect(),
+            moves,
             current_line: 0,
-            is_restricted: !limits.search_moves.is_empty(),
+            is_restricted: has_ranks || !limits.search_moves.is_empty(),
         }
     }
 
     /// The number of root moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
+    }
+
+    /// The number of moves of the best rank.
+    pub(super) fn candidates(&self) -> usize {
+        let is_best = |root_move: &&RootMove| root_move.rank == self.moves[0].rank;
+        self.moves.iter().take_while(is_best).count()
+    }
+
+    /// The score of a line's first move by the tablebases; `None` if they don't know the root.
+    pub(super) fn tablebase_score(&self, line: &RootLine) -> Option<Score> {
+        let first = line.pv.moves().first()?;
+        let root_move = self.moves.iter().find(|root_move| root_move.m == *first)?;
+        root_move.tablebase_score
     }
 
     /// The best move of a line, from 0.
@@ -98,9 +122,10 @@ impl RootMoves {
         self.current_line = line;
     }
 
-    /// Sorts the first lines by their scores, the best first.
+    /// Sorts the first lines by their ranks and scores, the best first.
     pub(super) fn sort_lines(&mut self, lines: usize) {
-        self.moves[..lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
+        let key = |root_move: &RootMove| std::cmp::Reverse((root_move.rank, root_move.line.score));
+        self.moves[..lines].sort_by_key(key);
     }
 
     /// Whether the current line leaves out legal moves. Its score is then not that of the position.
@@ -110,9 +135,10 @@ impl RootMoves {
 
     /// Whether a move is searched in the current line.
     pub(super) fn includes(&self, m: PackedMove) -> bool {
+        let rank = self.current().rank;
         self.moves[self.current_line..]
             .iter()
-            .any(|root_move| root_move.m == m)
+            .any(|root_move| root_move.m == m && root_move.rank == rank)
     }
 
     /// Makes a move that raised alpha the best one of the current line.
@@ -134,12 +160,44 @@ impl RootMoves {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
+    use crate::search::request::SearchOptions;
     use shakmaty::Chess;
+
+    fn unranked(game: &Game) -> RootMoves {
+        let limits = Limits::default();
+        let moves = limits.root_moves(game.position());
+        let ranking = RootRanking::new(game, &moves, None, &SearchOptions::default());
+        RootMoves::new(game, &ranking, &limits)
+    }
+
+    #[test]
+    fn only_moves_of_the_best_rank_are_searched_for_the_best_line() {
+        let game = Game::new(Chess::default(), TableSet::Simplified.tables());
+        let mut root_moves = unranked(&game);
+        assert_eq!(root_moves.candidates(), 20);
+        for (index, root_move) in root_moves.moves.iter_mut().enumerate() {
+            root_move.rank = if index < 2 { 5 } else { -5 };
+        }
+        let moves: Vec<PackedMove> = root_moves
+            .moves
+            .iter()
+            .map(|root_move| root_move.m)
+            .collect();
+        assert_eq!(root_moves.candidates(), 2);
+        root_moves.begin_line(0);
+        assert!(root_moves.includes(moves[1]) && !root_moves.includes(moves[2]));
+        root_moves.begin_line(2);
+        assert!(!root_moves.includes(moves[1]) && root_moves.includes(moves[2]));
+        // A high score doesn't lift a move above a better rank.
+        root_moves.moves[2].line.score = Score::mate_in(1);
+        root_moves.sort_lines(3);
+        assert_eq!(root_moves.best_of(2).m, moves[2]);
+    }
 
     #[test]
     fn lines_are_sorted_by_score_and_a_finished_line_keeps_its_move() {
         let game = Game::new(Chess::default(), TableSet::Simplified.tables());
-        let mut root_moves = RootMoves::new(&game, &Limits::default());
+        let mut root_moves = unranked(&game);
         let moves: Vec<PackedMove> = root_moves
             .moves
             .iter()

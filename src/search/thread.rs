@@ -15,7 +15,9 @@ use super::limits::Limits;
 use super::request::SearchOptions;
 use super::result::Progress;
 use super::root_moves::RootMoves;
+use super::root_ranking::RootRanking;
 use super::stop::{StopToken, Stopped};
+use super::tablebase_probe::TreeProbe;
 use super::time_management::TimeManager;
 use super::transposition_table::TranspositionTable;
 use crate::position::attacks::attacked_by;
@@ -54,8 +56,12 @@ pub struct Shared<'a> {
     /// The stop token: a child of the request's, so that the search can stop its helper threads without raising
     /// the token of the request.
     pub stop: StopToken,
-    /// The nodes of each thread.
-    pub nodes: NodeCounts,
+    /// What each thread counts.
+    pub counts: Counts,
+    /// The root moves as every thread begins with them.
+    pub root_moves: RootMoves,
+    /// The tablebases that the nodes of the tree probe.
+    pub tree_probe: Option<TreeProbe<'a>>,
     /// Whether the search prunes, reduces and extends.
     pub selective: bool,
     /// The options that it runs under.
@@ -64,25 +70,57 @@ pub struct Shared<'a> {
     pub asked_at: Instant,
 }
 
-/// The node counts of all threads, each written by its own thread alone.
+/// What all threads count, each for itself.
 #[derive(Debug)]
-pub struct NodeCounts(Box<[NodeCount]>);
+pub struct Counts {
+    threads: Box<[ThreadCounts]>,
+    /// The root moves that were found in the tablebases.
+    root_tablebase_hits: u64,
+}
 
-/// A node count in cache lines of its own, so that counting threads don't slow each other down (false sharing).
+/// The counts of a thread in cache lines of their own, so that counting threads don't slow each other down (false
+/// sharing).
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct NodeCount(AtomicU64);
+struct ThreadCounts {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
-impl NodeCounts {
-    /// Counts of zero for this many threads.
-    pub fn new(threads: usize) -> NodeCounts {
-        NodeCounts((0..threads).map(|_| NodeCount::default()).collect())
+impl Counts {
+    /// Counts of zero for this many threads, after the root moves were ranked.
+    pub fn new(threads: usize, ranking: &RootRanking) -> Counts {
+        let root_hits = if ranking.is_known {
+            ranking.moves.len()
+        } else {
+            0
+        };
+        Counts {
+            threads: (0..threads).map(|_| ThreadCounts::default()).collect(),
+            root_tablebase_hits: root_hits as u64,
+        }
+    }
+
+    /// The number of threads.
+    fn threads(&self) -> usize {
+        self.threads.len()
     }
 
     /// The nodes of all threads together.
-    pub fn total(&self) -> u64 {
-        let counts = self.0.iter();
-        counts.map(|count| count.0.load(Ordering::Relaxed)).sum()
+    pub fn nodes(&self) -> u64 {
+        let counts = self.threads.iter();
+        counts
+            .map(|count| count.nodes.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// The positions that all threads together found in the tablebases, and the root moves.
+    pub fn tablebase_hits(&self) -> u64 {
+        let counts = self.threads.iter();
+        let in_tree: u64 = counts
+            .map(|count| count.tablebase_hits.load(Ordering::Relaxed))
+            .sum();
+        in_tree + self.root_tablebase_hits
     }
 }
 
@@ -109,6 +147,7 @@ pub(super) struct PlyState {
 pub(super) struct Thread<'a> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) tt: &'a TranspositionTable,
+    pub(super) tree_probe: Option<TreeProbe<'a>>,
     pub(super) history: &'a mut History,
     pub(super) correction_history: &'a mut CorrectionHistory,
     pub(super) selective: bool,
@@ -124,8 +163,8 @@ pub(super) struct Thread<'a> {
     /// The number of the thread; 0 is the main thread.
     number: usize,
     nodes: u64,
-    /// Where other threads read the node count.
-    node_count: &'a AtomicU64,
+    /// Where other threads read the counts.
+    counts: &'a ThreadCounts,
     node_limit: Option<u64>,
 }
 
@@ -142,24 +181,24 @@ impl<'a> Thread<'a> {
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         stack[0].checkers = game.position().checkers();
         stack[0].context = HistoryContext::first(game.position().turn());
-        let root_moves = RootMoves::new(&game, &shared.limits);
         Thread {
             shared,
             tt: shared.tt,
+            tree_probe: shared.tree_probe,
             history: &mut data.history,
             correction_history: &mut data.correction_history,
             selective: shared.selective,
             game,
             stack,
-            root_moves,
+            root_moves: shared.root_moves.clone(),
             root_depth: 0,
             selective_depth: 0,
             on_progress,
             nodes: 0,
             number,
-            node_count: &shared.nodes.0[number].0,
+            counts: &shared.counts.threads[number],
             // With helpers the nodes of all threads count, which is checked less often.
-            node_limit: shared.limits.nodes.filter(|_| shared.nodes.0.len() == 1),
+            node_limit: shared.limits.nodes.filter(|_| shared.counts.threads() == 1),
         }
     }
 
@@ -202,7 +241,17 @@ impl<'a> Thread<'a> {
             return Err(Stopped);
         }
         self.nodes += 1;
-        self.node_count.store(self.nodes, Ordering::Relaxed);
+        self.counts.nodes.store(self.nodes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Counts a position that was found in the tablebases. That can have taken as long as many nodes, so the stop
+    /// token and the clock are checked too; not in the first iteration, so that a move is searched.
+    pub(super) fn count_tablebase_hit(&mut self) -> Result<(), Stopped> {
+        self.counts.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+        if self.root_depth > 1 && self.must_stop() {
+            return Err(Stopped);
+        }
         Ok(())
     }
 
@@ -211,13 +260,13 @@ impl<'a> Thread<'a> {
     fn must_stop(&self) -> bool {
         let Shared {
             limits,
-            nodes,
+            counts,
             time,
             stop,
             ..
         } = self.shared;
         let is_limit_reached = || {
-            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| nodes.total() >= limit)
+            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
         };
         stop.is_requested() || (self.is_main() && is_limit_reached())
     }
@@ -293,6 +342,7 @@ pub(super) mod test_support {
     use crate::search::node::Node;
     use crate::search::time_management::StartSignal;
     use crate::search::window::Window;
+    use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
     use shakmaty::{CastlingMode, Square};
     use std::time::Duration;
@@ -300,18 +350,39 @@ pub(super) mod test_support {
     /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose transposition table
     /// is empty. It evaluates with the simplified tables, which never change.
     pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Thread) -> R) -> R {
+        with_thread_and_tablebases(fen, None, test)
+    }
+
+    /// The same with the tablebases of the test data.
+    pub(in crate::search) fn with_tablebases<R>(
+        fen: &str,
+        test: impl FnOnce(&mut Thread) -> R,
+    ) -> R {
+        with_thread_and_tablebases(fen, Some(&crate::syzygy::test_support::tablebases()), test)
+    }
+
+    fn with_thread_and_tablebases<R>(
+        fen: &str,
+        tablebases: Option<&Tablebases>,
+        test: impl FnOnce(&mut Thread) -> R,
+    ) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let game = Game::new(position, TableSet::Simplified.tables());
         let tt = TranspositionTable::new(1).expect("a mebibyte of memory");
         let limits = Limits::default();
+        let options = SearchOptions::default();
+        let moves = limits.root_moves(game.position());
+        let ranking = RootRanking::new(&game, &moves, tablebases, &options);
         let shared = Shared {
             tt: &tt,
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
-            limits,
             stop: StopToken::new(),
-            nodes: NodeCounts::new(1),
+            counts: Counts::new(1, &ranking),
+            root_moves: RootMoves::new(&game, &ranking, &limits),
+            tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
+            limits,
             selective: true,
-            options: SearchOptions::default(),
+            options,
             asked_at: Instant::now(),
         };
         let mut data = ThreadData::default();

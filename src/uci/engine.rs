@@ -28,6 +28,7 @@ use crate::evaluation::Tables;
 use crate::evaluation::explain::explain;
 use crate::position::game::Game;
 use crate::search::Searcher;
+use crate::syzygy::Tablebases;
 
 /// Whether the event loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub(super) struct Engine<W> {
     pub(super) book: Option<Book>,
     /// Random numbers, from the seed that `options` name.
     pub(super) random: ChaCha8Rng,
+    /// The endgame tablebases of the path in `options`, loaded.
+    pub(super) tablebases: Option<Arc<Tablebases>>,
     /// Whether `debug on` was sent: unknown commands are reported.
     debug: bool,
 }
@@ -86,6 +89,7 @@ impl<W: Write> Engine<W> {
             tables,
             book: None,
             random,
+            tablebases: None,
             debug: false,
         })
     }
@@ -145,10 +149,15 @@ impl<W: Write> Engine<W> {
                 let explanation = explain(self.game.position(), self.game.tables());
                 self.send_all(response::explanation(&explanation))?;
             }
-            Command::SetOption { name, value } => {
-                let set = self.set_option(&name, value.as_deref());
-                self.report_if_failed(set)?;
-            }
+            Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
+                Ok(messages) => {
+                    let lines = messages
+                        .iter()
+                        .map(|message| response::info_string(message));
+                    self.send_all(lines.collect())?;
+                }
+                Err(error) => self.report_error(&error)?,
+            },
             Command::Position { start, moves } => {
                 let set_up = self.set_up(start, &moves).map(|game| self.game = game);
                 self.report_if_failed(set_up)?;

@@ -54,6 +54,7 @@ impl<W: Write> Engine<W> {
             game: self.game.recent(),
             limits,
             options: self.options.search.clone(),
+            tablebases: self.tablebases.clone(),
             start: start.clone(),
             stop: stop.clone(),
             asked_at: read_at,
@@ -192,6 +193,7 @@ impl<W: Write> Engine<W> {
     /// Handles the end of the job: takes the searcher back, and sends the answer unless it must wait.
     pub(super) fn on_done(&mut self, searcher: Searcher, result: JobResult) -> io::Result<()> {
         self.searcher = Some(searcher);
+        self.report_tablebase_damage()?;
         let State::Running(job) = std::mem::replace(&mut self.state, State::Idle) else {
             return Ok(());
         };
@@ -209,6 +211,15 @@ impl<W: Write> Engine<W> {
                 Ok(())
             }
         }
+    }
+
+    /// Reports the tablebases that a search has found damaged.
+    fn report_tablebase_damage(&mut self) -> io::Result<()> {
+        let tablebases = self.tablebases.as_ref();
+        let reports = tablebases.map_or(Vec::new(), |tables| tables.take_damage_reports());
+        reports
+            .iter()
+            .try_for_each(|report| self.report_error(report))
     }
 
     /// Finishes a search: sends the answer, or keeps it if it must wait.

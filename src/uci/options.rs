@@ -37,6 +37,8 @@ pub struct Options {
     pub best_book_move: bool,
     /// `RandomSeed`: the seed of all random choices; 0 for another one each time.
     pub random_seed: usize,
+    /// `SyzygyPath`: the directories of the endgame tablebases, separated as in the platform's `PATH`.
+    pub syzygy_path: Option<PathBuf>,
     /// `Debug Log File`: where diagnostics go instead of stderr.
     pub debug_log_file: Option<PathBuf>,
     /// The options that are handed to every search.
@@ -56,6 +58,7 @@ impl Default for Options {
             book_depth: 255,
             best_book_move: false,
             random_seed: 0,
+            syzygy_path: None,
             debug_log_file: None,
             search: SearchOptions::default(),
         }
@@ -81,6 +84,8 @@ pub enum Effect {
     LoadBook,
     /// Start the random numbers anew.
     SeedRandom,
+    /// Use the endgame tablebases of the path, or none if there is no path.
+    LoadTablebases,
     /// Open the debug log, or close it.
     OpenDebugLog,
 }
@@ -162,6 +167,26 @@ const OPTIONS: &[Entry] = &[
         "RandomSeed",
         Kind::Spin(0..=i32::MAX as i64, |options| &mut options.random_seed),
         Effect::SeedRandom,
+    ),
+    Entry(
+        "SyzygyPath",
+        Kind::File(|options| &mut options.syzygy_path),
+        Effect::LoadTablebases,
+    ),
+    Entry(
+        "SyzygyProbeDepth",
+        Kind::Spin(1..=100, |options| &mut options.search.tablebase_depth),
+        Effect::None,
+    ),
+    Entry(
+        "SyzygyProbeLimit",
+        Kind::Spin(0..=7, |options| &mut options.search.tablebase_limit),
+        Effect::None,
+    ),
+    Entry(
+        "Syzygy50MoveRule",
+        Kind::Check(|options| &mut options.search.fifty_move_rule),
+        Effect::None,
     ),
     Entry(
         "Debug Log File",

@@ -68,7 +68,7 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits 0 \
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} \
          time {} pv {}",
         info.depth,
         info.selective_depth,
@@ -77,6 +77,7 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
         info.nodes,
         nodes_per_second(info.nodes, info.time),
         info.hashfull,
+        info.tablebase_hits,
         info.time.as_millis(),
         uci_moves(&info.pv, mode),
     )
@@ -254,6 +255,7 @@ mod tests {
             bound: Bound::Lower,
             nodes: 5_000,
             hashfull: 12,
+            tablebase_hits: 3,
             time: Duration::from_millis(10),
             pv,
         }
@@ -264,7 +266,7 @@ mod tests {
         assert_eq!(
             info(&search_info(vec![KNIGHT]), CastlingMode::Standard),
             "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 \
-             hashfull 12 tbhits 0 time 10 pv g1f3"
+             hashfull 12 tbhits 3 time 10 pv g1f3"
         );
     }
 

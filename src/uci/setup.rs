@@ -22,19 +22,26 @@ use crate::evaluation::Tables;
 use crate::evaluation::file::Document;
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
+use crate::syzygy::{Loaded, Tablebases};
 
 impl<W> Engine<W> {
-    /// Sets an option. It keeps its old value if the new one is bad or can't take effect.
-    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), SetupError> {
+    /// Sets an option. It keeps its old value if the new one is bad or can't take effect. Returns what the user should
+    /// know about the new one.
+    pub(super) fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Vec<String>, SetupError> {
         let (mut options, effect) = self.options.with(name, value)?;
-        self.apply(effect, &mut options)?;
+        let messages = self.apply(effect, &mut options)?;
         self.options = options;
-        Ok(())
+        Ok(messages)
     }
 
     /// Applies the effect of a changed option.
-    fn apply(&mut self, effect: Effect, options: &mut Options) -> Result<(), SetupError> {
+    fn apply(&mut self, effect: Effect, options: &mut Options) -> Result<Vec<String>, SetupError> {
         match effect {
+            Effect::LoadTablebases => return self.load_tablebases(options),
             Effect::None => {}
             Effect::ResizeHash => self.resize_hash(options.hash_megabytes)?,
             Effect::ClearHash => self.clear_hash(),
@@ -54,7 +61,7 @@ impl<W> Engine<W> {
             }
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
     /// Evaluates with these tables from now on. Clears the searcher, because scores in the transposition table
@@ -80,6 +87,27 @@ impl<W> Engine<W> {
             searcher.resize_hash(megabytes)?;
         }
         Ok(())
+    }
+
+    /// Uses the endgame tablebases in the directories of `SyzygyPath` from now on, or none if it is empty.
+    fn load_tablebases(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
+        let Some(path) = &options.syzygy_path else {
+            self.tablebases = None;
+            return Ok(Vec::new());
+        };
+        let Loaded {
+            tablebases,
+            problems,
+        } = Tablebases::load(path.as_os_str())?;
+        let mut messages = vec![format!(
+            "Found {} WDL and {} DTZ tablebase files (up to {}-man)",
+            tablebases.wdl_files(),
+            tablebases.dtz_files(),
+            tablebases.largest(),
+        )];
+        messages.extend(problems);
+        self.tablebases = Some(Arc::new(tablebases));
+        Ok(messages)
     }
 
     fn clear_hash(&mut self) {

@@ -10,6 +10,7 @@ use crate::book::BookError;
 use crate::evaluation::file::ReadError;
 use crate::search::ThreadsError;
 use crate::search::transposition_table::AllocationError;
+use crate::syzygy::NoTablebases;
 
 /// The error of an option that can't be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,6 +92,9 @@ pub enum SetupError {
         /// The reason.
         error: BookError,
     },
+    /// There are no endgame tablebases.
+    #[error("SyzygyPath stays as it is: {0}")]
+    Tablebases(#[from] NoTablebases),
     /// The log can't be written.
     #[error("Debug Log File stays as it is: '{path}': {error}")]
     DebugLog {

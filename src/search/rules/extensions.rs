@@ -94,7 +94,7 @@ impl Thread<'_> {
         };
         let tt_score = entry.score.from_tt(ply);
         // A limit on the ply keeps repeated extensions from exploding.
-        if tt_score.is_mate() || ply >= 2 * self.root_depth() {
+        if tt_score.is_decisive() || ply >= 2 * self.root_depth() {
             return no_extension;
         }
         let singular_beta = tt_score - margin;
@@ -113,7 +113,7 @@ impl Thread<'_> {
                 singular_beta - best_other,
                 self.stack[ply].double_extensions,
             )
-        } else if best_other >= window.beta() && !best_other.is_mate() {
+        } else if best_other >= window.beta() && !best_other.is_decisive() {
             return Ok(SingularOutcome::MultiCut(best_other));
         } else if tt_score >= window.beta() {
             -2

@@ -77,12 +77,12 @@ pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -
     let eval = info.prunable_eval()?;
     let margin = rfp_margin(node.depth, info.improving)?;
     let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
-    (!beta.is_mate() && eval - margin >= beta && !has_quiet_tt_move()).then_some(eval)
+    (!beta.is_decisive() && eval - margin >= beta && !has_quiet_tt_move()).then_some(eval)
 }
 
 impl Thread<'_> {
     /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can make
-    /// up for it, and a quiescence search finds those. It doesn't apply if alpha is a mate score: no margin
+    /// up for it, and a quiescence search finds those. It doesn't apply if alpha is decisive: no margin
     /// predicts a faster mate.
     pub(in crate::search) fn razoring(
         &mut self,
@@ -93,7 +93,7 @@ impl Thread<'_> {
         let (Some(eval), Some(margin)) = (info.prunable_eval(), razoring_margin(node.depth)) else {
             return Ok(None);
         };
-        if alpha.is_mate() || eval + margin > alpha {
+        if alpha.is_decisive() || eval + margin > alpha {
             return Ok(None);
         }
         let score = self.quiescence(node.window, node.ply, QuietChecks::Exclude, &mut Pv::new())?;
@@ -117,7 +117,7 @@ impl Thread<'_> {
         };
         let follows_null_move = self.stack[ply - 1].moved == PieceTo::NONE;
         if surplus < 0
-            || beta.is_mate()
+            || beta.is_decisive()
             || follows_null_move
             || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
         {
@@ -135,8 +135,8 @@ impl Thread<'_> {
         };
         let score = -self.negamax(child, &mut Pv::new())?;
         self.unmake_move();
-        // A mate found after a null move is not proven.
-        let proven = if score.is_mate() { beta } else { score };
+        // A win found after a null move is not proven.
+        let proven = if score.is_decisive() { beta } else { score };
         Ok((score >= beta).then_some(proven))
     }
 
@@ -150,7 +150,7 @@ impl Thread<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let beta = node.window.beta();
-        let applies = info.may_prune && depth >= PROBCUT_MIN_DEPTH && !beta.is_mate();
+        let applies = info.may_prune && depth >= PROBCUT_MIN_DEPTH && !beta.is_decisive();
         let Some(static_eval) = info.static_eval.filter(|_| applies) else {
             return Ok(None);
         };
@@ -177,7 +177,7 @@ impl Thread<'_> {
                 score = -self.negamax(child, &mut Pv::new())?;
             }
             self.unmake_move();
-            if score >= probcut_beta && !score.is_mate() {
+            if score >= probcut_beta && !score.is_decisive() {
                 return Ok(Some(score - margin));
             }
         }

@@ -1,0 +1,236 @@
+//! Ranks the root moves by the endgame tablebases: only moves that keep the best result are searched for the best
+//! move, so that every won position is won within the fifty-move rule and every drawn one held.
+//!
+//! The tables of distances (DTZ) tell how long a win takes. A win that is certain ranks above one that the
+//! fifty-move rule may spoil; among certain wins the search chooses, which looks more like chess than the shortest
+//! way to the next capture. But once a position has repeated, the shortest way counts, so that there is progress.
+//! Without DTZ tables the result alone ranks the moves. The scheme is Stockfish's.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::request::SearchOptions;
+use crate::position::game::Game;
+use crate::score::Score;
+use crate::syzygy::{Tablebases, Wdl};
+
+/// The rank of a certain win; a certain loss has the opposite.
+const CERTAIN: i32 = 1 << 18;
+/// The rank of a win that takes no plies if it is not certain. Each ply costs one.
+const UNCERTAIN: i32 = CERTAIN / 2;
+/// The fifty-move rule, in plies.
+const FIFTY_MOVES: i32 = 100;
+
+/// A root move with its rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RankedMove {
+    pub(super) m: Move,
+    /// Moves of a higher rank are better, whatever the search says. All are 0 without tables.
+    pub(super) rank: i32,
+    /// The score by the tables.
+    pub(super) score: Option<Score>,
+}
+
+/// The ranks of all root moves.
+#[derive(Clone, Debug)]
+pub(super) struct RootRanking {
+    /// The moves, the best rank first; moves of the same rank in the order given.
+    pub(super) moves: Vec<RankedMove>,
+    /// Whether the tables know the root.
+    pub(super) is_known: bool,
+    /// Whether the tree is still probed: to make progress in a won position without DTZ tables, and if the tables
+    /// don't know the root. Otherwise the search must look for the way to mate itself.
+    pub(super) probes_tree: bool,
+}
+
+impl RootRanking {
+    /// The ranks of these legal moves in the last position of a game.
+    pub(super) fn new(
+        game: &Game,
+        moves: &[Move],
+        tablebases: Option<&Tablebases>,
+        options: &SearchOptions,
+    ) -> RootRanking {
+        let position = game.position();
+        let is_in_tables = |tablebases: &&Tablebases| {
+            let max_pieces = options.tablebase_limit.min(tablebases.largest());
+            position.board().occupied().count() <= max_pieces && !position.castles().any()
+        };
+        let Some(tablebases) = tablebases.filter(is_in_tables) else {
+            return RootRanking::unknown(moves);
+        };
+        let root = Root {
+            game,
+            tablebases,
+            fifty_move_rule: options.fifty_move_rule,
+        };
+        let by_dtz = root.ranked_by(moves, Root::rank_by_dtz);
+        let has_dtz = by_dtz.is_some();
+        let ranked = by_dtz.or_else(|| root.ranked_by(moves, Root::rank_by_wdl));
+        let Some(mut moves) = ranked else {
+            return RootRanking::unknown(moves);
+        };
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
+        let is_won = moves
+            .first()
+            .is_some_and(|best| best.score > Some(Score::DRAW));
+        RootRanking {
+            moves,
+            is_known: true,
+            probes_tree: !has_dtz && is_won,
+        }
+    }
+
+    fn unknown(moves: &[Move]) -> RootRanking {
+        let unranked = |m: &Move| RankedMove {
+            m: *m,
+            rank: 0,
+            score: None,
+        };
+        RootRanking {
+            moves: moves.iter().map(unranked).collect(),
+            is_known: false,
+            probes_tree: true,
+        }
+    }
+}
+
+/// The root, as the ranking of a move needs it.
+#[derive(Clone, Copy)]
+struct Root<'a> {
+    game: &'a Game,
+    tablebases: &'a Tablebases,
+    fifty_move_rule: bool,
+}
+
+impl Root<'_> {
+    /// The moves with their ranks; `None` if the tables don't know one of them.
+    fn ranked_by(
+        self,
+        moves: &[Move],
+        rank: fn(Self, Move) -> Option<i32>,
+    ) -> Option<Vec<RankedMove>> {
+        let ranked = |m: &Move| {
+            let rank = rank(self, *m)?;
+            Some(RankedMove {
+                m: *m,
+                rank,
+                score: Some(self.score(rank)),
+            })
+        };
+        moves.iter().map(ranked).collect()
+    }
+
+    /// The rank of a move by the plies to the next capture or pawn move.
+    fn rank_by_dtz(self, m: Move) -> Option<i32> {
+        let after = self.after(m);
+        let position = after.position();
+        let dtz = if position.is_checkmate() {
+            1
+        } else if m.is_zeroing() {
+            dtz_of_zeroing_move(self.probe_wdl(position)?)
+        } else if self.is_draw(&after) {
+            0
+        } else {
+            let dtz = -self.tablebases.probe_dtz(position)?;
+            dtz + dtz.signum()
+        };
+        let clock = i32::try_from(self.game.position().halfmoves()).unwrap_or(FIFTY_MOVES);
+        Some(rank_of_dtz(dtz, clock, self.game.has_repeated()))
+    }
+
+    /// The rank of a move by the result alone.
+    fn rank_by_wdl(self, m: Move) -> Option<i32> {
+        let after = self.after(m);
+        if self.is_draw(&after) {
+            return Some(0);
+        }
+        Some(match self.probe_wdl(after.position())? {
+            Wdl::Win => CERTAIN,
+            Wdl::CursedWin => UNCERTAIN - FIFTY_MOVES - 1,
+            Wdl::Draw => 0,
+            Wdl::BlessedLoss => -(UNCERTAIN - FIFTY_MOVES - 1),
+            Wdl::Loss => -CERTAIN,
+        })
+    }
+
+    fn after(self, m: Move) -> Game {
+        let mut after = self.game.clone();
+        after.play(m);
+        after
+    }
+
+    /// The result for the side that has just moved.
+    fn probe_wdl(self, after: &Chess) -> Option<Wdl> {
+        self.tablebases.probe_wdl(after).map(|wdl| -wdl)
+    }
+
+    /// Whether a move leads to a draw by the rules.
+    fn is_draw(self, after: &Game) -> bool {
+        after.is_repetition(1) || (self.fifty_move_rule && after.is_draw(1))
+    }
+
+    /// The score of a rank. Draws that only the fifty-move rule makes differ from others by a centipawn.
+    fn score(self, rank: i32) -> Score {
+        let decisive = if self.fifty_move_rule {
+            UNCERTAIN - FIFTY_MOVES
+        } else {
+            1
+        };
+        if rank >= decisive {
+            Score::tablebase_win(0)
+        } else if rank <= -decisive {
+            Score::tablebase_loss(0)
+        } else {
+            Score::centipawns(rank.signum())
+        }
+    }
+}
+
+/// The distance of a capture or a pawn move that leads to this result for the side that makes it.
+fn dtz_of_zeroing_move(wdl: Wdl) -> i32 {
+    match wdl {
+        Wdl::Win => 1,
+        Wdl::CursedWin => FIFTY_MOVES + 1,
+        Wdl::Draw => 0,
+        Wdl::BlessedLoss => -FIFTY_MOVES - 1,
+        Wdl::Loss => -1,
+    }
+}
+
+/// The rank of a move that needs `dtz` plies to the next capture or pawn move, counted from the root, where the
+/// fifty-move clock stands at `clock` plies.
+///
+/// A win is certain if the clock leaves a ply more than it needs, since distances are rounded, and if no position has
+/// repeated since the last capture or pawn move. A loss is certain if even twice its distance fits.
+fn rank_of_dtz(dtz: i32, clock: i32, has_repeated: bool) -> i32 {
+    match dtz {
+        1.. if dtz + clock < FIFTY_MOVES && !has_repeated => CERTAIN,
+        1.. => UNCERTAIN - (dtz + clock),
+        0 => 0,
+        _ if -dtz * 2 + clock < FIFTY_MOVES => -CERTAIN,
+        _ => -UNCERTAIN + (-dtz + clock),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certain_wins_rank_equally_and_others_by_their_distance() {
+        assert_eq!(rank_of_dtz(1, 0, false), rank_of_dtz(60, 39, false));
+        assert!(rank_of_dtz(60, 39, false) > rank_of_dtz(60, 40, false));
+        assert!(rank_of_dtz(59, 41, false) > rank_of_dtz(60, 41, false));
+        // After a repetition only the shortest way leads on.
+        assert!(rank_of_dtz(9, 10, true) > rank_of_dtz(11, 10, true));
+        assert!(rank_of_dtz(101, 0, false) > rank_of_dtz(0, 0, false));
+    }
+
+    #[test]
+    fn a_lost_position_is_defended_by_distance_only_where_the_fifty_move_rule_can_save_it() {
+        assert_eq!(rank_of_dtz(-3, 0, false), rank_of_dtz(-9, 0, false));
+        assert!(rank_of_dtz(-30, 60, false) > rank_of_dtz(-28, 60, false));
+        assert!(rank_of_dtz(-28, 60, false) > rank_of_dtz(-3, 60, false));
+        assert!(rank_of_dtz(0, 60, false) > rank_of_dtz(-101, 60, false));
+    }
+}
