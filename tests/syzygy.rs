@@ -250,6 +250,17 @@ fn the_score_of_a_known_root_is_that_of_the_tables_until_a_mate_is_found() {
 }
 
 #[test]
+fn a_move_from_the_tables_ponders_on_nothing() {
+    let mut engine = with_tables();
+    let answer = |engine: &mut Conversation, fen: &str| {
+        engine.send(&format!("position fen {fen}"));
+        engine.search("go depth 6").pop().expect("a bestmove")
+    };
+    assert!(!answer(&mut engine, ROOK).contains("ponder"));
+    assert!(answer(&mut engine, ROOK_AND_PAWN).contains("ponder"));
+}
+
+#[test]
 fn searchmoves_and_several_lines_reach_moves_that_the_tables_rank_lower() {
     let mut engine = with_tables();
     // Only the king's move to e3 wins.

@@ -209,7 +209,8 @@ impl Thread<'_> {
     /// their score takes the place of the search's, unless that is a mate.
     fn info(&self, number: usize, depth: u32, line: &RootLine, bound: Bound) -> SearchInfo {
         let moves = line.pv.moves().iter();
-        let (score, bound) = match self.root_moves.tablebase_score(line) {
+        let tablebase_score = self.root_moves.tablebase_score(line);
+        let (score, bound) = match tablebase_score {
             Some(score) if !line.score.is_mate() => (score, Bound::Exact),
             _ => (line.score, bound),
         };
@@ -222,6 +223,7 @@ impl Thread<'_> {
             nodes: self.shared.counts.nodes(),
             hashfull: self.tt.hashfull(),
             tablebase_hits: self.shared.counts.tablebase_hits(),
+            is_in_tablebases: tablebase_score.is_some(),
             time: self.shared.asked_at.elapsed(),
             pv: moves.copied().map(Into::into).collect(),
         }

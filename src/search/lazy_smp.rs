@@ -170,6 +170,7 @@ mod tests {
             nodes: 0,
             hashfull: 0,
             tablebase_hits: 0,
+            is_in_tablebases: false,
             time: Duration::ZERO,
             pv: vec![Chess::default().legal_moves()[number]],
         };

@@ -29,6 +29,8 @@ pub struct SearchInfo {
     pub hashfull: usize,
     /// Positions found in the endgame tablebases.
     pub tablebase_hits: u64,
+    /// Whether the endgame tablebases know the position that was searched.
+    pub is_in_tablebases: bool,
     /// The time since the search was requested.
     pub time: Duration,
     /// The principal variation, best move first. Empty only if there is no legal move.
@@ -65,9 +67,10 @@ impl SearchResult {
         self.info.pv.first().copied()
     }
 
-    /// The expected reply, on which the engine can ponder.
+    /// The expected reply, on which the engine can ponder. A move from the tablebases needs no pondering.
     pub fn ponder_move(&self) -> Option<Move> {
-        self.info.pv.get(1).copied()
+        let reply = self.info.pv.get(1).copied();
+        reply.filter(|_| !self.info.is_in_tablebases)
     }
 
     /// The score of the best move, from the point of view of the side to move.
@@ -135,6 +138,7 @@ impl From<Fallback> for SearchResult {
             nodes: 0,
             hashfull: 0,
             tablebase_hits: 0,
+            is_in_tablebases: false,
             time: Duration::ZERO,
             pv: best_move.into_iter().collect(),
         });

@@ -256,6 +256,7 @@ mod tests {
             nodes: 5_000,
             hashfull: 12,
             tablebase_hits: 3,
+            is_in_tablebases: false,
             time: Duration::from_millis(10),
             pv,
         }
