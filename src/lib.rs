@@ -17,7 +17,7 @@
 //!
 //! | module | what it does | what it imports |
 //! |---|---|---|
-//! | [`score`] | scores: centipawns, or the distance to mate | nothing |
+//! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
@@ -67,8 +67,8 @@
 //!
 //! State is grouped by how long it lives. Across moves: the transposition table, and for each search thread its
 //! histories. For one search: `Thread` with the game, the ply stack and the root moves, and `Shared` with what all
-//! threads of the search read: limits, time, a stop token (a child of the engine's) and the node counts. For one node:
-//! `Node` and `NodeInfo`.
+//! threads of the search read: limits, time, tablebases, a stop token (a child of the engine's) and the counts. For
+//! one node: `Node` and `NodeInfo`.
 //!
 //! # What a change costs
 //!

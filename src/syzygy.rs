@@ -24,6 +24,9 @@ use crate::bounded_file;
 /// The most entries of a directory that are looked at. The complete tables for seven pieces are 3,640 files.
 const MAX_ENTRIES: usize = 100_000;
 
+/// The most problems of a path that are listed.
+const MAX_PROBLEMS: usize = 10;
+
 /// Smaller files are kept in memory once they are opened, in bytes: all WDL tables of up to four pieces are.
 const MAX_BYTES_IN_MEMORY: u64 = 256 << 10;
 
@@ -83,6 +86,11 @@ impl Tablebases {
                 Err(error) => problems.push(format!("'{}': {error}", directory.display())),
             }
         }
+        if problems.len() > MAX_PROBLEMS {
+            let more = problems.len() - MAX_PROBLEMS;
+            problems.truncate(MAX_PROBLEMS);
+            problems.push(format!("and {more} more like this"));
+        }
         if tablebases.wdl_files == 0 {
             return Err(NoTablebases {
                 path: path.to_string_lossy().into_owned(),
@@ -102,7 +110,13 @@ impl Tablebases {
         };
         let added = check_magic(file).and_then(|()| self.tables.add_file(file));
         if let Err(error) = added {
-            problems.push(format!("'{}': {error}", file.display()));
+            let reason = match error.kind() {
+                io::ErrorKind::InvalidInput if is_regular(file) => {
+                    "not the name of a tablebase".to_owned()
+                }
+                _ => error.to_string(),
+            };
+            problems.push(format!("'{}': {reason}", file.display()));
             return;
         }
         names.insert(name.to_owned());
@@ -251,6 +265,10 @@ fn is_wdl(file: &Path) -> bool {
 
 fn is_dtz(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == Chess::TBZ.ext)
+}
+
+fn is_regular(file: &Path) -> bool {
+    bounded_file::check_regular(file).is_ok()
 }
 
 /// Checks that a regular file begins as a table of its kind does.
@@ -462,6 +480,15 @@ mod tests {
         directory.write("readme.txt", b"no table");
         let error = Tablebases::load(directory.0.as_os_str()).expect_err("no table is whole");
         assert_eq!(error.problems.len(), 2, "{error}");
+        assert!(
+            error.to_string().contains("not the name of a tablebase"),
+            "{error}"
+        );
+        for number in 0..20 {
+            directory.write(&format!("KQvK{number}.rtbw"), b"");
+        }
+        let error = Tablebases::load(directory.0.as_os_str()).expect_err("no table is whole");
+        assert_eq!(error.problems.len(), MAX_PROBLEMS + 1, "{error}");
         let missing = directory.0.join("missing");
         let error = Tablebases::load(missing.as_os_str()).expect_err("there is no directory");
         assert_eq!(error.problems.len(), 1, "{error}");
