@@ -45,7 +45,7 @@
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases |
 //! | `node` | what is asked of a node (`Node`) and what is known of it (`NodeInfo`, `MoveInfo`) |
-//! | `thread`, `root_moves` | what one search thread owns; make, unmake and the node count; the moves at the root |
+//! | `thread`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
 //! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
 //! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
 //! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |

@@ -88,6 +88,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/rules/tablebase",
     "search/node",
     "search/thread",
+    "search/shared",
     "search/root_moves",
     "search/root_ranking",
     "search/tablebase_probe",

@@ -10,8 +10,9 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::request::MAX_THREADS;
 use super::result::{Progress, SearchInfo, SearchResult};
+use super::shared::Shared;
 use super::stop::StopToken;
-use super::thread::{Shared, Thread, ThreadData};
+use super::thread::{Thread, ThreadData};
 use crate::position::game::Game;
 use crate::score::Score;
 

@@ -26,6 +26,7 @@ mod root_moves;
 mod root_ranking;
 pub mod rules;
 pub mod see;
+mod shared;
 pub mod stop;
 mod tablebase_probe;
 mod thread;
@@ -44,8 +45,9 @@ use lazy_smp::Helpers;
 use rayon::prelude::*;
 use root_moves::RootMoves;
 use root_ranking::RootRanking;
+use shared::{Counts, Shared};
 use tablebase_probe::TreeProbe;
-use thread::{Counts, Shared, ThreadData};
+use thread::ThreadData;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 

@@ -1,24 +1,19 @@
 //! What one search thread owns: its ply stack, its histories and its node count.
 //!
 //! Moves are made and unmade here, and this is the only place where nodes are counted and the stop token is
-//! checked. The threads of one search share the transposition table, the limits, the stop token and a list of
-//! node counts ([`Shared`]), and nothing else.
+//! checked. What the threads of one search share is in [`Shared`].
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::Ordering;
 
 use shakmaty::{Bitboard, Color, Position};
 
 use super::correction_history::CorrectionHistory;
 use super::history::{History, HistoryContext, Killers, PieceTo};
-use super::limits::Limits;
-use super::request::SearchOptions;
 use super::result::Progress;
 use super::root_moves::RootMoves;
-use super::root_ranking::RootRanking;
-use super::stop::{StopToken, Stopped};
+use super::shared::{Shared, ThreadCounts};
+use super::stop::Stopped;
 use super::tablebase_probe::TreeProbe;
-use super::time_management::TimeManager;
 use super::transposition_table::TranspositionTable;
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
@@ -41,86 +36,6 @@ impl ThreadData {
     /// Forgets everything, as before a new game.
     pub fn clear(&mut self) {
         *self = ThreadData::default();
-    }
-}
-
-/// What the threads of one search share.
-#[derive(Debug)]
-pub struct Shared<'a> {
-    /// The transposition table.
-    pub tt: &'a TranspositionTable,
-    /// What ends the search.
-    pub limits: Limits,
-    /// The time that the search can take.
-    pub time: TimeManager,
-    /// The stop token: a child of the request's, so that the search can stop its helper threads without raising
-    /// the token of the request.
-    pub stop: StopToken,
-    /// What each thread counts.
-    pub counts: Counts,
-    /// The root moves as every thread begins with them.
-    pub root_moves: RootMoves,
-    /// The tablebases that the nodes of the tree probe.
-    pub tree_probe: Option<TreeProbe<'a>>,
-    /// Whether the search prunes, reduces and extends.
-    pub selective: bool,
-    /// The options that it runs under.
-    pub options: SearchOptions,
-    /// When the search was requested.
-    pub asked_at: Instant,
-}
-
-/// What all threads count, each for itself.
-#[derive(Debug)]
-pub struct Counts {
-    threads: Box<[ThreadCounts]>,
-    /// The root moves that were found in the tablebases.
-    root_tablebase_hits: u64,
-}
-
-/// The counts of a thread in cache lines of their own, so that counting threads don't slow each other down (false
-/// sharing).
-#[derive(Debug, Default)]
-#[repr(align(128))]
-struct ThreadCounts {
-    nodes: AtomicU64,
-    tablebase_hits: AtomicU64,
-}
-
-impl Counts {
-    /// Counts of zero for this many threads, after the root moves were ranked.
-    pub fn new(threads: usize, ranking: &RootRanking) -> Counts {
-        let root_hits = if ranking.is_known {
-            ranking.moves.len()
-        } else {
-            0
-        };
-        Counts {
-            threads: (0..threads).map(|_| ThreadCounts::default()).collect(),
-            root_tablebase_hits: root_hits as u64,
-        }
-    }
-
-    /// The number of threads.
-    fn threads(&self) -> usize {
-        self.threads.len()
-    }
-
-    /// The nodes of all threads together.
-    pub fn nodes(&self) -> u64 {
-        let counts = self.threads.iter();
-        counts
-            .map(|count| count.nodes.load(Ordering::Relaxed))
-            .sum()
-    }
-
-    /// The positions that all threads together found in the tablebases, and the root moves.
-    pub fn tablebase_hits(&self) -> u64 {
-        let counts = self.threads.iter();
-        let in_tree: u64 = counts
-            .map(|count| count.tablebase_hits.load(Ordering::Relaxed))
-            .sum();
-        in_tree + self.root_tablebase_hits
     }
 }
 
@@ -196,7 +111,7 @@ impl<'a> Thread<'a> {
             on_progress,
             nodes: 0,
             number,
-            counts: &shared.counts.threads[number],
+            counts: shared.counts.of_thread(number),
             // With helpers the nodes of all threads count, which is checked less often.
             node_limit: shared.limits.nodes.filter(|_| shared.counts.threads() == 1),
         }
@@ -339,13 +254,20 @@ pub(super) mod test_support {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
+    use crate::search::limits::Limits;
     use crate::search::node::Node;
+    use crate::search::request::SearchOptions;
+    use crate::search::root_ranking::RootRanking;
+    use crate::search::shared::Counts;
+    use crate::search::stop::StopToken;
     use crate::search::time_management::StartSignal;
+    use crate::search::time_management::TimeManager;
     use crate::search::window::Window;
     use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
     use shakmaty::{CastlingMode, Square};
     use std::time::Duration;
+    use std::time::Instant;
 
     /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose transposition table
     /// is empty. It evaluates with the simplified tables, which never change.
