@@ -37,8 +37,8 @@ pub(super) struct RootLine {
     pub(super) nodes: u64,
 }
 
-/// The root moves, the best rank first and the best one of a rank first. With several lines (MultiPV) the first moves hold one line each; the
-/// others follow in no particular order.
+/// The root moves, the best rank first and the best one of a rank first. With several lines (MultiPV) the first
+/// moves hold one line each; the others follow in no particular order.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
