@@ -43,7 +43,7 @@
 //! | `iterative_deepening` | iterations, aspiration windows, one line or several |
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
-//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases |
+//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
 //! | `node` | what is asked of a node (`Node`) and what is known of it (`NodeInfo`, `MoveInfo`) |
 //! | `thread`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
 //! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
@@ -54,6 +54,7 @@
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
 //! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
+//! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |
 //! | `tunable` | the type of a tunable number and the macro that declares it |
 //!
 //! `tests/architecture.rs` reads all imports and keeps these tables true; it also fails if files import each other in
@@ -84,6 +85,7 @@
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
+//! | a level of weaker play | `search/strength.rs`: its numbers; `search/rules/overlooking.rs`: what it overlooks |
 //! | a family of tables | its file in `evaluation/`; its variant and its features in `evaluation/features.rs`; its place in the format, `evaluation/file.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 

@@ -85,6 +85,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/rules/move_pruning",
     "search/rules/reductions",
     "search/rules/extensions",
+    "search/rules/overlooking",
     "search/rules/tablebase",
     "search/node",
     "search/thread",
@@ -104,6 +105,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/time_management",
     "search/limits",
     "search/stop",
+    "search/strength",
     "search/tunable",
 ];
 

@@ -65,6 +65,9 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name BookDepth type spin default 255 min 1 max 255",
         "option name Best Book Move type check default false",
         "option name RandomSeed type spin default 0 min 0 max 2147483647",
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 3000 min 500 max 3000",
+        "option name Skill Level type spin default 20 min 0 max 20",
         "option name Debug Log File type string default <empty>",
     ] {
         assert!(answer.iter().any(|line| line == option), "no {option:?}");

@@ -16,6 +16,7 @@ pub mod heat_map;
 pub mod king_buckets;
 pub mod learned;
 pub mod material;
+mod misjudgement;
 pub mod sets;
 pub mod simplified;
 pub mod tables;

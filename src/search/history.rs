@@ -7,7 +7,7 @@
 //! moves one, two and four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer
 //! moves* are quiet moves that cut off siblings of a node.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Square};
 
 use super::tunable::parameters;
 use crate::position::packed_move::PackedMove;
@@ -63,6 +63,11 @@ impl PieceTo {
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// The target square; a1 for no move.
+    pub(super) fn square(self) -> Square {
+        Square::new(u32::from(self.0) % 64)
     }
 }
 

@@ -28,6 +28,7 @@ pub mod rules;
 pub mod see;
 mod shared;
 pub mod stop;
+pub mod strength;
 mod tablebase_probe;
 mod thread;
 pub mod time_management;
@@ -45,6 +46,7 @@ use lazy_smp::Helpers;
 use rayon::prelude::*;
 use root_moves::RootMoves;
 use root_ranking::RootRanking;
+use rules::overlooking::seen_root_moves;
 use shared::{Counts, Shared};
 use tablebase_probe::TreeProbe;
 use thread::ThreadData;
@@ -138,17 +140,22 @@ impl Searcher {
         self.tt.age();
         let SearchRequest {
             game,
-            limits,
+            mut limits,
             options,
+            blindness,
             tablebases,
             start,
             stop,
             asked_at,
         } = request;
-        let root_moves = limits.root_moves(game.position());
+        let mut root_moves = limits.root_moves(game.position());
         let fallback = Fallback::new(&game, &root_moves);
         if fallback.best_move().is_none() {
             return fallback.into();
+        }
+        if let Some(blindness) = blindness {
+            root_moves = seen_root_moves(&game, root_moves, blindness);
+            limits.search_moves.clone_from(&root_moves);
         }
         // A tablebase result would cut off the mate that is asked for.
         let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
@@ -157,22 +164,27 @@ impl Searcher {
             .filter(|_| ranking.probes_tree)
             .and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let root_moves = RootMoves::new(&game, &ranking, &limits);
+        // The nodes of a single thread can be limited exactly, and so the strength of a level.
+        let threads = if blindness.is_some() {
+            1
+        } else {
+            self.threads.len()
+        };
         let shared = Shared {
             tt: &self.tt,
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
             stop: stop.child(),
-            counts: Counts::new(self.threads.len(), &ranking),
+            counts: Counts::new(threads, &ranking),
             root_moves,
             tree_probe,
+            blindness,
             selective: self.selectivity == Selectivity::On,
             options,
             asked_at,
         };
-        let Searcher {
-            threads, helpers, ..
-        } = self;
-        helpers.search(&shared, threads, &game, on_progress)
+        self.helpers
+            .search(&shared, &mut self.threads[..threads], &game, on_progress)
     }
 }
 

@@ -59,10 +59,16 @@ impl Thread<'_> {
             TablebaseOutcome::Cutoff(score) => return Ok(score),
             TablebaseOutcome::Search(range) => range,
         };
-        let info = NodeInfo {
+        let mut info = NodeInfo {
             score_range,
             ..self.node_info(tt_entry, ply, may_cut)
         };
+        if let Some(eval) = self.overlooked_threat(node, &info) {
+            if eval >= node.window.beta() {
+                return Ok(eval);
+            }
+            info.score_range.least = info.score_range.least.max(eval);
+        }
         if let Some(score) = self.razoring(node, &info)? {
             return Ok(score);
         }
@@ -121,6 +127,10 @@ impl Thread<'_> {
                 break;
             };
             if (node.is_root() && !self.root_moves.includes(m)) || excluded == Some(m) {
+                continue;
+            }
+            if number > 1 && self.overlooks(m, ply) {
+                searched.count_pruned();
                 continue;
             }
             let move_info = self.move_info(m, number, &picker, &context);

@@ -76,6 +76,9 @@ impl Thread<'_> {
                 best = best.max(futility_value);
                 continue;
             }
+            if self.overlooks(m, ply) {
+                continue;
+            }
             self.make_move(m, ply)?;
             let child_window = node.window.flipped();
             let score =

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::stop::StopToken;
+use super::strength::Blindness;
 use super::time_management::StartSignal;
 use crate::position::game::Game;
 use crate::syzygy::Tablebases;
@@ -67,6 +68,8 @@ pub struct SearchRequest {
     pub options: SearchOptions,
     /// The endgame tablebases, if there are any.
     pub tablebases: Option<Arc<Tablebases>>,
+    /// What a weaker player overlooks; `None` at full strength.
+    pub blindness: Option<Blindness>,
     /// The moment from which its time limits count: set at once or, when pondering, on the ponder hit.
     pub start: StartSignal,
     /// The signal that ends it from outside.
@@ -84,6 +87,7 @@ impl SearchRequest {
             limits,
             options: SearchOptions::default(),
             tablebases: None,
+            blindness: None,
             start: StartSignal::at(asked_at),
             stop: StopToken::new(),
             asked_at,

@@ -9,6 +9,7 @@ use super::request::SearchOptions;
 use super::root_moves::RootMoves;
 use super::root_ranking::RootRanking;
 use super::stop::StopToken;
+use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::time_management::TimeManager;
 use super::transposition_table::TranspositionTable;
@@ -31,6 +32,8 @@ pub struct Shared<'a> {
     pub root_moves: RootMoves,
     /// The tablebases that the nodes of the tree probe.
     pub tree_probe: Option<TreeProbe<'a>>,
+    /// What a weaker player overlooks; `None` at full strength.
+    pub blindness: Option<Blindness>,
     /// Whether the search prunes, reduces and extends.
     pub selective: bool,
     /// The options that it runs under.

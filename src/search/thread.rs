@@ -13,6 +13,7 @@ use super::result::Progress;
 use super::root_moves::RootMoves;
 use super::shared::{Shared, ThreadCounts};
 use super::stop::Stopped;
+use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::transposition_table::TranspositionTable;
 use crate::position::attacks::attacked_by;
@@ -66,6 +67,7 @@ pub(super) struct Thread<'a> {
     pub(super) history: &'a mut History,
     pub(super) correction_history: &'a mut CorrectionHistory,
     pub(super) selective: bool,
+    pub(super) blindness: Option<Blindness>,
     pub(super) game: Game,
     pub(super) stack: Vec<PlyState>,
     pub(super) root_moves: RootMoves,
@@ -103,6 +105,7 @@ impl<'a> Thread<'a> {
             history: &mut data.history,
             correction_history: &mut data.correction_history,
             selective: shared.selective,
+            blindness: shared.blindness,
             game,
             stack,
             root_moves: shared.root_moves.clone(),
@@ -303,6 +306,7 @@ pub(super) mod test_support {
             root_moves: RootMoves::new(&game, &ranking, &limits),
             tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
             limits,
+            blindness: None,
             selective: true,
             options,
             asked_at: Instant::now(),

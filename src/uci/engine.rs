@@ -53,6 +53,10 @@ pub(super) struct Engine<W> {
     pub(super) options: Options,
     /// The tables that `options` name, loaded.
     pub(super) tables: Arc<Tables>,
+    /// The tables with the errors of the level of play, once a search of the game has used them.
+    pub(super) misjudged: Option<Arc<Tables>>,
+    /// The tables of the last search.
+    pub(super) searched_tables: Arc<Tables>,
     /// The book that `options` name, loaded; `None` without one.
     pub(super) book: Option<Book>,
     /// Random numbers, from the seed that `options` name.
@@ -86,6 +90,8 @@ impl<W: Write> Engine<W> {
             searcher: Some(searcher),
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             options,
+            misjudged: None,
+            searched_tables: Arc::clone(&tables),
             tables,
             book: None,
             random,
@@ -163,6 +169,7 @@ impl<W: Write> Engine<W> {
                 self.report_if_failed(set_up)?;
             }
             Command::NewGame => {
+                self.misjudged = None;
                 if let Some(searcher) = &mut self.searcher {
                     searcher.new_game();
                 }

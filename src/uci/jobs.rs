@@ -50,15 +50,17 @@ impl<W: Write> Engine<W> {
         let stop = StopToken::new();
         let root_moves = limits.root_moves(self.game.position());
         let fallback = Fallback::new(&self.game, &root_moves);
-        let request = SearchRequest {
+        let mut request = SearchRequest {
             game: self.game.recent(),
             limits,
             options: self.options.search.clone(),
             tablebases: self.tablebases.clone(),
+            blindness: None,
             start: start.clone(),
             stop: stop.clone(),
             asked_at: read_at,
         };
+        self.weaken(&mut request, go);
         let job = RunningJob {
             stop,
             is_bounded,

@@ -23,6 +23,7 @@ pub mod response;
 mod setup;
 pub mod setup_error;
 mod state;
+mod weak_play;
 mod worker;
 
 use std::io::{self, Write};

@@ -12,6 +12,7 @@ use super::setup_error::OptionError;
 use crate::evaluation::TableSet;
 #[cfg(feature = "tuning")]
 use crate::search::parameters;
+use crate::search::strength::{ELO_RANGE, MAX_SKILL};
 use crate::search::{MAX_THREADS, SearchOptions};
 
 /// The value of every option.
@@ -37,6 +38,12 @@ pub struct Options {
     pub best_book_move: bool,
     /// `RandomSeed`: the seed of all random choices; 0 for another one each time.
     pub random_seed: usize,
+    /// `UCI_LimitStrength`: whether the engine plays at the level of [`Options::elo`].
+    pub limit_strength: bool,
+    /// `UCI_Elo`: the Elo rating of the level of play.
+    pub elo: usize,
+    /// `Skill Level`: the level of play without a rating; the highest is full strength.
+    pub skill_level: usize,
     /// `SyzygyPath`: the directories of the endgame tablebases, separated as in the platform's `PATH`.
     pub syzygy_path: Option<PathBuf>,
     /// `Debug Log File`: where diagnostics go instead of stderr.
@@ -58,6 +65,9 @@ impl Default for Options {
             book_depth: 255,
             best_book_move: false,
             random_seed: 0,
+            limit_strength: false,
+            elo: *ELO_RANGE.end() as usize,
+            skill_level: MAX_SKILL as usize,
             syzygy_path: None,
             debug_log_file: None,
             search: SearchOptions::default(),
@@ -84,6 +94,8 @@ pub enum Effect {
     LoadBook,
     /// Start the random numbers anew.
     SeedRandom,
+    /// Play at another level.
+    ChangeLevel,
     /// Use the endgame tablebases of the path, or none if there is no path.
     LoadTablebases,
     /// Open the debug log, or close it.
@@ -167,6 +179,24 @@ const OPTIONS: &[Entry] = &[
         "RandomSeed",
         Kind::Spin(0..=i32::MAX as i64, |options| &mut options.random_seed),
         Effect::SeedRandom,
+    ),
+    Entry(
+        "UCI_LimitStrength",
+        Kind::Check(|options| &mut options.limit_strength),
+        Effect::ChangeLevel,
+    ),
+    Entry(
+        "UCI_Elo",
+        Kind::Spin(
+            *ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64,
+            |options| &mut options.elo,
+        ),
+        Effect::ChangeLevel,
+    ),
+    Entry(
+        "Skill Level",
+        Kind::Spin(0..=MAX_SKILL as i64, |options| &mut options.skill_level),
+        Effect::ChangeLevel,
     ),
     Entry(
         "SyzygyPath",

@@ -58,7 +58,9 @@ impl<W> Engine<W> {
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::SeedRandom => {
                 self.random = random_numbers(options.random_seed);
+                self.misjudged = None;
             }
+            Effect::ChangeLevel => self.misjudged = None,
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
         Ok(Vec::new())
@@ -67,9 +69,7 @@ impl<W> Engine<W> {
     /// Evaluates with these tables from now on. Clears the searcher, because scores in the transposition table
     /// and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.new_game();
-        }
+        self.misjudged = None;
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }

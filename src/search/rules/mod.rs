@@ -7,11 +7,13 @@
 //! | `move_pruning` | which moves are skipped |
 //! | `reductions` | which moves and nodes are searched to less depth |
 //! | `extensions` | which moves and nodes are searched to more |
+//! | `overlooking` | what a player of a lower level doesn't see |
 //! | `tablebase` | which nodes get their score from the endgame tablebases |
 
 pub mod extensions;
 pub mod move_pruning;
 pub mod node_pruning;
+pub mod overlooking;
 pub mod reductions;
 pub mod tablebase;
 

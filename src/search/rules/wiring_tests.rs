@@ -15,6 +15,7 @@ use crate::score::Score;
 use crate::search::history::PieceTo;
 use crate::search::node::{Node, QuietChecks};
 use crate::search::pv::Pv;
+use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
 use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
 use crate::search::transposition_table::Entry;
@@ -587,4 +588,55 @@ fn after_one_evasion_the_quiescence_search_looks_at_no_other_quiet_move() {
             assert_eq!(thread.nodes(), expected_nodes);
         });
     }
+}
+
+// Overlooking, in weaker play.
+
+/// The nodes of a search by each of a hundred of the weakest players, and at full strength.
+fn nodes_of_players(fen: &str, search: impl Fn(&mut Thread)) -> (Vec<u64>, u64) {
+    let nodes = |blindness| {
+        with_thread(fen, |thread| {
+            thread.blindness = blindness;
+            thread.stack[5] = thread.stack[1];
+            search(thread);
+            thread.nodes()
+        })
+    };
+    let per_mille = 1_000;
+    let players = (0..100).map(|seed| nodes(Some(Blindness { per_mille, seed })));
+    (players.collect(), nodes(None))
+}
+
+#[test]
+fn overlooked_moves_are_not_searched() {
+    let (players, all) = nodes_of_players(PAWNS, |thread| {
+        let beyond_reach = thread.game.evaluation() + 2_000;
+        search(thread, pv_node(beyond_reach, 1));
+    });
+    let blind = players.iter().filter(|nodes| **nodes < all).count();
+    assert!(blind > 60, "{players:?} {all}");
+    // The first move is never overlooked.
+    assert!(players.iter().all(|nodes| *nodes > 0));
+}
+
+#[test]
+fn overlooked_captures_are_not_searched_at_the_leaves() {
+    let (players, all) = nodes_of_players(HANGING_PAWN, |thread| {
+        let full = Window::full();
+        let score = thread.quiescence(full, 5, QuietChecks::Exclude, &mut Pv::new());
+        score.expect("nothing stops the search");
+    });
+    let blind = players.iter().filter(|nodes| **nodes < all).count();
+    assert!((60..100).contains(&blind), "{blind} of 100");
+}
+
+#[test]
+fn an_overlooked_threat_leaves_the_static_evaluation_as_the_score() {
+    let (players, all) = nodes_of_players(PAWNS, |thread| {
+        let below = thread.game.evaluation() - 50;
+        search(thread, pv_node(below, 1));
+    });
+    let content = players.iter().filter(|nodes| **nodes == 0).count();
+    assert!((25..55).contains(&content), "{content} of 100");
+    assert!(all > 0);
 }

@@ -1,0 +1,234 @@
+//! Overlooking, in weaker play only: moves and threats that a player of the level doesn't see.
+//!
+//! People see what hangs, what can be taken back, and that an attacked piece can move away. They overlook quiet moves,
+//! most of all retreats and moves across the board, and the more the farther down a line these are. At full strength
+//! nothing is overlooked.
+
+use shakmaty::{Color, Move, Position, Square};
+
+use crate::position::attacks::attacked_by;
+use crate::position::game::Game;
+use crate::position::packed_move::{CompactMove, PackedMove};
+use crate::score::Score;
+use crate::search::node::{Node, NodeInfo};
+use crate::search::see::see_ge;
+use crate::search::strength::Blindness;
+use crate::search::thread::Thread;
+
+/// The number of the threat of a position among the things that can be overlooked; moves have smaller numbers.
+const THREAT: u64 = 1 << 16;
+/// How hard quiet moves and threats are to see, per mille for each ply down the line.
+const HARD: u32 = 400;
+/// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the line.
+const EASY: u32 = 200;
+/// A move of this many squares or more is a long one.
+const LONG_MOVE: u32 = 4;
+
+impl Thread<'_> {
+    /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so are, at the first two
+    /// plies, captures that win material and moves of attacked pieces.
+    #[inline]
+    pub(in crate::search) fn overlooks(&self, m: PackedMove, ply: usize) -> bool {
+        self.blindness
+            .is_some_and(|blindness| self.is_overlooked(blindness, m, ply))
+    }
+
+    #[cold]
+    fn is_overlooked(&self, blindness: Blindness, m: PackedMove, ply: usize) -> bool {
+        let is_recapture =
+            ply > 0 && m.is_tactical() && m.to() == self.stack[ply - 1].moved.square();
+        if self.stack[ply].checkers.any() || is_recapture {
+            return false;
+        }
+        overlooks_move(blindness, &self.game, m, ply)
+    }
+
+    /// Overlooked threat: the player believes that the side to move loses nothing. Returns the static evaluation, which
+    /// the score then can't be below. Not at the root, and not in check.
+    #[inline]
+    pub(in crate::search) fn overlooked_threat(
+        &self,
+        node: Node,
+        info: &NodeInfo,
+    ) -> Option<Score> {
+        let blindness = self.blindness?;
+        let eval = info.static_eval.filter(|_| !node.is_root())?;
+        let difficulty = node.ply as u32 * HARD;
+        let is_overlooked = blindness.overlooks(self.game.key(), THREAT, difficulty);
+        is_overlooked.then_some(eval)
+    }
+}
+
+/// The root moves that the player sees. A mate in one is never overlooked, and then it is the only move. If no move
+/// is left, all are.
+pub(in crate::search) fn seen_root_moves(
+    game: &Game,
+    moves: Vec<Move>,
+    blindness: Blindness,
+) -> Vec<Move> {
+    let mates = |m: &&Move| {
+        let mut after = game.position().clone();
+        after.play_unchecked(**m);
+        after.is_checkmate()
+    };
+    if let Some(mate) = moves.iter().find(mates) {
+        return vec![*mate];
+    }
+    if game.position().is_check() {
+        return moves;
+    }
+    let is_seen =
+        |m: &&Move| PackedMove::new(**m).is_some_and(|m| !overlooks_move(blindness, game, m, 0));
+    let seen: Vec<Move> = moves.iter().filter(is_seen).copied().collect();
+    if seen.is_empty() { moves } else { seen }
+}
+
+/// Whether the player overlooks a move in the last position of a game, at this ply of the tree.
+fn overlooks_move(blindness: Blindness, game: &Game, m: PackedMove, ply: usize) -> bool {
+    let ply = ply as u32;
+    let position = game.position();
+    let is_attacked = || attacked_by(position, !position.turn()).contains(m.from());
+    let difficulty = if m.is_tactical() && !see_ge(position, m, 1) {
+        (ply + 1) * EASY
+    } else if m.is_tactical() || is_attacked() {
+        ply.saturating_sub(1) * EASY
+    } else if is_long(m) || is_retreat(m, position.turn()) {
+        (ply + 1) * HARD * 3 / 2
+    } else {
+        (ply + 1) * HARD
+    };
+    let number = u64::from(CompactMove::from(m).to_bits());
+    blindness.overlooks(game.key(), number, difficulty)
+}
+
+fn is_long(m: PackedMove) -> bool {
+    m.from().distance(m.to()) >= LONG_MOVE
+}
+
+/// Whether a piece goes back towards its own side of the board.
+fn is_retreat(m: PackedMove, turn: Color) -> bool {
+    let rank = |square: Square| turn.fold_wb(square, square.flip_vertical()).rank();
+    rank(m.to()) < rank(m.from())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use crate::search::history::PieceTo;
+    use crate::search::thread::test_support::{legal_move, with_thread};
+    use shakmaty::{CastlingMode, Role};
+
+    /// White can win a rook with a pawn or exchange pawns; the knight can retreat or advance.
+    const CHOICES: &str = "4k3/2p3p1/1p1r3p/2P1N3/8/8/6Q1/4K3 w - - 0 1";
+
+    /// Of a thousand of the weakest players, how many overlook a move at this ply.
+    fn overlooked(fen: &str, name: &str, ply: usize) -> usize {
+        with_thread(fen, |thread| {
+            thread.stack[ply] = thread.stack[1];
+            thread.stack[ply].checkers = thread.game.position().checkers();
+            let m = legal_move(thread, name);
+            let overlooks = |seed: &u64| {
+                thread.blindness = Some(Blindness {
+                    per_mille: 1_000,
+                    seed: *seed,
+                });
+                thread.overlooks(m, ply)
+            };
+            (0..1_000).filter(overlooks).count()
+        })
+    }
+
+    #[test]
+    fn nothing_is_overlooked_at_full_strength() {
+        with_thread(CHOICES, |thread| {
+            let m = legal_move(thread, "e5c4");
+            assert!((1..100).all(|ply| !thread.overlooks(m, ply)));
+        });
+    }
+
+    #[test]
+    fn quiet_moves_are_overlooked_the_more_the_farther_down_a_line() {
+        let counts = [1, 2].map(|ply| overlooked(CHOICES, "e5d7", ply));
+        assert!((750..850).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[1], 1_000);
+    }
+
+    #[test]
+    fn retreats_and_long_moves_are_overlooked_more_than_others() {
+        let advance = overlooked(CHOICES, "e5d7", 1);
+        assert!(overlooked(CHOICES, "e5c4", 1) > advance + 100);
+        assert!(overlooked(CHOICES, "g2a8", 1) > advance + 100);
+    }
+
+    #[test]
+    fn a_piece_that_hangs_is_seen_in_reply_to_a_move_but_not_far_down_a_line() {
+        assert_eq!(overlooked(CHOICES, "c5d6", 1), 0);
+        assert!((150..250).contains(&overlooked(CHOICES, "c5d6", 2)));
+        assert!(overlooked(CHOICES, "c5d6", 5) > 700);
+        // An exchange of pawns wins nothing.
+        assert!((330..470).contains(&overlooked(CHOICES, "c5b6", 1)));
+    }
+
+    #[test]
+    fn an_attacked_piece_is_seen_to_move_away() {
+        let attacked = "4k3/2pn2p1/1p1r3p/2P1N3/8/8/6Q1/4K3 w - - 0 1";
+        assert_eq!(overlooked(attacked, "e5c4", 1), 0);
+        assert!(overlooked(attacked, "e5c4", 4) > 500);
+    }
+
+    #[test]
+    fn recaptures_and_evasions_are_seen_always() {
+        let last_target = with_thread(CHOICES, |thread| {
+            let taker = PackedMove::normal(Role::Rook, Square::D8, None, Square::D6, None);
+            let m = legal_move(thread, "c5d6");
+            thread.stack[4].moved = PieceTo::of(Color::Black, taker);
+            thread.stack[5] = thread.stack[1];
+            let overlooks = |seed: &u64| {
+                thread.blindness = Some(Blindness {
+                    per_mille: 1_000,
+                    seed: *seed,
+                });
+                thread.overlooks(m, 5)
+            };
+            (0..1_000).filter(overlooks).count()
+        });
+        assert_eq!(last_target, 0);
+        let in_check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
+        assert_eq!(overlooked(in_check, "e1d1", 9), 0);
+    }
+
+    fn seen(fen: &str, seed: u64) -> Vec<Move> {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let moves = position.legal_moves().into_iter().collect();
+        let game = Game::new(position, TableSet::Simplified.tables());
+        let blindness = Blindness {
+            per_mille: 1_000,
+            seed,
+        };
+        seen_root_moves(&game, moves, blindness)
+    }
+
+    #[test]
+    fn a_mate_in_one_is_the_only_move_seen() {
+        for seed in 0..100 {
+            let moves = seen("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", seed);
+            assert_eq!(moves.len(), 1);
+            assert_eq!(moves[0].to(), Square::A8);
+        }
+    }
+
+    #[test]
+    fn some_root_moves_are_overlooked_but_never_all() {
+        let counts: Vec<usize> = (0..100).map(|seed| seen(CHOICES, seed).len()).collect();
+        let legal = seen(CHOICES, 0).len().max(30);
+        assert!(counts.iter().all(|count| *count > 0));
+        assert!(counts.iter().any(|count| *count < legal), "{counts:?}");
+        // In check every evasion is seen, and a forced move is played.
+        let forced = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
+        assert!((0..100).all(|seed| seen(forced, seed).len() == 3));
+        let only_move = "k7/8/8/8/8/8/1r6/7K w - - 0 1";
+        assert!((0..100).all(|seed| !seen(only_move, seed).is_empty()));
+    }
+}

@@ -1,0 +1,199 @@
+//! Weaker play: what a player of a given Elo rating sees of a position.
+//!
+//! An engine that plays perfect moves and now and then a random blunder is no fun. A level makes the errors of a
+//! person instead: it looks at few positions, it misjudges what it sees, and it overlooks moves, most of all quiet
+//! ones far down a line, but not a piece that simply hangs. The three grow together as the rating falls.
+//!
+//! The numbers come from matches, which `docs/levels.md` lists.
+
+use std::ops::RangeInclusive;
+
+use shakmaty::{Chess, Color, Position};
+
+/// What a player of some strength sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The nodes that it searches for a move.
+    pub nodes: u64,
+    /// The standard deviation of the errors in its piece-square tables, in centipawns.
+    pub misjudgement: u32,
+    /// Its chance of overlooking what is hardest to see, per mille.
+    pub blindness: u32,
+}
+
+/// The ratings that can be asked for.
+pub const ELO_RANGE: RangeInclusive<u32> = 500..=3_000;
+
+/// The highest skill level, which is full strength. The lowest is 0.
+pub const MAX_SKILL: u32 = 20;
+
+/// The ratings with measured levels; those between are interpolated.
+const LEVELS: [(u32, Level); 6] = [
+    level(500, 24, 80, 1_000),
+    level(1_000, 75, 40, 900),
+    level(1_500, 450, 25, 400),
+    level(2_000, 2_200, 15, 170),
+    level(2_500, 15_000, 8, 60),
+    level(3_000, 400_000, 3, 0),
+];
+
+/// The nodes that every level searches when one side has nothing but its king.
+const TECHNIQUE_NODES: u64 = 50_000;
+
+const fn level(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> (u32, Level) {
+    let level = Level {
+        nodes,
+        misjudgement,
+        blindness,
+    };
+    (elo, level)
+}
+
+impl Level {
+    /// The level of a player with this Elo rating, clamped to [`ELO_RANGE`].
+    pub fn of_elo(elo: u32) -> Level {
+        let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
+        let above = LEVELS.partition_point(|(rating, _)| *rating < elo).max(1);
+        let [(low_elo, low), (high_elo, high)] = [LEVELS[above - 1], LEVELS[above]];
+        let share = f64::from(elo - low_elo) / f64::from(high_elo - low_elo);
+        let between = |low: f64, high: f64| low + (high - low) * share;
+        let rounded = |low: u32, high: u32| between(low.into(), high.into()).round() as u32;
+        Level {
+            // Every doubling of the nodes gains about as much.
+            nodes: between((low.nodes as f64).ln(), (high.nodes as f64).ln())
+                .exp()
+                .round() as u64,
+            misjudgement: rounded(low.misjudgement, high.misjudgement),
+            blindness: rounded(low.blindness, high.blindness),
+        }
+    }
+
+    /// The rating of a skill level; `None` for full strength.
+    pub fn elo_of_skill(skill: u32) -> Option<u32> {
+        let (low, high) = (*ELO_RANGE.start(), *ELO_RANGE.end());
+        (skill < MAX_SKILL).then(|| low + (high - low) * skill / MAX_SKILL)
+    }
+
+    /// The level at which a position is played: the mates against a bare king are known by heart, at every level.
+    pub fn in_position(self, position: &Chess) -> Level {
+        let has_bare_king = Color::ALL
+            .iter()
+            .any(|side| position.board().by_color(*side).count() == 1);
+        if !has_bare_king {
+            return self;
+        }
+        Level {
+            nodes: self.nodes.max(TECHNIQUE_NODES),
+            misjudgement: 0,
+            blindness: 0,
+        }
+    }
+}
+
+/// What a player overlooks during one search. It is the same wherever a position turns up in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blindness {
+    /// The chance of overlooking what is hardest to see, per mille.
+    pub per_mille: u32,
+    /// Decides which things are overlooked.
+    pub seed: u64,
+}
+
+impl Blindness {
+    /// Whether something is overlooked in the position with this Zobrist key. `number` tells the things of a position
+    /// apart; `difficulty` says how hard it is to see, per mille.
+    pub fn overlooks(self, key: u64, number: u64, difficulty: u32) -> bool {
+        let chance = u64::from(self.per_mille) * u64::from(difficulty.min(1_000));
+        let random = mixed(self.seed ^ mixed(key ^ mixed(number)));
+        random % 1_000_000 < chance
+    }
+}
+
+/// A hash of a number: the finalizer of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
+/// Generators*, 2014).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+
+    #[test]
+    fn a_higher_rating_sees_more() {
+        let ratings = ELO_RANGE.step_by(50).map(Level::of_elo);
+        let levels: Vec<Level> = ratings.collect();
+        for (lower, higher) in levels.iter().zip(&levels[1..]) {
+            assert!(lower.nodes < higher.nodes, "{lower:?} {higher:?}");
+            assert!(lower.misjudgement >= higher.misjudgement);
+            assert!(lower.blindness >= higher.blindness);
+        }
+    }
+
+    #[test]
+    fn measured_ratings_have_their_levels_and_others_lie_between() {
+        for (elo, level) in LEVELS {
+            assert_eq!(Level::of_elo(elo), level);
+        }
+        let between = Level::of_elo(2_250);
+        assert_eq!(between.blindness, 115);
+        assert!((5_000..7_000).contains(&between.nodes), "{between:?}");
+        assert_eq!(Level::of_elo(0), Level::of_elo(500));
+        assert_eq!(Level::of_elo(u32::MAX), Level::of_elo(3_000));
+    }
+
+    #[test]
+    fn skill_levels_cover_all_ratings_and_the_highest_is_full_strength() {
+        let ratings: Vec<Option<u32>> = (0..=MAX_SKILL).map(Level::elo_of_skill).collect();
+        assert!(ratings[..20].is_sorted());
+        assert_eq!(ratings[0], Some(500));
+        assert_eq!(ratings[19], Some(2_875));
+        assert_eq!(ratings[20], None);
+    }
+
+    #[test]
+    fn everything_is_overlooked_or_nothing_at_the_ends_of_the_scale() {
+        let blindness = |per_mille| Blindness { per_mille, seed: 7 };
+        for number in 0..1_000 {
+            assert!(blindness(1_000).overlooks(number * 77, number, 1_000));
+            assert!(!blindness(0).overlooks(number * 77, number, 1_000));
+            assert!(!blindness(1_000).overlooks(number * 77, number, 0));
+        }
+    }
+
+    #[test]
+    fn the_chance_of_overlooking_is_that_of_the_level_and_the_seed_decides() {
+        let count = |seed, difficulty| {
+            let blindness = Blindness {
+                per_mille: 500,
+                seed,
+            };
+            let overlooked = |key: &u64| blindness.overlooks(*key, 3, difficulty);
+            (0..10_000).filter(overlooked).collect::<Vec<u64>>()
+        };
+        assert!((4_800..5_200).contains(&count(1, 1_000).len()));
+        assert!((1_100..1_400).contains(&count(1, 250).len()));
+        assert_eq!(count(1, 1_000), count(1, 1_000));
+        assert_ne!(count(1, 1_000), count(2, 1_000));
+    }
+
+    #[test]
+    fn the_mate_against_a_bare_king_is_seen_by_everyone() {
+        let level = |fen| {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            Level::of_elo(500).in_position(&position)
+        };
+        assert_eq!(level("8/8/4k3/8/8/8/8/R3K3 w - - 0 1").blindness, 0);
+        assert_eq!(
+            level("8/8/4k3/8/8/8/8/R3K3 w - - 0 1").nodes,
+            TECHNIQUE_NODES
+        );
+        let with_pawn = level("8/4p3/4k3/8/8/8/8/R3K3 w - - 0 1");
+        assert_eq!(with_pawn, Level::of_elo(500));
+    }
+}

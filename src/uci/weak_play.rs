@@ -1,0 +1,79 @@
+//! Weaker play: which level the options ask for, and what it changes about a search.
+//!
+//! It is for play. Like the opening book it is not asked in `go infinite` and `go mate`, so that a GUI can
+//! analyse a game against a weak level with full strength. The tables of a level carry errors that last for a game.
+
+use std::sync::Arc;
+
+use rand_chacha::rand_core::Rng;
+use shakmaty::Chess;
+
+use super::engine::Engine;
+use super::go::Go;
+use super::options::Options;
+use crate::evaluation::Tables;
+use crate::search::SearchRequest;
+use crate::search::strength::{Blindness, Level};
+
+impl<W> Engine<W> {
+    /// Limits a search to the level of play that the options ask for, if they do.
+    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
+        let is_for_play = request.limits.is_bounded() && !go.infinite && go.mate.is_none();
+        let level = self.level(request.game.position()).filter(|_| is_for_play);
+        let tables = match level {
+            Some(level) => self.misjudged_tables(level),
+            None => Arc::clone(&self.tables),
+        };
+        self.search_with(&tables);
+        let Some(level) = level else {
+            return;
+        };
+        request.game.set_tables(tables);
+        request.tablebases = None;
+        let nodes = request.limits.nodes.unwrap_or(u64::MAX);
+        request.limits.nodes = Some(nodes.min(level.nodes));
+        request.blindness = Some(Blindness {
+            per_mille: level.blindness,
+            seed: self.random.next_u64(),
+        });
+    }
+
+    /// The level at which the options ask to play a position; `None` for full strength.
+    fn level(&self, position: &Chess) -> Option<Level> {
+        let elo = self.options.elo()?;
+        Some(Level::of_elo(elo).in_position(position))
+    }
+
+    /// The tables as a player of this level knows them. The errors are the same until a new game begins.
+    fn misjudged_tables(&mut self, level: Level) -> Arc<Tables> {
+        if level.misjudgement == 0 {
+            return Arc::clone(&self.tables);
+        }
+        let misjudged = self.misjudged.take().unwrap_or_else(|| {
+            Arc::new(self.tables.misjudged(level.misjudgement, &mut self.random))
+        });
+        self.misjudged = Some(Arc::clone(&misjudged));
+        misjudged
+    }
+
+    /// Clears the searcher if its last search was with other tables, since what it has learned depends on them.
+    fn search_with(&mut self, tables: &Arc<Tables>) {
+        if !Arc::ptr_eq(&self.searched_tables, tables) {
+            if let Some(searcher) = &mut self.searcher {
+                searcher.new_game();
+            }
+            self.searched_tables = Arc::clone(tables);
+        }
+    }
+}
+
+impl Options {
+    /// The Elo rating of the level of play; `None` for full strength. `UCI_LimitStrength` counts before `Skill Level`.
+    fn elo(&self) -> Option<u32> {
+        if self.limit_strength {
+            Some(self.elo as u32)
+        } else {
+            Level::elo_of_skill(self.skill_level as u32)
+        }
+    }
+}
