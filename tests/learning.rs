@@ -47,6 +47,7 @@ fn plan(games: u32, threads: usize) -> Plan {
         threads,
         openings: Vec::new(),
         tables: TableSet::Simplified.tables(),
+        whole_games: false,
     }
 }
 

@@ -38,6 +38,10 @@ pub struct SelfPlay {
     /// The tables to play with: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     tables: NamedTables,
+
+    /// Play every game to its end by the rules, and keep all positions whose score is not decisive: for `wdl`.
+    #[arg(long)]
+    whole_games: bool,
 }
 
 impl SelfPlay {
@@ -54,6 +58,7 @@ impl SelfPlay {
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
             tables: self.tables.tables.clone(),
+            whole_games: self.whole_games,
         };
         let bar = progress_bar(
             u64::from(self.games),
@@ -88,8 +93,9 @@ impl SelfPlay {
         }
         .to_bytes();
         let openings = self.playing.openings_in_words(&plan.openings);
+        let kind = if plan.whole_games { " whole games" } else { "" };
         format!(
-            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}",
+            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}{kind}",
             env!("CARGO_PKG_VERSION"),
             self.playing.seed,
             self.nodes,

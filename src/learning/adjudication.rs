@@ -8,7 +8,8 @@
 //! - *draw by agreement*: from ply 60 on, the score has stayed within 8 centipawns of zero for twelve plies in a
 //!   row. Players whose tables are all zero may not agree, because they would agree to everything.
 //!
-//! A game of 400 plies is drawn.
+//! A game of 400 plies is drawn. For data in which every result must be the true one, games can also be played to
+//! their end by the rules.
 
 use shakmaty::{Color, Position};
 
@@ -30,10 +31,21 @@ const DRAW_FROM_PLY: u32 = 60;
 /// The ply at which every game is drawn.
 const PLY_LIMIT: u32 = 400;
 
+/// Which games may end early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adjudication {
+    /// Players resign, agree to draws, and stop at 400 plies.
+    Full,
+    /// The same without draws by agreement.
+    NoAgreedDraws,
+    /// None: only the rules of chess end a game.
+    Off,
+}
+
 /// Watches the scores of one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
-    may_agree_draw: bool,
+    adjudication: Adjudication,
     plies: u32,
     winning: Option<Color>,
     winning_plies: u32,
@@ -42,9 +54,9 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// An adjudicator for a new game.
-    pub fn new(may_agree_draw: bool) -> Adjudicator {
+    pub fn new(adjudication: Adjudication) -> Adjudicator {
         Adjudicator {
-            may_agree_draw,
+            adjudication,
             plies: 0,
             winning: None,
             winning_plies: 0,
@@ -54,6 +66,9 @@ impl Adjudicator {
 
     /// Adds a ply with the score that the side to move gave it. Returns the result if the game is over.
     pub fn add_ply(&mut self, turn: Color, score: Score) -> Option<GameResult> {
+        if self.adjudication == Adjudication::Off {
+            return None;
+        }
         self.plies += 1;
         let is_decisive = score.value().abs() >= RESIGN_SCORE;
         let winning = is_decisive.then(|| if score > Score::DRAW { turn } else { !turn });
@@ -66,8 +81,9 @@ impl Adjudicator {
         let is_level = score.value().abs() <= DRAW_SCORE;
         self.level_plies = if is_level { self.level_plies + 1 } else { 0 };
 
+        let may_agree_draw = self.adjudication == Adjudication::Full;
         let is_agreed =
-            self.may_agree_draw && self.plies >= DRAW_FROM_PLY && self.level_plies >= DRAW_PLIES;
+            may_agree_draw && self.plies >= DRAW_FROM_PLY && self.level_plies >= DRAW_PLIES;
         if let Some(winner) =
             winning.filter(|_| score.is_decisive() || self.winning_plies >= RESIGN_PLIES)
         {
@@ -96,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_side_resigns_only_if_both_see_it_losing_for_six_plies() {
-        let mut adjudicator = Adjudicator::new(true);
+        let mut adjudicator = Adjudicator::new(Adjudication::Full);
         let (white, black) = (Score::centipawns(1_500), Score::centipawns(-1_500));
         for _ in 0..2 {
             assert_eq!(adjudicator.add_ply(Color::White, white), None);
@@ -107,7 +123,7 @@ mod tests {
             adjudicator.add_ply(Color::Black, black),
             Some(GameResult::WhiteWins)
         );
-        let mut adjudicator = Adjudicator::new(true);
+        let mut adjudicator = Adjudicator::new(Adjudication::Full);
         for _ in 0..20 {
             // Each side believes that it is winning.
             assert_eq!(adjudicator.add_ply(Color::White, white), None);
@@ -117,7 +133,7 @@ mod tests {
 
     #[test]
     fn an_announced_mate_ends_the_game() {
-        let mut adjudicator = Adjudicator::new(false);
+        let mut adjudicator = Adjudicator::new(Adjudication::NoAgreedDraws);
         assert_eq!(
             adjudicator.add_ply(Color::Black, Score::mated_in(4)),
             Some(GameResult::WhiteWins)
@@ -126,10 +142,25 @@ mod tests {
 
     #[test]
     fn level_games_are_drawn_late_and_only_where_draws_may_be_agreed() {
-        for (may_agree_draw, expected) in [(true, DRAW_FROM_PLY), (false, PLY_LIMIT)] {
-            let mut adjudicator = Adjudicator::new(may_agree_draw);
+        for (adjudication, expected) in [
+            (Adjudication::Full, DRAW_FROM_PLY),
+            (Adjudication::NoAgreedDraws, PLY_LIMIT),
+        ] {
+            let mut adjudicator = Adjudicator::new(adjudication);
             let plies = (1..).find(|_| adjudicator.add_ply(Color::White, Score::DRAW).is_some());
             assert_eq!(plies, Some(expected));
+        }
+    }
+
+    #[test]
+    fn without_adjudication_no_score_ends_a_game() {
+        for score in [Score::DRAW, Score::centipawns(5_000), Score::mate_in(3)] {
+            let mut adjudicator = Adjudicator::new(Adjudication::Off);
+            for ply in 0..2 * PLY_LIMIT {
+                let turn = Color::from_white(ply % 2 == 0);
+                let score = turn.fold_wb(score, -score);
+                assert_eq!(adjudicator.add_ply(turn, score), None);
+            }
         }
     }
 }

@@ -11,10 +11,21 @@ use std::thread;
 
 use shakmaty::Position;
 
-use super::adjudication::{Adjudicator, result_by_rules};
+use super::adjudication::{Adjudication, Adjudicator, result_by_rules};
 use super::training_position::GameResult;
+use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::{STACK_BYTES, SearchResult};
+
+/// The adjudication of games in which the results need not all be the true ones. Players whose tables are all zero may
+/// not agree to draws, because they would agree to everything.
+pub(super) fn usual_adjudication(tables: &Tables) -> Adjudication {
+    if tables.is_zero() {
+        Adjudication::NoAgreedDraws
+    } else {
+        Adjudication::Full
+    }
+}
 
 /// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly cleared.
 pub(super) const TT_MEGABYTES: usize = 1;
@@ -23,10 +34,10 @@ pub(super) const TT_MEGABYTES: usize = 1;
 /// ends the game as a draw.
 pub(super) fn play_to_end(
     mut game: Game,
+    adjudication: Adjudication,
     mut search: impl FnMut(&Game) -> SearchResult,
 ) -> GameResult {
-    let may_agree_draw = !game.tables().is_zero();
-    let mut adjudicator = Adjudicator::new(may_agree_draw);
+    let mut adjudicator = Adjudicator::new(adjudication);
     loop {
         if let Some(result) = result_by_rules(&game) {
             return result;

@@ -12,9 +12,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::{Chess, Move, Position};
 
+use super::adjudication::Adjudication;
 use super::game_file::{GameFileError, TrainingGame, Writer};
 use super::openings;
-use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::{GameResult, TrainingPosition};
 use crate::evaluation::Tables;
 use crate::position::game::Game;
@@ -37,6 +38,9 @@ pub struct Plan {
     pub openings: Vec<Chess>,
     /// The tables that both sides play with.
     pub tables: Arc<Tables>,
+    /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
+    /// whose score is not decisive, not only the quiet ones.
+    pub whole_games: bool,
 }
 
 /// The error that ends a run early.
@@ -93,11 +97,22 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     random.set_stream(u64::from(number));
     searcher.new_game();
     let opening = openings::draw(&plan.openings, &mut random);
+    let adjudication = if plan.whole_games {
+        Adjudication::Off
+    } else {
+        usual_adjudication(&plan.tables)
+    };
+    let game = Game::new(opening, Arc::clone(&plan.tables));
     let mut positions = Vec::new();
-    let result = play_to_end(Game::new(opening, Arc::clone(&plan.tables)), |game| {
+    let result = play_to_end(game, adjudication, |game| {
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
         let result = searcher.search(request, &mut |_| ());
-        if is_quiet(game, &result) {
+        let is_kept = if plan.whole_games {
+            !result.score().is_decisive()
+        } else {
+            is_quiet(game, &result)
+        };
+        if is_kept {
             positions.push(training_position(game, &result));
         }
         result

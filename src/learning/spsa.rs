@@ -18,7 +18,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Color, Position};
 
 use super::openings;
-use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::GameResult;
 use crate::bounded_file;
 use crate::evaluation::Tables;
@@ -304,7 +304,7 @@ fn play(
 ) -> GameResult {
     searchers.iter_mut().for_each(Searcher::new_game);
     let game = Game::new(opening.clone(), Arc::clone(&plan.tables));
-    play_to_end(game, |game| {
+    play_to_end(game, usual_adjudication(&plan.tables), |game| {
         let turn = usize::from(game.position().turn());
         parameters::use_values(sets[turn]);
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
