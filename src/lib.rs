@@ -18,6 +18,7 @@
 //! | module | what it does | what it imports |
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
+//! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
 //! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
@@ -26,8 +27,8 @@
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
-//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy |
+//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search, wdl |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, wdl |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score, book, debug_log and syzygy |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
@@ -105,3 +106,4 @@ pub mod search;
 pub mod suite;
 pub mod syzygy;
 pub mod uci;
+pub mod wdl;

@@ -51,6 +51,7 @@ fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
         Some(Command::Tune(tune)) => tune.run(output),
+        Some(Command::Wdl(wdl)) => wdl.run(output),
         #[cfg(feature = "tuning")]
         Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),

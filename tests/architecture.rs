@@ -16,6 +16,7 @@ use imports::{CratePath, Modules, mentions};
 const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("score", &[]),
+    ("wdl", &["score"]),
     ("bounded_file", &[]),
     ("checksum", &[]),
     ("debug_log", &["bounded_file"]),
@@ -37,6 +38,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "position",
             "score",
             "search",
+            "wdl",
         ],
     ),
     (
@@ -50,6 +52,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "score",
             "search",
             "syzygy",
+            "wdl",
         ],
     ),
     (
@@ -64,6 +67,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "search",
             "suite",
             "uci",
+            "wdl",
         ],
     ),
     ("main", &["cli", "debug_log", "search", "uci"]),

@@ -73,6 +73,18 @@ fn plays_from_book(engine: &mut Conversation, go: &str) -> bool {
     is_from_book(&engine.search(go))
 }
 
+#[test]
+fn a_book_move_shows_its_chances_when_they_are_asked_for() {
+    let mut engine = engine_with(LASKER_TRAP);
+    set(&mut engine, "UCI_ShowWDL", "true");
+    engine.send(&format!("position startpos moves {}", TRAP[0]));
+    let answer = engine.search(CLOCK);
+    assert!(is_from_book(&answer), "{answer:?}");
+    let words: Vec<&str> = answer[1].split(' ').collect();
+    assert_eq!(words[7], "score", "{answer:?}");
+    assert_eq!(words[10], "wdl", "{answer:?}");
+}
+
 /// The moves that the engine plays in the current position, and how often each.
 fn drawn_moves(engine: &mut Conversation, times: usize) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();

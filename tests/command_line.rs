@@ -26,6 +26,11 @@ fn help_is_printed_for_the_program_and_for_each_subcommand() {
         (["bench", "--help"].as_slice(), ["--depth", "--hash"]),
         (["perft", "--help"].as_slice(), ["--fen", "--divide"]),
         (["suite", "--help"].as_slice(), ["--movetime", "--at-least"]),
+        (
+            ["selfplay", "--help"].as_slice(),
+            ["--nodes", "--whole-games"],
+        ),
+        (["wdl", "--help"].as_slice(), ["--data", "--check"]),
     ] {
         let help = successful_output(arguments);
         for word in mentioned {
@@ -44,6 +49,7 @@ fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
         (["bench", "--hash", "much"].as_slice(), "much"),
         (["suite", "any.epd"].as_slice(), "--movetime"),
         (["suite", "any.epd", "--nodes", "0"].as_slice(), "0"),
+        (["wdl"].as_slice(), "--data"),
         (["perft", "three"].as_slice(), "three"),
         (["perft", "-1"].as_slice(), "-1"),
         (["perft", "2", "--fen", "rubbish"].as_slice(), "rubbish"),
@@ -133,6 +139,8 @@ fn eval_ends_with_the_evaluation() {
     // The start position is symmetric: only the tempo bonus is left.
     let tempo = squarewise::evaluation::TableSet::default().tables().tempo();
     assert_eq!(explanation.last(), Some(&format!("evaluation {tempo} cp")));
+    let has = |words: &str| explanation.iter().any(|line| line.contains(words));
+    assert!(has("expected result of 1000 games: ") && has("the engine's own centipawns"));
 }
 
 #[test]

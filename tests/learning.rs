@@ -91,6 +91,31 @@ fn the_games_are_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn whole_games_keep_positions_that_are_not_quiet_and_go_on_where_others_are_adjudicated() {
+    let play = |whole_games| {
+        let plan = Plan {
+            whole_games,
+            ..plan(1, 1)
+        };
+        let searcher = squarewise::search::Searcher::new(1);
+        let mut searcher = searcher.expect("a small transposition table fits into memory");
+        selfplay::play(&plan, 0, &mut searcher).positions
+    };
+    let (quiet, all) = (play(false), play(true));
+    // The moves are the same up to the adjudication.
+    let places = quiet.iter().map(|position| {
+        let is_same = |other: &TrainingPosition| other.board == position.board;
+        let place = all.iter().position(is_same);
+        place.expect("a quiet position is one of all")
+    });
+    let places: Vec<usize> = places.collect();
+    assert!(places.is_sorted(), "{places:?}");
+    let last = places.last().expect("a game has quiet positions");
+    assert!(last + 1 > quiet.len(), "all positions were quiet");
+    assert!(all.len() > last + 1, "the game ended with the adjudication");
+}
+
+#[test]
 fn a_resumed_run_writes_the_same_file_as_one_without_a_break() {
     let (intact, cut) = (Scratch::new("whole"), Scratch::new("cut"));
     play(&plan(10, 1), &intact);

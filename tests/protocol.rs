@@ -58,6 +58,7 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name Ponder type check default false",
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
         "option name Tables type combo default Learned var Learned var Simplified",
         "option name TablesFile type string default <empty>",
         "option name OwnBook type check default false",
@@ -244,6 +245,73 @@ fn info_lines_keep_their_fields_in_order() {
             assert!(value[0].parse::<u64>().is_ok(), "{key} in {line}");
         }
         assert_eq!(field(line, "multipv"), ["1"]);
+    }
+}
+
+/// The numbers after the score of an `info` line, wins, draws and losses per mille; `None` if the line has none.
+fn chances(line: &str) -> Option<[u32; 3]> {
+    let score = match field(line, "score").as_slice() {
+        [_, _, rest @ ..] => match rest {
+            ["lowerbound" | "upperbound", rest @ ..] => rest.to_vec(),
+            rest => rest.to_vec(),
+        },
+        _ => panic!("this is no score: {line}"),
+    };
+    match score.as_slice() {
+        [] => None,
+        ["wdl", numbers @ ..] => {
+            let parsed = numbers
+                .iter()
+                .map(|number| number.parse().expect("a whole number"));
+            let parsed: Vec<u32> = parsed.collect();
+            Some(parsed.try_into().expect("three numbers"))
+        }
+        _ => panic!("what follows the score is no wdl: {line}"),
+    }
+}
+
+#[test]
+fn chances_follow_the_score_of_every_line_once_they_are_asked_for() {
+    let mut engine = Conversation::start();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    let shown = |engine: &mut Conversation| -> Vec<Option<[u32; 3]>> {
+        let answer = engine.search("go depth 6");
+        let infos = answer.iter().filter(|line| line.contains(" score "));
+        infos.map(|line| chances(line)).collect()
+    };
+    assert!(shown(&mut engine).iter().all(Option::is_none));
+    engine.assert_accepted("setoption name UCI_ShowWDL value true");
+    engine.assert_accepted("setoption name MultiPV value 3");
+    let with_chances = shown(&mut engine);
+    assert!(with_chances.len() > 3 * 6);
+    for numbers in with_chances {
+        assert_eq!(numbers.map(|numbers| numbers.iter().sum()), Some(1_000));
+    }
+    engine.assert_refused("setoption name UCI_ShowWDL value perhaps", "perhaps");
+    assert!(shown(&mut engine).iter().all(Option::is_some));
+    engine.assert_accepted("setoption name UCI_ShowWDL value false");
+    assert!(shown(&mut engine).iter().all(Option::is_none));
+}
+
+#[test]
+fn what_is_decided_is_shown_as_certain() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted("setoption name UCI_ShowWDL value true");
+    for (fen, expected) in [
+        (MATE_IN_ONE, [1_000, 0, 0]),
+        (MATE_IN_TWO, [1_000, 0, 0]),
+        (MATED_NEXT_MOVE, [0, 0, 1_000]),
+        // Mated, stalemated, and too little material to mate.
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", [0, 0, 1_000]),
+        ("k7/2Q5/8/8/8/8/8/K7 b - - 0 1", [0, 1_000, 0]),
+        ("k7/8/8/8/8/8/8/KN6 w - - 0 1", [0, 1_000, 0]),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let answer = engine.search("go depth 6");
+        let [.., info, _] = answer.as_slice() else {
+            panic!("no info in {answer:?}");
+        };
+        assert_eq!(chances(info), Some(expected), "{info}");
     }
 }
 

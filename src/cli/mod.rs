@@ -15,6 +15,7 @@ pub mod spsa;
 pub mod suite;
 pub mod tables;
 pub mod tune;
+pub mod wdl;
 
 use clap::{Parser, Subcommand};
 
@@ -45,6 +46,8 @@ pub enum Command {
     Selfplay(selfplay::SelfPlay),
     /// Fit tables to such positions.
     Tune(tune::Tune),
+    /// Fit the model of win, draw and loss to such games, and check its predictions.
+    Wdl(wdl::FitWdl),
     /// Tune the parameters of the search by games between slightly different ones (SPSA).
     #[cfg(feature = "tuning")]
     Spsa(spsa::Spsa),

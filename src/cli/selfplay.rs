@@ -93,7 +93,11 @@ impl SelfPlay {
         }
         .to_bytes();
         let openings = self.playing.openings_in_words(&plan.openings);
-        let kind = if plan.whole_games { " whole games" } else { "" };
+        let kind = if plan.whole_games {
+            selfplay::WHOLE_GAMES
+        } else {
+            ""
+        };
         format!(
             "squarewise {} seed {} nodes {} openings {openings} tables {:016x}{kind}",
             env!("CARGO_PKG_VERSION"),

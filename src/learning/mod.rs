@@ -4,10 +4,13 @@
 //! [`tuner`] fits tables to them. The next games are played with the new tables. Each round is a *generation*;
 //! the first one plays with tables that are all zero and sees nothing but mates.
 //!
+//! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with results.
+//!
 //! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
 
 mod adam;
 pub mod adjudication;
+pub mod calibration;
 pub mod game_file;
 mod game_format;
 pub mod openings;
@@ -18,3 +21,5 @@ pub mod selfplay;
 pub mod spsa;
 pub mod training_position;
 pub mod tuner;
+pub mod wdl_fit;
+mod wdl_samples;

@@ -43,6 +43,9 @@ pub struct Plan {
     pub whole_games: bool,
 }
 
+/// The description of a run of whole games ends with these words.
+pub const WHOLE_GAMES: &str = " whole games";
+
 /// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {

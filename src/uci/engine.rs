@@ -16,6 +16,7 @@ use shakmaty::Chess;
 use super::command::{self, Command};
 use super::command_error::CommandError;
 use super::event::Event;
+use super::expected_result::by_score;
 use super::options::Options;
 use super::random::random_numbers;
 use super::response;
@@ -153,7 +154,8 @@ impl<W: Write> Engine<W> {
             }
             Command::Evaluate => {
                 let explanation = explain(self.game.position(), self.game.tables());
-                self.send_all(response::explanation(&explanation))?;
+                let expected = by_score(explanation.score, self.game.position());
+                self.send_all(response::explanation(&explanation, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
                 Ok(messages) => {

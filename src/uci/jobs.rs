@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::engine::Engine;
 use super::event::{Event, JobProgress, JobResult};
+use super::expected_result::by_search;
 use super::go::Go;
 use super::response;
 use super::state::{Kind, RunningJob, State, Wait};
@@ -17,7 +18,7 @@ use super::worker::Job;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
-use crate::search::{Fallback, Progress, SearchRequest, SearchResult, Searcher};
+use crate::search::{Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
 
 /// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to a minute.
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
@@ -173,7 +174,12 @@ impl<W: Write> Engine<W> {
         let mode = self.game.castling_mode();
         let line = match progress {
             JobProgress::Search(progress) => {
-                let line = response::progress(&progress, mode);
+                let line = match &progress {
+                    Progress::Info(info) => self.info(info),
+                    Progress::CurrentMove { depth, m, number } => {
+                        response::current_move(*depth, *m, *number, mode)
+                    }
+                };
                 if let State::Running(RunningJob {
                     kind: Kind::Search { fallback, .. },
                     ..
@@ -234,10 +240,17 @@ impl<W: Write> Engine<W> {
         }
     }
 
+    /// The `info` line of a search, with the expected result if the option asks for it.
+    fn info(&self, info: &SearchInfo) -> String {
+        let expected = self.options.show_wdl;
+        let expected = expected.then(|| by_search(info, self.game.position()));
+        response::info(info, expected, self.game.castling_mode())
+    }
+
     /// Sends the final `info` line and the `bestmove`.
     pub(super) fn send_result(&mut self, result: &SearchResult) -> io::Result<()> {
         let mode = self.game.castling_mode();
-        self.send(&response::info(&result.info, mode))?;
+        self.send(&self.info(&result.info))?;
         self.send(&response::best_move(result, mode))
     }
 }

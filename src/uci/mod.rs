@@ -11,6 +11,7 @@ pub mod command;
 pub mod command_error;
 mod engine;
 mod event;
+mod expected_result;
 pub mod go;
 mod input;
 mod jobs;

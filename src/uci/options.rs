@@ -24,6 +24,8 @@ pub struct Options {
     pub ponder: bool,
     /// `UCI_Chess960`: whether castling is written as king takes rook.
     pub chess960: bool,
+    /// `UCI_ShowWDL`: whether scores are followed by the chances to win, draw and lose.
+    pub show_wdl: bool,
     /// `Tables`: the set of piece-square tables.
     pub tables: TableSet,
     /// `TablesFile`: a file of tables to use instead of the set.
@@ -58,6 +60,7 @@ impl Default for Options {
             hash_megabytes: 16,
             ponder: false,
             chess960: false,
+            show_wdl: false,
             tables: TableSet::default(),
             tables_file: None,
             own_book: false,
@@ -143,6 +146,11 @@ const OPTIONS: &[Entry] = &[
     Entry(
         "UCI_Chess960",
         Kind::Check(|options| &mut options.chess960),
+        Effect::None,
+    ),
+    Entry(
+        "UCI_ShowWDL",
+        Kind::Check(|options| &mut options.show_wdl),
         Effect::None,
     ),
     Entry(

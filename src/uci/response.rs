@@ -15,7 +15,8 @@ use crate::bench::Total;
 use crate::evaluation::TaperedScore;
 use crate::evaluation::explain::Explanation;
 use crate::search::window::Bound;
-use crate::search::{Progress, SearchInfo, SearchResult, nodes_per_second};
+use crate::search::{SearchInfo, SearchResult, nodes_per_second};
+use crate::wdl::WinDrawLoss;
 
 /// The answer to `uci`: name, author, and the options.
 pub fn identification() -> Vec<String> {
@@ -44,23 +45,18 @@ pub fn info_string(message: &str) -> String {
     format!("info string {}", printable.collect::<String>())
 }
 
-/// The progress of a search.
-pub fn progress(progress: &Progress, mode: CastlingMode) -> String {
-    match progress {
-        Progress::Info(search_info) => info(search_info, mode),
-        Progress::CurrentMove { depth, m, number } => {
-            format!(
-                "info depth {depth} currmove {} currmovenumber {number}",
-                uci_move(*m, mode)
-            )
-        }
-    }
+/// The root move that is being searched, and its number in the order of search.
+pub fn current_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> String {
+    let m = uci_move(m, mode);
+    format!("info depth {depth} currmove {m} currmovenumber {number}")
 }
 
-/// An `info` line: the principal variation, its score, and the effort. Without a legal move only the score.
-pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
+/// An `info` line: the principal variation, its score, the expected result if it is to be shown, and the effort.
+/// Without a legal move only the score and the result.
+pub fn info(info: &SearchInfo, expected: Option<WinDrawLoss>, mode: CastlingMode) -> String {
+    let wdl = expected.map_or_else(String::new, |expected| format!(" wdl {expected}"));
     if info.pv.is_empty() {
-        return format!("info depth 0 score {}", info.score);
+        return format!("info depth 0 score {}{wdl}", info.score);
     }
     let bound = match info.bound {
         Bound::Exact => "",
@@ -68,7 +64,7 @@ pub fn info(info: &SearchInfo, mode: CastlingMode) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} \
+        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {} hashfull {} tbhits {} \
          time {} pv {}",
         info.depth,
         info.selective_depth,
@@ -163,8 +159,8 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
 }
 
 /// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, then the sums.
-pub fn explanation(explanation: &Explanation) -> Vec<String> {
+/// piece, then the sums and the result to expect.
+pub fn explanation(explanation: &Explanation, expected: WinDrawLoss) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
     lines.extend(explanation.contributions.iter().map(|part| {
@@ -193,7 +189,12 @@ pub fn explanation(explanation: &Explanation) -> Vec<String> {
         explanation.middle_game_share(),
         explanation.tempo,
     ));
-    lines.push(format!("evaluation {} cp", explanation.score.value()));
+    let WinDrawLoss { win, draw, loss } = expected;
+    lines.extend([
+        format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
+        "cp are the engine's own centipawns: at 100 half of all middle games are won".to_owned(),
+        format!("evaluation {} cp", explanation.score.value()),
+    ]);
     lines
 }
 
@@ -264,9 +265,15 @@ mod tests {
 
     #[test]
     fn an_info_line_keeps_the_order_that_interfaces_expect() {
+        let with = |expected| info(&search_info(vec![KNIGHT]), expected, CastlingMode::Standard);
         assert_eq!(
-            info(&search_info(vec![KNIGHT]), CastlingMode::Standard),
+            with(None),
             "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 \
+             hashfull 12 tbhits 3 time 10 pv g1f3"
+        );
+        assert_eq!(
+            with(Some(WinDrawLoss::DRAW)),
+            "info depth 3 seldepth 7 multipv 1 score cp 31 lowerbound wdl 0 1000 0 nodes 5000 nps 500000 \
              hashfull 12 tbhits 3 time 10 pv g1f3"
         );
     }
@@ -277,9 +284,11 @@ mod tests {
             score: Score::mated_in(0),
             ..search_info(Vec::new())
         };
+        let shown = |expected| info(&mated, expected, CastlingMode::Standard);
+        assert_eq!(shown(None), "info depth 0 score mate 0");
         assert_eq!(
-            info(&mated, CastlingMode::Standard),
-            "info depth 0 score mate 0"
+            shown(Some(WinDrawLoss::LOSS)),
+            "info depth 0 score mate 0 wdl 0 0 1000"
         );
         assert_eq!(
             best_move(&SearchResult { info: mated }, CastlingMode::Standard),
@@ -301,13 +310,15 @@ mod tests {
     #[test]
     fn an_explanation_has_a_line_for_every_family_by_name() {
         let tables = TableSet::Simplified.tables();
-        let lines = explanation(&explain(&Chess::default(), &tables));
+        let lines = explanation(&explain(&Chess::default(), &tables), WinDrawLoss::DRAW);
         let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
         assert_eq!(
             beyond_pieces,
             [
                 "material imbalance (mg, eg): White 0 0, Black 0 0",
                 "balance for White: middle game 0, end game 0; phase: middle game 100 %; on the move: 0",
+                "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
+                "cp are the engine's own centipawns: at 100 half of all middle games are won",
                 "evaluation 0 cp",
             ]
         );

@@ -1,0 +1,147 @@
+//! `squarewise wdl`: fits the WDL model to games and compares its predictions with results.
+//!
+//! The fit itself is in [`crate::learning::wdl_fit`], the comparison in [`crate::learning::calibration`].
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::learning::calibration::{Bin, calibrate};
+use crate::learning::game_file::{self, TrainingGame};
+use crate::learning::{selfplay, wdl_fit};
+use crate::wdl::{MAX_MATERIAL, MIN_MATERIAL, WdlModel, WinCurve};
+
+/// A bin is judged if the standard errors of its shares are at most this many percentage points.
+const MAX_ERROR: f64 = 1.0;
+
+/// Fits the WDL model to self-play games and shows how well it predicts results.
+#[derive(Debug, Args)]
+pub struct FitWdl {
+    /// Files of games to fit the model to, written by `selfplay --whole-games`. Without them the model of the engine
+    /// is checked.
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "check")]
+    data: Vec<PathBuf>,
+
+    /// Files of other games to check its predictions with. Without them those that it was fitted to are used.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    check: Vec<PathBuf>,
+}
+
+impl FitWdl {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the games can't be read, are damaged or too few.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let data = read(&self.data, "fitted to", &mut output)?;
+        let check = read(&self.check, "checked with", &mut output)?;
+        let model = if self.data.is_empty() {
+            WdlModel::FITTED
+        } else {
+            wdl_fit::fit(&data).map_err(io::Error::other)?
+        };
+        write_model(&model, &mut output)?;
+        let bins = calibrate(&model, if check.is_empty() { &data } else { &check });
+        write_bins(&bins, &mut output)
+    }
+}
+
+/// Reads files of games, and writes a line about each.
+fn read(
+    paths: &[PathBuf],
+    purpose: &str,
+    output: &mut impl Write,
+) -> io::Result<Vec<TrainingGame>> {
+    let mut games = Vec::new();
+    for path in paths {
+        let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
+        let positions: usize = more.iter().map(|game| game.positions.len()).sum();
+        writeln!(
+            output,
+            "{purpose} {} games, {positions} positions: {description}",
+            more.len()
+        )?;
+        if !description.ends_with(selfplay::WHOLE_GAMES) {
+            tracing::warn!(
+                "{}: games of adjudicated results, and only quiet positions; play them with --whole-games",
+                path.display()
+            );
+        }
+        games.append(&mut more);
+    }
+    Ok(games)
+}
+
+/// Writes the coefficients, as they stand in the source, and what they mean.
+fn write_model(model: &WdlModel, output: &mut impl Write) -> io::Result<()> {
+    for (name, coefficients) in [("a", model.a), ("b", model.b), ("p", model.p)] {
+        writeln!(output, "{name}: {coefficients:.4?}")?;
+    }
+    writeln!(
+        output,
+        "material      a      b      p  even chance to win at"
+    )?;
+    let between = (MIN_MATERIAL.div_ceil(10) * 10..MAX_MATERIAL).step_by(10);
+    for material in between.chain([MAX_MATERIAL]) {
+        let curve = model.curve(material);
+        let (WinCurve { a, b, p }, even) = (curve, curve.even_score());
+        writeln!(
+            output,
+            "{material:8}  {a:5.2}  {b:5.2}  {p:5.2}  {even:18.0} cp"
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes the comparison, a line for each bin, and the largest difference.
+fn write_bins(bins: &[Bin], output: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "Per cent predicted / observed, difference and its standard error in percentage points:"
+    )?;
+    writeln!(
+        output,
+        "material     score   games positions  {:^25}  {:^25}  {:^25}",
+        "win", "draw", "loss"
+    )?;
+    for bin in bins {
+        let shares = bin.shares.map(|share| {
+            let (predicted, observed) = (share.predicted, share.observed);
+            let difference = observed - predicted;
+            format!(
+                "{predicted:5.1} /{observed:5.1} {difference:+5.1} ± {:3.1}",
+                share.error
+            )
+        });
+        writeln!(
+            output,
+            "{:>8}  {:>8}  {:6} {:9}  {}",
+            shown(&bin.material),
+            shown(&bin.centipawns),
+            bin.games,
+            bin.positions,
+            shares.join("  ")
+        )?;
+    }
+    let judged = bins.iter().filter(|bin| bin.largest_error() <= MAX_ERROR);
+    let largest = judged
+        .clone()
+        .map(Bin::largest_difference)
+        .fold(0.0, f64::max);
+    writeln!(
+        output,
+        "largest difference {largest:.1} points, in the {} of {} bins with standard errors of at most {MAX_ERROR:.1} points",
+        judged.count(),
+        bins.len()
+    )
+}
+
+/// A range of whole numbers, its last number included.
+fn shown(range: &std::ops::Range<u32>) -> String {
+    match range.end {
+        u32::MAX => format!("{}-", range.start),
+        end => format!("{}-{}", range.start, end - 1),
+    }
+}

@@ -1,0 +1,76 @@
+//! The expected result of the game that the engine shows (`UCI_ShowWDL`, `eval`): what is certain by the rules or by
+//! the tablebases, otherwise what the WDL model says.
+
+use shakmaty::{Chess, Position};
+
+use crate::score::Score;
+use crate::search::SearchInfo;
+use crate::wdl::WinDrawLoss;
+
+/// The expected result by a line of a search in this position. In a position of the tablebases everything but a win
+/// and a loss is a draw, also a win that the fifty-move rule prevents.
+pub(super) fn by_search(info: &SearchInfo, position: &Chess) -> WinDrawLoss {
+    if info.is_in_tablebases && !info.score.is_decisive() {
+        WinDrawLoss::DRAW
+    } else {
+        by_score(info.score, position)
+    }
+}
+
+/// The expected result by a score of the position, for the side to move.
+pub(super) fn by_score(score: Score, position: &Chess) -> WinDrawLoss {
+    if position.is_checkmate() {
+        WinDrawLoss::LOSS
+    } else if position.is_stalemate() || position.is_insufficient_material() {
+        WinDrawLoss::DRAW
+    } else {
+        WinDrawLoss::expected(score, position.board())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::from_fen;
+    use crate::position::game::Game;
+    use crate::search::{Fallback, SearchResult};
+    use shakmaty::CastlingMode;
+
+    fn position(fen: &str) -> Chess {
+        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    }
+
+    #[test]
+    fn finished_games_and_bare_kings_have_a_certain_result() {
+        for (fen, expected) in [
+            ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", WinDrawLoss::LOSS),
+            ("k7/2Q5/8/8/8/8/8/K7 b - - 0 1", WinDrawLoss::DRAW),
+            ("k7/8/8/8/8/8/8/KN6 w - - 0 1", WinDrawLoss::DRAW),
+        ] {
+            let score = Score::centipawns(250);
+            assert_eq!(by_score(score, &position(fen)), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_tablebases_leave_only_wins_losses_and_draws() {
+        let position = position("8/8/8/8/8/4k3/8/4K2R w - - 0 1");
+        let tables = crate::evaluation::TableSet::default().tables();
+        let fallback = Fallback::new(&Game::new(position.clone(), tables), &[]);
+        let mut info = SearchResult::from(fallback).info;
+        info.is_in_tablebases = true;
+        for (score, expected) in [
+            (Score::tablebase_win(0), WinDrawLoss::WIN),
+            (Score::tablebase_loss(9), WinDrawLoss::LOSS),
+            (Score::mate_in(3), WinDrawLoss::WIN),
+            (Score::DRAW, WinDrawLoss::DRAW),
+            // A win that the fifty-move rule prevents.
+            (Score::DRAW.next_up(), WinDrawLoss::DRAW),
+        ] {
+            info.score = score;
+            assert_eq!(by_search(&info, &position), expected, "{score}");
+        }
+        info.is_in_tablebases = false;
+        assert_ne!(by_search(&info, &position), WinDrawLoss::DRAW);
+    }
+}

@@ -1,0 +1,260 @@
+//! The WDL model: how likely a win, a draw and a loss are, given a score and the material on the board.
+//!
+//! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where `x` is a power of the score in
+//! pawns, `score^p`. At the strength `x = a` a win is as likely as not; `b` says how gradually the chance grows around
+//! it. All three depend on the material that is left. The chance to lose is that of the other side to win, and the
+//! rest are draws. The model is Stockfish's (<https://github.com/official-stockfish/WDL_model>) but for the exponent:
+//! this engine counts material, which in an endgame with few pieces says less and less the more of it there is. The
+//! numbers are fitted to the engine's own games: `docs/wdl.md` tells how, and how well they predict other games.
+
+use std::fmt;
+
+use shakmaty::{Board, Role};
+
+use crate::score::Score;
+
+/// The material that counts as 1 in the polynomials, as in Stockfish.
+const MATERIAL_UNIT: f64 = 58.0;
+
+/// Less material than this counts as this much: there are too few games to tell it apart.
+pub const MIN_MATERIAL: u32 = 10;
+
+/// More material than this, which promotions can bring, counts as this much: that of the start position.
+pub const MAX_MATERIAL: u32 = 78;
+
+/// The number of coefficients of each polynomial.
+pub const TERMS: usize = 4;
+
+/// The expected result of a game per mille, from the point of view of the side to move. The three add up to 1,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinDrawLoss {
+    /// How many of a thousand games are won.
+    pub win: u16,
+    /// How many are drawn.
+    pub draw: u16,
+    /// How many are lost.
+    pub loss: u16,
+}
+
+impl WinDrawLoss {
+    /// A certain win.
+    pub const WIN: WinDrawLoss = WinDrawLoss::new(1_000, 0);
+    /// A certain draw.
+    pub const DRAW: WinDrawLoss = WinDrawLoss::new(0, 0);
+    /// A certain loss.
+    pub const LOSS: WinDrawLoss = WinDrawLoss::new(0, 1_000);
+
+    const fn new(win: u16, loss: u16) -> WinDrawLoss {
+        let draw = 1_000 - win - loss;
+        WinDrawLoss { win, draw, loss }
+    }
+
+    /// The expected result of a game in which a search gave this score to the position on the board. Mates and
+    /// tablebase results are certain.
+    pub fn expected(score: Score, board: &Board) -> WinDrawLoss {
+        if score.is_decisive() {
+            return if score > Score::DRAW {
+                WinDrawLoss::WIN
+            } else {
+                WinDrawLoss::LOSS
+            };
+        }
+        let centipawns = f64::from(score.value());
+        let chances = WdlModel::FITTED.curve(material(board)).chances(centipawns);
+        // Rounded down, so that the draws are never negative, and only what is certain is shown as certain.
+        let per_mille = |chance: f64| ((chance * 1_000.0) as u16).min(999);
+        WinDrawLoss::new(per_mille(chances.win), per_mille(chances.loss))
+    }
+}
+
+/// `W D L`, the numbers alone, as in an `info` line.
+impl fmt::Display for WinDrawLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.win, self.draw, self.loss)
+    }
+}
+
+/// The probabilities of the three results for one side; they add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// The chance to win.
+    pub win: f64,
+    /// The chance of a draw.
+    pub draw: f64,
+    /// The chance to lose.
+    pub loss: f64,
+}
+
+/// The material on the board in pawns: pawns 1, minor pieces 3, rooks 5, queens 9, both sides together.
+pub fn material(board: &Board) -> u32 {
+    let value = |role| match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    };
+    board.iter().map(|(_, piece)| value(piece.role)).sum()
+}
+
+/// The numbers of the model: three polynomials of the material, the constant coefficient first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlModel {
+    /// The strength at which a win is as likely as not.
+    pub a: [f64; TERMS],
+    /// How gradually the chance grows around it.
+    pub b: [f64; TERMS],
+    /// The exponent that turns scores into strengths.
+    pub p: [f64; TERMS],
+}
+
+/// The curve that the model has for one amount of material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinCurve {
+    /// The strength at which a win is as likely as not.
+    pub a: f64,
+    /// How gradually the chance grows around it.
+    pub b: f64,
+    /// The exponent that turns scores into strengths.
+    pub p: f64,
+}
+
+impl WdlModel {
+    /// The model fitted to the engine's own games with the tables `Learned`.
+    pub const FITTED: WdlModel = WdlModel {
+        a: [1.5415, 0.2205, -1.7643, 0.9868],
+        b: [-0.1508, 3.2069, -3.8548, 1.6003],
+        p: [-0.0264, 3.3898, -3.8862, 1.4386],
+    };
+
+    /// The curve for this material.
+    pub fn curve(&self, material: u32) -> WinCurve {
+        let powers = powers(material);
+        let sum = |coefficients: [f64; TERMS]| {
+            let products = coefficients.iter().zip(powers);
+            products
+                .map(|(coefficient, power)| coefficient * power)
+                .sum()
+        };
+        WinCurve {
+            a: sum(self.a),
+            b: sum(self.b),
+            p: sum(self.p),
+        }
+    }
+}
+
+impl WinCurve {
+    /// The chances of a side to which a search gave this many centipawns.
+    pub fn chances(&self, centipawns: f64) -> Chances {
+        let strength = (centipawns.abs() / 100.0).powf(self.p).copysign(centipawns);
+        let win = logistic((strength - self.a) / self.b);
+        let loss = logistic((-strength - self.a) / self.b);
+        let draw = 1.0 - win - loss;
+        Chances { win, draw, loss }
+    }
+
+    /// The score at which a win is as likely as not, in centipawns.
+    pub fn even_score(&self) -> f64 {
+        100.0 * self.a.powf(1.0 / self.p)
+    }
+}
+
+/// The powers of the material that the coefficients belong to, from 0 up. Material outside the range that the model
+/// is fitted to counts as the end of that range.
+pub fn powers(material: u32) -> [f64; TERMS] {
+    let unit = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL)) / MATERIAL_UNIT;
+    [1.0, unit, unit * unit, unit * unit * unit]
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boards from the start position to bare kings.
+    fn boards() -> Vec<Board> {
+        let boards = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "r1bqk2r/ppp2ppp/2n2n2/3p4/3P4/2N2N2/PPP2PPP/R1BQK2R",
+            "r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R",
+            "4k3/pp3p2/8/8/8/8/PP3P2/4K2R",
+            "4k3/8/8/8/8/8/4P3/4K3",
+            "4k3/8/8/8/8/8/8/4K3",
+        ];
+        let parse = |board: &str| Board::from_ascii_board_fen(board.as_bytes());
+        boards.map(|board| parse(board).expect("a board")).into()
+    }
+
+    #[test]
+    fn material_counts_both_sides() {
+        let counts: Vec<u32> = boards().iter().map(material).collect();
+        assert_eq!(counts, [78, 70, 32, 11, 1, 0]);
+        assert_eq!(powers(0), powers(MIN_MATERIAL));
+        assert_eq!(powers(100), powers(MAX_MATERIAL));
+    }
+
+    #[test]
+    fn chances_add_up_to_1000_and_are_the_same_for_both_sides() {
+        for board in boards() {
+            for centipawns in -30_000..=30_000 {
+                let ours = WinDrawLoss::expected(Score::centipawns(centipawns), &board);
+                let theirs = WinDrawLoss::expected(Score::centipawns(-centipawns), &board);
+                assert_eq!(ours.win + ours.draw + ours.loss, 1_000, "{centipawns}");
+                assert_eq!((ours.win, ours.draw), (theirs.loss, theirs.draw));
+            }
+        }
+    }
+
+    #[test]
+    fn a_better_score_never_wins_less_or_loses_more() {
+        for board in boards() {
+            let scores = -30_000..=30_000;
+            let expected =
+                |centipawns| WinDrawLoss::expected(Score::centipawns(centipawns), &board);
+            let all: Vec<WinDrawLoss> = scores.map(expected).collect();
+            assert!(all.is_sorted_by_key(|expected| expected.win));
+            assert!(all.is_sorted_by_key(|expected| std::cmp::Reverse(expected.loss)));
+            // Near equality it matters, and far away from it little is left to win.
+            assert!(expected(150).win > expected(0).win + 50);
+            assert!(expected(2_000).win > 900);
+        }
+    }
+
+    #[test]
+    fn only_decisive_scores_are_certain() {
+        let board = Board::default();
+        let expected = |score| WinDrawLoss::expected(score, &board);
+        for win in [
+            Score::mate_in(1),
+            Score::mate_in(90),
+            Score::tablebase_win(7),
+        ] {
+            assert_eq!(expected(win), WinDrawLoss::WIN);
+            assert_eq!(expected(-win), WinDrawLoss::LOSS);
+        }
+        assert_eq!(expected(Score::mated_in(0)), WinDrawLoss::LOSS);
+        assert_eq!(expected(Score::centipawns(i32::MAX)).win, 999);
+        assert_eq!(WinDrawLoss::LOSS.to_string(), "0 0 1000");
+    }
+
+    #[test]
+    fn half_of_the_games_are_won_at_the_even_score() {
+        for material in [0, 20, 40, 58, 78] {
+            let curve = WdlModel::FITTED.curve(material);
+            let chances = curve.chances(curve.even_score());
+            assert!((chances.win - 0.5).abs() < 1e-9, "{chances:?}");
+        }
+    }
+
+    #[test]
+    fn a_pawn_is_about_an_even_chance_to_win_a_middle_game() {
+        for material in 50..=MAX_MATERIAL {
+            let even = WdlModel::FITTED.curve(material).even_score();
+            assert!((80.0..130.0).contains(&even), "{even} at {material}");
+        }
+    }
+}
