@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 
 use shakmaty::{Chess, Color};
@@ -16,6 +17,7 @@ use squarewise::learning::game_file::{self, GameFileError, TrainingGame};
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise::learning::tuner::{self, FitError, Progress, Settings};
+use squarewise::wdl::WdlModel;
 
 /// A temporary file, removed at the end of the test.
 struct Scratch(PathBuf);
@@ -400,6 +402,53 @@ fn a_fit_is_the_same_every_time_and_its_second_step_no_worse_than_its_first() {
         length(&squares, Family::Material),
         length(&mirrored, Family::Material)
     );
+}
+
+/// What `squarewise wdl` prints, or why it fails.
+fn wdl(option: &str, file: &Scratch) -> Result<String, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_squarewise"))
+        .args(["wdl", option])
+        .arg(&file.0)
+        .output()
+        .expect("the engine was built beside this test");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program prints UTF-8");
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    output.status.success().then_some(stdout).ok_or(stderr)
+}
+
+#[test]
+fn the_wdl_model_is_fitted_to_whole_games_and_its_predictions_compared_with_results() {
+    let file = Scratch::new("wdl");
+    let plan = Plan {
+        nodes: 100,
+        whole_games: true,
+        ..plan(60, 2)
+    };
+    selfplay::run(&plan, &file.0, "a test whole games", &mut |_, _| ())
+        .expect("games can be played and written");
+    let fitted = wdl("--data", &file).expect("there are enough games");
+    assert_eq!(fitted, wdl("--data", &file).expect("again"));
+    let line = |text: &str, start: &str| -> String {
+        let mut lines = text.lines();
+        let found = lines.find(|line| line.starts_with(start));
+        found
+            .unwrap_or_else(|| panic!("no {start} in {text}"))
+            .to_owned()
+    };
+    assert!(line(&fitted, "fitted to").contains("60 games"));
+    assert!(line(&fitted, "largest difference").contains(" bins "));
+    // Without data the engine's own model is checked.
+    let checked = wdl("--check", &file).expect("one game would be enough");
+    assert_eq!(
+        line(&checked, "a: "),
+        format!("a: {:.4?}", WdlModel::FITTED.a)
+    );
+    assert_ne!(line(&fitted, "a: "), line(&checked, "a: "));
+    let few = Scratch::new("few");
+    play(&self::plan(3, 1), &few);
+    let error = wdl("--data", &few).expect_err("three games");
+    assert!(error.contains("3 games are too few"), "{error}");
+    assert!(error.contains("--whole-games"), "{error}");
 }
 
 #[test]
