@@ -436,6 +436,7 @@ fn the_wdl_model_is_fitted_to_whole_games_and_its_predictions_compared_with_resu
             .to_owned()
     };
     assert!(line(&fitted, "fitted to").contains("60 games"));
+    line(&fitted, "cross-validation");
     assert!(line(&fitted, "largest difference").contains(" bins "));
     // Without data the engine's own model is checked.
     let checked = wdl("--check", &file).expect("one game would be enough");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::learning::calibration::{Bin, calibrate};
+use crate::learning::calibration::{Bin, PARTS, calibrate, cross_validate};
 use crate::learning::game_file::{self, TrainingGame};
 use crate::learning::{selfplay, wdl_fit};
 use crate::wdl::{MAX_MATERIAL, MIN_MATERIAL, WdlModel, WinCurve};
@@ -23,7 +23,8 @@ pub struct FitWdl {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "check")]
     data: Vec<PathBuf>,
 
-    /// Files of other games to check its predictions with. Without them those that it was fitted to are used.
+    /// Files of other games to check its predictions with. Without them the games of --data are dealt into ten parts,
+    /// and each is predicted by a model fitted to the others (cross-validation).
     #[arg(long, value_name = "FILE", num_args = 1..)]
     check: Vec<PathBuf>,
 }
@@ -43,7 +44,12 @@ impl FitWdl {
             wdl_fit::fit(&data).map_err(io::Error::other)?
         };
         write_model(&model, &mut output)?;
-        let bins = calibrate(&model, if check.is_empty() { &data } else { &check });
+        let bins = if self.check.is_empty() {
+            writeln!(output, "cross-validation in {PARTS} parts:")?;
+            cross_validate(&data).map_err(io::Error::other)?
+        } else {
+            calibrate(&model, &check)
+        };
         write_bins(&bins, &mut output)
     }
 }
@@ -99,7 +105,7 @@ fn write_model(model: &WdlModel, output: &mut impl Write) -> io::Result<()> {
 fn write_bins(bins: &[Bin], output: &mut impl Write) -> io::Result<()> {
     writeln!(
         output,
-        "Per cent predicted / observed, difference and its standard error in percentage points:"
+        "per cent predicted / observed, difference and its standard error in percentage points:"
     )?;
     writeln!(
         output,

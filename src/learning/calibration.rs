@@ -6,8 +6,12 @@
 use std::ops::Range;
 
 use super::game_file::TrainingGame;
+use super::wdl_fit::{self, WdlFitError};
 use super::wdl_samples::{BINS, Outcome, WdlSample, ranges_of, samples_of};
 use crate::wdl::{Chances, WdlModel};
+
+/// The number of parts of a cross-validation.
+pub const PARTS: usize = 10;
 
 /// Predictions and results of the positions in a range of material and a range of scores.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,13 +73,49 @@ struct ShareSums {
 /// Compares the predictions of a model with the results of games. Bins that no game visits are left out.
 pub fn calibrate(model: &WdlModel, games: &[TrainingGame]) -> Vec<Bin> {
     let mut sums = [Sums::default(); BINS];
-    for game in games {
-        let samples = samples_of(game);
-        for (bin, sums) in sums.iter_mut().enumerate() {
-            let in_bin = samples.iter().filter(|sample| sample.bin == bin);
-            sums.add_game(model, in_bin);
+    games
+        .iter()
+        .for_each(|game| add_game(&mut sums, model, game));
+    to_bins(&sums)
+}
+
+/// Compares predictions with results by cross-validation: the games are dealt into parts, and each part is predicted
+/// by a model fitted to the others. So no game is predicted by a model that was fitted to it.
+///
+/// # Errors
+///
+/// [`WdlFitError`] if the games are too few or too much alike.
+pub fn cross_validate(games: &[TrainingGame]) -> Result<Vec<Bin>, WdlFitError> {
+    let mut sums = [Sums::default(); BINS];
+    for part in 0..PARTS {
+        let (fitted, predicted) = split(games, part);
+        let model = wdl_fit::fit(fitted)?;
+        for game in predicted {
+            add_game(&mut sums, &model, game);
         }
     }
+    Ok(to_bins(&sums))
+}
+
+/// The games to fit a model to, and those of this part, to be predicted by it.
+fn split(games: &[TrainingGame], part: usize) -> (Vec<&TrainingGame>, Vec<&TrainingGame>) {
+    let numbered = games.iter().enumerate();
+    let (fitted, predicted): (Vec<_>, Vec<_>) =
+        numbered.partition(|(number, _)| number % PARTS != part);
+    let games_of = |numbered: Vec<(usize, _)>| numbered.into_iter().map(|(_, game)| game).collect();
+    (games_of(fitted), games_of(predicted))
+}
+
+/// Adds a game to the bins that it visits.
+fn add_game(sums: &mut [Sums; BINS], model: &WdlModel, game: &TrainingGame) {
+    let samples = samples_of(game);
+    for (bin, sums) in sums.iter_mut().enumerate() {
+        let in_bin = samples.iter().filter(|sample| sample.bin == bin);
+        sums.add_game(model, in_bin);
+    }
+}
+
+fn to_bins(sums: &[Sums; BINS]) -> Vec<Bin> {
     let bins = sums.iter().enumerate();
     bins.filter_map(|(bin, sums)| sums.to_bin(bin)).collect()
 }
@@ -177,5 +217,21 @@ mod tests {
                 .iter()
                 .all(|difference| *difference <= bin.largest_difference())
         );
+    }
+
+    #[test]
+    fn every_game_is_predicted_once_and_not_by_a_model_that_was_fitted_to_it() {
+        let games: Vec<TrainingGame> = (0..25)
+            .map(|score| game(score, 1, GameResult::Draw))
+            .collect();
+        let mut all_predicted = Vec::new();
+        for part in 0..PARTS {
+            let (fitted, predicted) = split(&games, part);
+            assert_eq!(fitted.len() + predicted.len(), games.len());
+            assert!(!fitted.iter().any(|game| predicted.contains(game)));
+            all_predicted.extend(predicted);
+        }
+        assert!(games.iter().all(|game| all_predicted.contains(&game)));
+        assert_eq!(all_predicted.len(), games.len());
     }
 }

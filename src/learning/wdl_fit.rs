@@ -93,11 +93,12 @@ struct Likelihood {
 /// # Errors
 ///
 /// [`WdlFitError`] if the games are too few or too much alike.
-pub fn fit(games: &[TrainingGame]) -> Result<WdlModel, WdlFitError> {
-    if games.len() < MIN_GAMES {
-        return Err(WdlFitError::TooFewGames(games.len()));
+pub fn fit<'a>(games: impl IntoIterator<Item = &'a TrainingGame>) -> Result<WdlModel, WdlFitError> {
+    let samples: Vec<Vec<WdlSample>> = games.into_iter().map(samples_of).collect();
+    if samples.len() < MIN_GAMES {
+        return Err(WdlFitError::TooFewGames(samples.len()));
     }
-    let samples: Vec<WdlSample> = games.iter().flat_map(samples_of).collect();
+    let samples = samples.concat();
     fit_samples(&samples)
 }
 
