@@ -1,11 +1,13 @@
 //! The WDL model: how likely a win, a draw and a loss are, given a score and the material on the board.
 //!
-//! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where `x` is a power of the score in
-//! pawns, `score^p`. At the strength `x = a` a win is as likely as not; `b` says how gradually the chance grows around
-//! it. All three depend on the material that is left. The chance to lose is that of the other side to win, and the
-//! rest are draws. The model is Stockfish's (<https://github.com/official-stockfish/WDL_model>) but for the exponent:
-//! this engine counts material, which in an endgame with few pieces says less and less the more of it there is. The
-//! numbers are fitted to the engine's own games: `docs/wdl.md` tells how, and how well they predict other games.
+//! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where the strength `x` is a power of the
+//! score in pawns, `score^p`. At the strength `a` a win is as likely as not; `b` says how gradually the chance grows
+//! around it. All three depend on the material that is left. The chance to lose is the other side's chance to win, and
+//! the rest are draws.
+//!
+//! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no exponent. Here it makes
+//! high scores count less in endgames with few pieces, where an extra piece often doesn't win. The numbers are fitted
+//! to the engine's own games: `docs/wdl.md` tells how, and how well they predict other games.
 
 use std::fmt;
 
@@ -13,17 +15,9 @@ use shakmaty::{Board, Role};
 
 use crate::score::Score;
 
-/// The material that counts as 1 in the polynomials, as in Stockfish.
-const MATERIAL_UNIT: f64 = 58.0;
-
-/// Less material than this counts as this much: there are too few games to tell it apart.
-pub const MIN_MATERIAL: u32 = 10;
-
-/// More material than this, which promotions can bring, counts as this much: that of the start position.
-pub const MAX_MATERIAL: u32 = 78;
-
-/// The number of coefficients of each polynomial.
-pub const TERMS: usize = 4;
+/// The amounts of material, in pawns of both sides, for which the model has a curve. Between two of them it is
+/// interpolated; less than the first counts as the first. The last is the material of the start position.
+pub const KNOTS: [u32; 5] = [10, 20, 35, 55, 78];
 
 /// The expected result of a game per mille, from the point of view of the side to move. The three add up to 1,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,18 +91,7 @@ pub fn material(board: &Board) -> u32 {
     board.iter().map(|(_, piece)| value(piece.role)).sum()
 }
 
-/// The numbers of the model: three polynomials of the material, the constant coefficient first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WdlModel {
-    /// The strength at which a win is as likely as not.
-    pub a: [f64; TERMS],
-    /// How gradually the chance grows around it.
-    pub b: [f64; TERMS],
-    /// The exponent that turns scores into strengths.
-    pub p: [f64; TERMS],
-}
-
-/// The curve that the model has for one amount of material.
+/// The curve for one amount of material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinCurve {
     /// The strength at which a win is as likely as not.
@@ -119,28 +102,53 @@ pub struct WinCurve {
     pub p: f64,
 }
 
+/// The model: a curve for each of the [`KNOTS`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlModel(pub [WinCurve; KNOTS.len()]);
+
 impl WdlModel {
     /// The model fitted to the engine's own games with the tables `Learned`.
-    pub const FITTED: WdlModel = WdlModel {
-        a: [1.5415, 0.2205, -1.7643, 0.9868],
-        b: [-0.1508, 3.2069, -3.8548, 1.6003],
-        p: [-0.0264, 3.3898, -3.8862, 1.4386],
-    };
+    pub const FITTED: WdlModel = WdlModel([
+        WinCurve {
+            a: 1.703,
+            b: 0.353,
+            p: 0.518,
+        },
+        WinCurve {
+            a: 1.352,
+            b: 0.668,
+            p: 0.801,
+        },
+        WinCurve {
+            a: 1.251,
+            b: 0.757,
+            p: 0.917,
+        },
+        WinCurve {
+            a: 0.987,
+            b: 0.800,
+            p: 0.937,
+        },
+        WinCurve {
+            a: 0.892,
+            b: 0.952,
+            p: 0.830,
+        },
+    ]);
 
     /// The curve for this material.
     pub fn curve(&self, material: u32) -> WinCurve {
-        let powers = powers(material);
-        let sum = |coefficients: [f64; TERMS]| {
-            let products = coefficients.iter().zip(powers);
-            products
-                .map(|(coefficient, power)| coefficient * power)
-                .sum()
+        let mut curve = WinCurve {
+            a: 0.0,
+            b: 0.0,
+            p: 0.0,
         };
-        WinCurve {
-            a: sum(self.a),
-            b: sum(self.b),
-            p: sum(self.p),
+        for (at_knot, weight) in self.0.iter().zip(knot_weights(material)) {
+            curve.a += weight * at_knot.a;
+            curve.b += weight * at_knot.b;
+            curve.p += weight * at_knot.p;
         }
+        curve
     }
 }
 
@@ -160,11 +168,20 @@ impl WinCurve {
     }
 }
 
-/// The powers of the material that the coefficients belong to, from 0 up. Material outside the range that the model
-/// is fitted to counts as the end of that range.
-pub fn powers(material: u32) -> [f64; TERMS] {
-    let unit = f64::from(material.clamp(MIN_MATERIAL, MAX_MATERIAL)) / MATERIAL_UNIT;
-    [1.0, unit, unit * unit, unit * unit * unit]
+/// How much the curve of each of the [`KNOTS`] counts for this material: linear interpolation.
+pub fn knot_weights(material: u32) -> [f64; KNOTS.len()] {
+    let mut weights = [0.0; KNOTS.len()];
+    let above = KNOTS.partition_point(|knot| *knot < material);
+    match above.checked_sub(1) {
+        None => weights[0] = 1.0,
+        Some(below) if above == KNOTS.len() => weights[below] = 1.0,
+        Some(below) => {
+            let between = f64::from(material - KNOTS[below]);
+            let share = between / f64::from(KNOTS[above] - KNOTS[below]);
+            (weights[below], weights[above]) = (1.0 - share, share);
+        }
+    }
+    weights
 }
 
 fn logistic(x: f64) -> f64 {
@@ -193,8 +210,17 @@ mod tests {
     fn material_counts_both_sides() {
         let counts: Vec<u32> = boards().iter().map(material).collect();
         assert_eq!(counts, [78, 70, 32, 11, 1, 0]);
-        assert_eq!(powers(0), powers(MIN_MATERIAL));
-        assert_eq!(powers(100), powers(MAX_MATERIAL));
+    }
+
+    #[test]
+    fn curves_are_interpolated_between_the_knots() {
+        assert_eq!(knot_weights(0), [1.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(knot_weights(20), [0.0, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(knot_weights(23), [0.0, 0.8, 0.2, 0.0, 0.0]);
+        assert_eq!(knot_weights(90), [0.0, 0.0, 0.0, 0.0, 1.0]);
+        for (knot, curve) in KNOTS.into_iter().zip(WdlModel::FITTED.0) {
+            assert_eq!(WdlModel::FITTED.curve(knot), curve);
+        }
     }
 
     #[test]
@@ -252,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_pawn_is_about_an_even_chance_to_win_a_middle_game() {
-        for material in 50..=MAX_MATERIAL {
+        for material in 50..=78 {
             let even = WdlModel::FITTED.curve(material).even_score();
             assert!((80.0..130.0).contains(&even), "{even} at {material}");
         }

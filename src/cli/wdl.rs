@@ -10,10 +10,10 @@ use clap::Args;
 use crate::learning::calibration::{Bin, PARTS, calibrate, cross_validate};
 use crate::learning::game_file::{self, TrainingGame};
 use crate::learning::{selfplay, wdl_fit};
-use crate::wdl::{MAX_MATERIAL, MIN_MATERIAL, WdlModel, WinCurve};
+use crate::wdl::{KNOTS, WdlModel, WinCurve};
 
-/// A bin is judged if the standard errors of its shares are at most this many percentage points.
-const MAX_ERROR: f64 = 1.0;
+/// The largest standard error of a share, in percentage points, with which the last line counts a bin.
+const MAX_ERROR: f64 = 1.5;
 
 /// Fits the WDL model to self-play games and shows how well it predicts results.
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ fn read(
         )?;
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
-                "{}: games of adjudicated results, and only quiet positions; play them with --whole-games",
+                "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",
                 path.display()
             );
         }
@@ -80,22 +80,17 @@ fn read(
     Ok(games)
 }
 
-/// Writes the coefficients, as they stand in the source, and what they mean.
+/// Writes the numbers of the model.
 fn write_model(model: &WdlModel, output: &mut impl Write) -> io::Result<()> {
-    for (name, coefficients) in [("a", model.a), ("b", model.b), ("p", model.p)] {
-        writeln!(output, "{name}: {coefficients:.4?}")?;
-    }
     writeln!(
         output,
         "material      a      b      p  even chance to win at"
     )?;
-    let between = (MIN_MATERIAL.div_ceil(10) * 10..MAX_MATERIAL).step_by(10);
-    for material in between.chain([MAX_MATERIAL]) {
-        let curve = model.curve(material);
+    for (material, curve) in KNOTS.into_iter().zip(model.0) {
         let (WinCurve { a, b, p }, even) = (curve, curve.even_score());
         writeln!(
             output,
-            "{material:8}  {a:5.2}  {b:5.2}  {p:5.2}  {even:18.0} cp"
+            "{material:8}  {a:5.3}  {b:5.3}  {p:5.3}  {even:18.0} cp"
         )?;
     }
     Ok(())

@@ -7,14 +7,14 @@ use std::array::from_fn;
 
 use super::game_file::TrainingGame;
 use super::wdl_samples::{Outcome, WdlSample, samples_of};
-use crate::wdl::{self, Chances, TERMS, WdlModel, WinCurve};
+use crate::wdl::{self, Chances, KNOTS, WdlModel, WinCurve};
 
 /// The fewest games that a model is fitted to.
 const MIN_GAMES: usize = 50;
 /// The numbers that the model has for an amount of material: `a`, `b` and `p`.
 const CURVE: usize = 3;
 /// The number of coefficients.
-const SIZE: usize = CURVE * TERMS;
+const SIZE: usize = CURVE * KNOTS.len();
 /// The most steps of the fit; it takes about ten.
 const MAX_STEPS: usize = 100;
 /// How often a step that doesn't raise the likelihood is halved before the fit ends.
@@ -104,11 +104,12 @@ pub fn fit<'a>(games: impl IntoIterator<Item = &'a TrainingGame>) -> Result<WdlM
 
 /// Fits the model to samples.
 fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
-    let mut model = WdlModel {
-        a: [2.0, 0.0, 0.0, 0.0],
-        b: [1.0, 0.0, 0.0, 0.0],
-        p: [1.0, 0.0, 0.0, 0.0],
+    let start = WinCurve {
+        a: 1.5,
+        b: 0.8,
+        p: 0.8,
     };
+    let mut model = WdlModel([start; KNOTS.len()]);
     let mut log_likelihood = mean_log_likelihood(samples, &model);
     for _ in 0..MAX_STEPS {
         let (gradient, information) = derivatives(samples, &model);
@@ -128,14 +129,11 @@ fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
     Ok(model)
 }
 
-/// The weighted mean of the log-likelihoods; minus infinity for a model that is none, because one of its three numbers is
-/// not positive at some material.
+/// The weighted mean of the log-likelihoods; minus infinity for a model that is none, because one of its numbers is
+/// not positive.
 fn mean_log_likelihood(samples: &[WdlSample], model: &WdlModel) -> f64 {
-    let is_model = (wdl::MIN_MATERIAL..=wdl::MAX_MATERIAL).all(|material| {
-        let WinCurve { a, b, p } = model.curve(material);
-        a > 0.0 && b > 0.0 && p > 0.0
-    });
-    if !is_model {
+    let is_model = |WinCurve { a, b, p }: &WinCurve| *a > 0.0 && *b > 0.0 && *p > 0.0;
+    if !model.0.iter().all(is_model) {
         return f64::NEG_INFINITY;
     }
     let weighted = |sample: &WdlSample| sample.weight * sample.likelihood(model).log;
@@ -148,14 +146,14 @@ fn derivatives(samples: &[WdlSample], model: &WdlModel) -> (Vector, Matrix) {
     let (mut gradient, mut information) = ([0.0; SIZE], [[0.0; SIZE]; SIZE]);
     for sample in samples {
         let likelihood = sample.likelihood(model);
-        let powers = wdl::powers(sample.material);
+        let knot_weights = wdl::knot_weights(sample.material);
         let weight = sample.weight;
         for row in 0..SIZE {
-            let (part, power) = (row / TERMS, powers[row % TERMS]);
-            gradient[row] += weight * likelihood.gradient[part] * power;
+            let (part, share) = (row % CURVE, knot_weights[row / CURVE]);
+            gradient[row] += weight * likelihood.gradient[part] * share;
             for column in 0..SIZE {
-                let product = weight * power * powers[column % TERMS];
-                information[row][column] += likelihood.information[part][column / TERMS] * product;
+                let product = weight * share * knot_weights[column / CURVE];
+                information[row][column] += likelihood.information[part][column % CURVE] * product;
             }
         }
     }
@@ -164,11 +162,15 @@ fn derivatives(samples: &[WdlSample], model: &WdlModel) -> (Vector, Matrix) {
 
 /// The model a part of a step further on.
 fn moved(model: &WdlModel, step: &Vector, part: f64) -> WdlModel {
-    WdlModel {
-        a: from_fn(|term| model.a[term] + part * step[term]),
-        b: from_fn(|term| model.b[term] + part * step[TERMS + term]),
-        p: from_fn(|term| model.p[term] + part * step[2 * TERMS + term]),
-    }
+    WdlModel(from_fn(|knot| {
+        let WinCurve { a, b, p } = model.0[knot];
+        let moved = |number: f64, index: usize| number + part * step[CURVE * knot + index];
+        WinCurve {
+            a: moved(a, 0),
+            b: moved(b, 1),
+            p: moved(p, 2),
+        }
+    }))
 }
 
 /// Solves a system of linear equations by Gaussian elimination; `None` if it has no unique solution.
@@ -216,7 +218,7 @@ mod tests {
             })
         };
         let scores = || (0..60).map(|step| f64::from(step) * 12.0);
-        let materials = (10..=78).step_by(4);
+        let materials = (6..=82).step_by(4);
         materials
             .flat_map(|material| scores().flat_map(move |centipawns| of(material, centipawns)))
             .collect()
@@ -224,14 +226,16 @@ mod tests {
 
     #[test]
     fn the_model_behind_the_results_is_found() {
-        let model = WdlModel {
-            a: [2.4, -1.7, 0.4, 0.1],
-            b: [0.5, 0.6, -0.3, 0.1],
-            p: [0.6, 0.8, -0.5, 0.1],
-        };
+        let curves = [
+            [1.8, 0.4, 0.5],
+            [1.5, 0.6, 0.8],
+            [1.2, 0.7, 0.9],
+            [0.9, 0.7, 1.0],
+            [1.1, 1.0, 0.7],
+        ];
+        let model = WdlModel(curves.map(|[a, b, p]| WinCurve { a, b, p }));
         let fitted = fit_samples(&samples(&model)).expect("there is enough data");
-        for material in [10, 30, 50, 78] {
-            let (fitted, expected) = (fitted.curve(material), model.curve(material));
+        for (fitted, expected) in fitted.0.into_iter().zip(model.0) {
             for (fitted, expected) in [
                 (fitted.a, expected.a),
                 (fitted.b, expected.b),
