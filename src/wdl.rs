@@ -110,29 +110,29 @@ impl WdlModel {
     /// The model fitted to the engine's own games with the tables `Learned`.
     pub const FITTED: WdlModel = WdlModel([
         WinCurve {
-            a: 1.703,
-            b: 0.353,
-            p: 0.518,
+            a: 1.713,
+            b: 0.362,
+            p: 0.526,
         },
         WinCurve {
-            a: 1.352,
-            b: 0.668,
-            p: 0.801,
+            a: 1.304,
+            b: 0.651,
+            p: 0.781,
         },
         WinCurve {
-            a: 1.251,
-            b: 0.757,
-            p: 0.917,
+            a: 1.239,
+            b: 0.749,
+            p: 0.892,
         },
         WinCurve {
-            a: 0.987,
-            b: 0.800,
-            p: 0.937,
+            a: 0.999,
+            b: 0.827,
+            p: 0.991,
         },
         WinCurve {
-            a: 0.892,
-            b: 0.952,
-            p: 0.830,
+            a: 0.874,
+            b: 0.945,
+            p: 0.823,
         },
     ]);
 
