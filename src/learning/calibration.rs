@@ -1,7 +1,7 @@
 //! How well the WDL model predicts games: predicted and observed shares of wins, draws and losses, by score and
 //! material.
 //!
-//! A bin's shares are means over the games that visit it, as [`super::wdl_samples`] weighs them.
+//! A bin's shares are means over the games that visit it, as `wdl_samples.rs` weighs them.
 
 use std::ops::Range;
 

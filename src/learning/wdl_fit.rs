@@ -53,7 +53,7 @@ impl WdlSample {
         } else {
             0.0
         };
-        // By the argument of the logistic function, and the argument by the three numbers.
+        // The derivatives of a chance by `a`, `b` and `p`.
         let slope = |chance: f64, strength: f64, strength_by_p: f64| {
             let distance = (strength - curve.a) / curve.b;
             let by_argument = chance * (1.0 - chance) / curve.b;
