@@ -6,6 +6,9 @@
 //! (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak, Stockfish 7). Every second helper searches a ply
 //! deeper than the main thread, so that the threads don't all do the same. In the end they vote on the move.
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::request::MAX_THREADS;
@@ -30,12 +33,20 @@ pub struct ThreadsError {
 
 /// The threads that a searcher keeps besides the one that calls it.
 #[derive(Debug)]
-pub(super) struct Helpers(Option<ThreadPool>);
+pub(super) struct Helpers {
+    /// `None` if there are none.
+    pool: Option<ThreadPool>,
+    /// Whether they and the main thread are more than the processor cores.
+    are_crowded: bool,
+}
 
 impl Helpers {
     /// No helpers: the search has one thread.
     pub(super) fn none() -> Helpers {
-        Helpers(None)
+        Helpers {
+            pool: None,
+            are_crowded: false,
+        }
     }
 
     /// Starts the helpers of a search with this many threads in all.
@@ -53,13 +64,22 @@ impl Helpers {
             .stack_size(stack_bytes)
             .thread_name(|number| format!("helper {}", number + 1))
             .build();
-        pool.map(|pool| Helpers(Some(pool)))
-            .map_err(|error| ThreadsError { threads, error })
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        pool.map(|pool| Helpers {
+            pool: Some(pool),
+            are_crowded: threads > cores,
+        })
+        .map_err(|error| ThreadsError { threads, error })
     }
 
     /// The pool that they form; `None` if there are none.
     pub(super) fn pool(&self) -> Option<&ThreadPool> {
-        self.0.as_ref()
+        self.pool.as_ref()
+    }
+
+    /// Whether there are more search threads than processor cores.
+    pub(super) fn are_crowded(&self) -> bool {
+        self.are_crowded
     }
 
     /// Searches a game's last position with a thread for each element of `threads`, the first on the calling thread.
@@ -186,6 +206,18 @@ mod tests {
         let legal = Chess::default().legal_moves();
         let number = legal.iter().position(|m| Some(*m) == elected);
         number.expect("a move of the start position")
+    }
+
+    #[test]
+    fn threads_are_crowded_if_they_are_more_than_the_cores() {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let are_crowded = |threads| {
+            let helpers = Helpers::start(threads, 1 << 16).expect("a few threads");
+            helpers.are_crowded()
+        };
+        assert!(!are_crowded(1));
+        assert!(!are_crowded(cores));
+        assert!(are_crowded(cores + 1));
     }
 
     #[test]

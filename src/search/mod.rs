@@ -181,6 +181,7 @@ impl Searcher {
             blindness,
             selective: self.selectivity == Selectivity::On,
             options,
+            is_crowded: self.helpers.are_crowded(),
             asked_at,
         };
         self.helpers

@@ -38,6 +38,8 @@ pub struct Shared<'a> {
     pub selective: bool,
     /// The options that it runs under.
     pub options: SearchOptions,
+    /// Whether there are more search threads than processor cores.
+    pub is_crowded: bool,
     /// When the search was requested.
     pub asked_at: Instant,
 }

@@ -4,6 +4,7 @@
 //! checked. What the threads of one search share is in [`Shared`].
 
 use std::sync::atomic::Ordering;
+use std::thread;
 
 use shakmaty::{Bitboard, Color, Position};
 
@@ -21,8 +22,11 @@ use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
-/// The stop token and the clock are checked once per this many nodes.
+/// The stop token and the limits are checked once per this many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1024;
+/// With helper threads the stop token is checked once per this many nodes: a search ends when its last thread does,
+/// and on a shared core the times that the threads still need add up.
+const NODES_BETWEEN_POLLS_WITH_HELPERS: u64 = 64;
 
 /// What a thread keeps from one search to the next.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +87,8 @@ pub(super) struct Thread<'a> {
     /// Where other threads read the counts.
     counts: &'a ThreadCounts,
     node_limit: Option<u64>,
+    /// A power of two.
+    nodes_between_polls: u64,
 }
 
 impl<'a> Thread<'a> {
@@ -96,6 +102,7 @@ impl<'a> Thread<'a> {
     ) -> Thread<'a> {
         game.reserve(MAX_PLY + 2);
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
+        let has_helpers = shared.counts.threads() > 1;
         stack[0].checkers = game.position().checkers();
         stack[0].context = HistoryContext::first(game.position().turn());
         Thread {
@@ -116,7 +123,12 @@ impl<'a> Thread<'a> {
             number,
             counts: shared.counts.of_thread(number),
             // With helpers the nodes of all threads count, which is checked less often.
-            node_limit: shared.limits.nodes.filter(|_| shared.counts.threads() == 1),
+            node_limit: shared.limits.nodes.filter(|_| !has_helpers),
+            nodes_between_polls: if has_helpers {
+                NODES_BETWEEN_POLLS_WITH_HELPERS
+            } else {
+                NODES_BETWEEN_POLLS
+            },
         }
     }
 
@@ -154,9 +166,9 @@ impl<'a> Thread<'a> {
         }
         // No check at the first node, so that a move is searched even with an empty clock or after an immediate
         // stop.
-        let is_time_to_poll = self.nodes > 0 && self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
-        if is_time_to_poll && self.must_stop() {
-            return Err(Stopped);
+        let is_time_to_poll = self.nodes & (self.nodes_between_polls - 1) == 0 && self.nodes > 0;
+        if is_time_to_poll {
+            self.poll()?;
         }
         self.nodes += 1;
         self.counts.nodes.store(self.nodes, Ordering::Relaxed);
@@ -171,6 +183,19 @@ impl<'a> Thread<'a> {
             return Err(Stopped);
         }
         Ok(())
+    }
+
+    /// Checks the stop token and, at every [`NODES_BETWEEN_POLLS`], the limits. If there are more threads than cores,
+    /// the thread then also gives its core away, so that those that read a `stop` and pass it on needn't wait for the
+    /// time slices of all others.
+    #[cold]
+    fn poll(&self) -> Result<(), Stopped> {
+        let is_full_poll = self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
+        if is_full_poll && self.shared.is_crowded {
+            thread::yield_now();
+        }
+        let must_stop = self.shared.stop.is_requested() || (is_full_poll && self.must_stop());
+        if must_stop { Err(Stopped) } else { Ok(()) }
     }
 
     /// Whether the stop token is raised or, as only the main thread looks at, a limit is reached.
@@ -309,6 +334,7 @@ pub(super) mod test_support {
             blindness: None,
             selective: true,
             options,
+            is_crowded: false,
             asked_at: Instant::now(),
         };
         let mut data = ThreadData::default();

@@ -24,7 +24,8 @@ use crate::search::{Fallback, Progress, SearchInfo, SearchRequest, SearchResult,
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
 
 impl<W: Write> Engine<W> {
-    /// Starts the search that a `go` command asks for, unless the opening book answers it. Its clock counts from `read_at`.
+    /// Starts the search that a `go` command asks for, unless the opening book answers it. Its clock counts from
+    /// `read_at`.
     pub(super) fn start_search(&mut self, go: &Go, read_at: Instant) -> io::Result<()> {
         for error in &go.errors {
             self.report_error(error)?;
