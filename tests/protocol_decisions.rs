@@ -4,10 +4,14 @@
 
 mod support;
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
 use std::time::Duration;
 
 use shakmaty::Chess;
 use shakmaty::uci::UciMove;
+#[cfg(target_os = "linux")]
+use support::ENGINE;
 use support::{Conversation, move_of};
 
 /// White's only move is to take the rook.
@@ -371,6 +375,41 @@ fn a_hash_beyond_the_memory_is_refused_with_both_figures() {
         matches!(figures.as_slice(), [262_144, reported] if (1..=total).contains(reported)),
         "{reason}, on a machine of {total} MiB"
     );
+    assert_legal_at_start(&engine.best_move("go depth 3"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
+    // The small sizes are such that glibc could keep them after they are freed.
+    for sizes in [&[64, 128, 100, 16][..], &[31, 30, 29, 28, 40]] {
+        let mut engine = Conversation::start();
+        for hash in sizes {
+            engine.assert_accepted(&format!("setoption name Hash value {hash}"));
+            engine.search("go nodes 50000");
+            engine.assert_accepted("ucinewgame");
+        }
+        let largest = sizes.iter().max().expect("there are some");
+        let peak = engine.peak_memory_kib() / 1_024;
+        assert!(peak <= largest + 20, "{sizes:?}: {peak} MiB");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hash_that_the_system_refuses_leaves_the_old_size_working() {
+    // The shell limits the address space, which the engine can't see.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 2000000; exec \"$0\"", ENGINE]);
+    let mut engine = Conversation::start_by(&mut shell);
+    engine.assert_accepted("setoption name Hash value 32");
+    engine.assert_refused("setoption name Hash value 3000", "3000 MiB");
+    engine.search("go nodes 50000");
+    let peak = engine.peak_memory_kib() / 1_024;
+    assert!(peak <= 52, "{peak} MiB");
+    // The old size is set still, and any other can be.
+    engine.assert_accepted("setoption name Hash value 32");
+    engine.assert_accepted("setoption name Hash value 8");
     assert_legal_at_start(&engine.best_move("go depth 3"));
 }
 

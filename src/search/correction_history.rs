@@ -58,6 +58,14 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
+    /// Sets all corrections to zero.
+    pub fn clear(&mut self) {
+        let [black, white] = &mut self.non_pawn;
+        for corrections in [&mut self.pawn, black, white, &mut self.continuation] {
+            corrections.as_flattened_mut().fill(0);
+        }
+    }
+
     /// The correction to add to the static evaluation of a position with these keys, in centipawns.
     #[inline]
     pub fn correction(&self, keys: &CorrectionKeys) -> i32 {

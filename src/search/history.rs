@@ -144,6 +144,14 @@ impl History {
         History::default()
     }
 
+    /// Sets all histories to zero.
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().fill([[0; 64]; 64]);
+        self.pawn.fill([0; PIECES_TO]);
+        self.continuation.fill([0; PIECES_TO]);
+        self.capture.fill([0; 6]);
+    }
+
     /// The histories of the quiet moves of a node.
     #[inline]
     pub fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {

@@ -109,10 +109,15 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is no memory for it; the old one is kept.
+    /// [`AllocationError`] if there is no memory for it. The table then has its old size or, if there is no memory for
+    /// that either, a smaller one; in any case it is empty.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
-        self.tt = TranspositionTable::new(megabytes)?;
-        Ok(())
+        self.tt.resize(megabytes)
+    }
+
+    /// The size of the transposition table in MiB.
+    pub fn hash_megabytes(&self) -> usize {
+        self.tt.megabytes()
     }
 
     /// Empties the transposition table.

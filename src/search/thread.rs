@@ -40,7 +40,8 @@ pub struct ThreadData {
 impl ThreadData {
     /// Forgets everything, as before a new game.
     pub fn clear(&mut self) {
-        *self = ThreadData::default();
+        self.history.clear();
+        self.correction_history.clear();
     }
 }
 

@@ -25,8 +25,19 @@ const ENTRY_LENGTH: usize = 2;
 const BUCKET_LENGTH: usize = BUCKET_ENTRIES * ENTRY_LENGTH;
 const BUCKET_BYTES: usize = BUCKET_LENGTH * 8;
 
+/// At least this many bytes are allocated. glibc maps a block of more than 32 MiB, which goes back to the system when
+/// it is freed, and can keep a smaller one. Memory that is never touched costs nothing.
+const MIN_ALLOCATED_BYTES: usize = 33 << 20;
+
 /// A thread that clears the table takes this many words at a time: a mebibyte.
 const CLEARED_AT_ONCE: usize = 1 << 17;
+
+/// 64-bit integers of a page of memory, 4 KiB.
+const PAGE_LENGTH: usize = 512;
+
+/// A table of this size is cleared on all processor cores even if the search has one thread: to clear a GiB takes a
+/// fifth of a second.
+const HUGE_MEGABYTES: usize = 4 << 10;
 
 /// The generation, which is the number of the search that stored an entry, has six bits.
 const GENERATION_MASK: u8 = 0x3f;
@@ -114,6 +125,8 @@ pub struct TranspositionTable {
     first: usize,
     buckets: usize,
     generation: u8,
+    /// Whether no search has used the table since it was allocated or cleared.
+    is_unused: bool,
 }
 
 impl TranspositionTable {
@@ -126,34 +139,78 @@ impl TranspositionTable {
         let error = AllocationError { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
         let buckets = (bytes / BUCKET_BYTES).max(1);
-        let spare = BUCKET_LENGTH - 1;
-        let length = buckets * BUCKET_LENGTH + spare;
-        let memory: Box<[AtomicU64]> =
-            bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| error)?;
-        let first = memory.as_ptr().align_offset(BUCKET_BYTES).min(spare);
-        Ok(TranspositionTable {
-            memory,
-            first,
-            buckets,
-            generation: 0,
-        })
+        let allocated = length_of(buckets).max(MIN_ALLOCATED_BYTES / size_of::<AtomicU64>());
+        let memory = bytemuck::allocation::try_zeroed_slice_box(allocated).map_err(|()| error)?;
+        Ok(TranspositionTable::in_memory(memory, buckets))
     }
 
-    /// Removes all entries, with the threads of a pool if there is one.
+    /// A table of one bucket, for the case that there is no memory for any other.
+    fn smallest() -> TranspositionTable {
+        let memory = (0..length_of(1)).map(|_| AtomicU64::new(0)).collect();
+        TranspositionTable::in_memory(memory, 1)
+    }
+
+    /// An empty table of this many buckets in memory that is zero.
+    fn in_memory(memory: Box<[AtomicU64]>, buckets: usize) -> TranspositionTable {
+        let first = memory.as_ptr().align_offset(BUCKET_BYTES);
+        TranspositionTable {
+            memory,
+            first: first.min(BUCKET_LENGTH - 1),
+            buckets,
+            generation: 0,
+            is_unused: true,
+        }
+    }
+
+    /// The size in MiB.
+    pub fn megabytes(&self) -> usize {
+        (self.buckets * BUCKET_BYTES) >> 20
+    }
+
+    /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that there are never two.
+    ///
+    /// # Errors
+    ///
+    /// [`AllocationError`] if there is not enough memory. The table then has its old size and is empty; if there is no
+    /// memory for that either, it has a mebibyte or less, see [`TranspositionTable::megabytes`].
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
+        let old_size = self.megabytes();
+        *self = TranspositionTable::smallest();
+        let (table, result) = match TranspositionTable::new(megabytes) {
+            Ok(table) => (table, Ok(())),
+            Err(error) => {
+                let sizes = [old_size, 1].into_iter();
+                let substitute = sizes.flat_map(TranspositionTable::new).next();
+                let substitute = substitute.unwrap_or_else(TranspositionTable::smallest);
+                (substitute, Err(error))
+            }
+        };
+        *self = table;
+        result
+    }
+
+    /// Removes all entries, with the threads of a pool if there is one. A table that no search has used is empty.
     pub fn clear(&mut self, pool: Option<&ThreadPool>) {
-        let clear = |part: &mut [AtomicU64]| part.iter_mut().for_each(|half| *half.get_mut() = 0);
+        if self.is_unused {
+            return;
+        }
+        let is_huge = self.megabytes() >= HUGE_MEGABYTES;
+        let used = &mut self.memory[..length_of(self.buckets)];
+        let clear_parts = |used: &mut [AtomicU64]| {
+            used.par_chunks_mut(CLEARED_AT_ONCE).for_each(set_to_zero);
+        };
         match pool {
-            Some(pool) => pool.install(|| {
-                let parts = self.memory.par_chunks_mut(CLEARED_AT_ONCE);
-                parts.for_each(clear);
-            }),
-            None => clear(&mut self.memory),
+            Some(pool) => pool.install(|| clear_parts(used)),
+            None if is_huge => clear_parts(used),
+            None => set_to_zero(used),
         }
         self.generation = 0;
+        self.is_unused = true;
     }
 
     /// Starts a new generation, at the beginning of a search. Entries of older generations are replaced first.
     pub fn age(&mut self) {
+        self.is_unused = false;
         self.generation = (self.generation + 1) & GENERATION_MASK;
     }
 
@@ -249,6 +306,21 @@ impl TranspositionTable {
     }
 }
 
+/// Sets memory to zero, page by page. Pages that are zero already are only read, since those that no search has written
+/// to take no memory.
+fn set_to_zero(memory: &mut [AtomicU64]) {
+    for page in memory.chunks_mut(PAGE_LENGTH) {
+        if page.iter_mut().any(|half| *half.get_mut() != 0) {
+            page.iter_mut().for_each(|half| *half.get_mut() = 0);
+        }
+    }
+}
+
+/// The 64-bit integers of a table, with room to align its first bucket.
+fn length_of(buckets: usize) -> usize {
+    buckets * BUCKET_LENGTH + BUCKET_LENGTH - 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,24 +401,64 @@ mod tests {
         );
     }
 
-    #[test]
-    fn hashfull_counts_entries_of_the_current_search_only() {
-        let mut tt = small_tt();
-        // The high bits of a key select its bucket, so small steps in them fill the first buckets.
-        for key in 0..4000u64 {
-            tt.store(key << 44 | key, entry(1));
+    /// Stores an entry in each of the first buckets, of which `hashfull` takes its sample.
+    fn store_in_each_bucket(tt: &TranspositionTable, number: u64) {
+        for bucket in 0..(1 << 14) {
+            // The high bits of a key select its bucket.
+            tt.store(bucket << 50 | number, entry(1));
         }
-        assert!(tt.hashfull() > 0);
+    }
+
+    #[test]
+    fn hashfull_is_the_share_of_entries_of_the_current_search_in_per_mille() {
+        let mut tt = small_tt();
+        assert_eq!(tt.hashfull(), 0);
+        store_in_each_bucket(&tt, 1);
+        assert_eq!(tt.hashfull(), 250);
+        (2..=4).for_each(|number| store_in_each_bucket(&tt, number));
+        assert_eq!(tt.hashfull(), 1000);
+        // The next search counts what it stores itself: a new position, and one that it meets again.
         tt.age();
         assert_eq!(tt.hashfull(), 0);
+        store_in_each_bucket(&tt, 4);
+        assert_eq!(tt.hashfull(), 250);
+        store_in_each_bucket(&tt, 5);
+        assert_eq!(tt.hashfull(), 500);
     }
 
     #[test]
     fn a_cleared_table_has_no_entries() {
         let mut tt = small_tt();
-        tt.store(42, entry(9));
+        tt.age();
+        // The keys of the first, a middle and the last bucket.
+        let keys = [42, 42 << 57, u64::MAX];
+        keys.iter().for_each(|key| tt.store(*key, entry(9)));
         tt.clear(None);
+        assert!(keys.iter().all(|key| tt.probe(*key).is_none()));
+    }
+
+    #[test]
+    fn a_table_that_can_not_be_resized_has_its_old_size() {
+        let mut tt = TranspositionTable::new(3).expect("3 MiB can be allocated");
+        assert_eq!(tt.resize(2), Ok(()));
+        assert_eq!(tt.megabytes(), 2);
+        tt.store(42, entry(9));
+        let megabytes = usize::MAX >> 20;
+        assert_eq!(tt.resize(megabytes), Err(AllocationError { megabytes }));
+        assert_eq!(tt.megabytes(), 2);
         assert_eq!(tt.probe(42), None);
+        tt.store(u64::MAX, entry(9));
+        assert_eq!(tt.probe(u64::MAX), Some(entry(9)));
+    }
+
+    #[test]
+    fn the_smallest_table_works() {
+        let tt = TranspositionTable::smallest();
+        for key in [0, 42, u64::MAX] {
+            tt.store(key, entry(9));
+            assert_eq!(tt.probe(key), Some(entry(9)));
+        }
+        assert_eq!(tt.hashfull(), 750);
     }
 
     #[test]

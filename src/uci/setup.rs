@@ -74,7 +74,8 @@ impl<W> Engine<W> {
         self.tables = tables;
     }
 
-    /// Replaces the transposition table with an empty one, unless it already has this size.
+    /// Replaces the transposition table with an empty one, unless it already has this size. If there is no memory for
+    /// the new one, the option becomes the size that the table has.
     fn resize_hash(&mut self, megabytes: usize) -> Result<(), SetupError> {
         if megabytes == self.options.hash_megabytes {
             return Ok(());
@@ -83,10 +84,17 @@ impl<W> Engine<W> {
             let wanted = megabytes;
             return Err(SetupError::HashBeyondMemory { wanted, total });
         }
-        if let Some(searcher) = &mut self.searcher {
-            searcher.resize_hash(megabytes)?;
-        }
-        Ok(())
+        let Some(searcher) = &mut self.searcher else {
+            return Ok(());
+        };
+        searcher.resize_hash(megabytes).map_err(|error| {
+            let now = searcher.hash_megabytes();
+            if now == std::mem::replace(&mut self.options.hash_megabytes, now) {
+                SetupError::Hash(error)
+            } else {
+                SetupError::SmallerHash { now, error }
+            }
+        })
     }
 
     /// Uses the endgame tablebases in the directories of `SyzygyPath` from now on, or none if it is empty.

@@ -60,9 +60,17 @@ pub enum SetupError {
         /// Its place in the list, from 1.
         number: usize,
     },
-    /// There is no memory for the transposition table.
+    /// There is no memory for the transposition table, which has its old size.
     #[error("Hash stays as it is: {0}")]
-    Hash(#[from] AllocationError),
+    Hash(AllocationError),
+    /// There is no memory for the transposition table, not even of its old size any more.
+    #[error("Hash is now {now} MiB: {error}")]
+    SmallerHash {
+        /// The size of the table, in MiB.
+        now: usize,
+        /// The reason.
+        error: AllocationError,
+    },
     /// The transposition table would be larger than the memory.
     #[error(
         "Hash stays as it is: {wanted} MiB were asked for, and there are {total} MiB of memory"

@@ -211,6 +211,18 @@ impl Conversation {
         }
     }
 
+    /// The most memory that the engine has had resident so far, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory_kib(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.engine.id());
+        let status = std::fs::read_to_string(path).expect("Linux describes its processes");
+        let peak = status.lines().find_map(|line| {
+            let number = line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?;
+            number.parse().ok()
+        });
+        peak.expect("the peak is in kB")
+    }
+
     /// Waits for the end of the process.
     pub fn wait_exit(&mut self) -> ExitStatus {
         let deadline = Instant::now() + DEADLINE;
