@@ -208,6 +208,19 @@ fn analysis_mate_searches_and_pondering_do_not_use_the_book() {
 }
 
 #[test]
+fn in_analyse_mode_every_position_is_searched() {
+    let mut engine = engine_with(DOG_BOOK);
+    set(&mut engine, "UCI_AnalyseMode", "true");
+    for go in ["go depth 3", "go movetime 20", "go wtime 500 btime 500"] {
+        assert!(!plays_from_book(&mut engine, go), "{go}");
+    }
+    engine.assert_refused("setoption name UCI_AnalyseMode value perhaps", "perhaps");
+    assert!(!plays_from_book(&mut engine, "go depth 3"));
+    set(&mut engine, "UCI_AnalyseMode", "false");
+    assert!(plays_from_book(&mut engine, "go depth 3"));
+}
+
+#[test]
 fn searchmoves_leaves_only_its_moves_of_the_book() {
     let mut engine = engine_with(DOG_BOOK);
     for _ in 0..20 {

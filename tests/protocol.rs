@@ -59,6 +59,7 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name UCI_AnalyseMode type check default false",
         "option name Tables type combo default Learned var Learned var Simplified",
         "option name TablesFile type string default <empty>",
         "option name OwnBook type check default false",
@@ -104,6 +105,61 @@ fn option_lines_keep_to_their_syntax() {
             _ => panic!("this is no option: {line}"),
         }
     }
+}
+
+#[test]
+fn the_table_in_readme_lists_every_option_with_its_range_and_default() {
+    let readme = include_str!("../README.md");
+    let section = readme
+        .split("\n## ")
+        .find_map(|section| section.strip_prefix("Options\n"));
+    let rows = section.expect("README has a chapter").lines();
+    let mut documented: Vec<(String, String)> = rows
+        .filter_map(|row| row.strip_prefix("| `")?.split_once("` | "))
+        .map(|(name, rest)| {
+            let kind = rest.split(" | ").next().unwrap_or_default();
+            (name.to_owned(), kind.to_owned())
+        })
+        .collect();
+    let options = options_of(&mut Conversation::start());
+    let in_words = |(name, kind): (String, String)| (name, kind_in_words(&kind));
+    let mut declared: Vec<_> = options.into_iter().map(in_words).collect();
+    // With the feature `tuning` the parameters of the search follow, each one a spin.
+    if cfg!(feature = "tuning") {
+        declared.retain(|option| documented.contains(option));
+    }
+    documented.sort();
+    declared.sort();
+    assert_eq!(documented, declared);
+}
+
+#[test]
+fn every_option_refuses_bad_values_and_accepts_its_default() {
+    let mut engine = Conversation::start();
+    let missing_file = env::temp_dir().join("squarewise-no-such-folder/nor-file");
+    let missing_file = missing_file.display().to_string();
+    for (name, kind) in options_of(&mut engine) {
+        let words: Vec<&str> = kind.split(' ').collect();
+        let bad_values = match words.as_slice() {
+            ["button"] => continue,
+            ["spin", "default", _, "min", min, "max", max] => {
+                let [min, max] = [min, max].map(|number| number.parse::<i64>().expect("a number"));
+                vec![
+                    (min - 1).to_string(),
+                    (max + 1).to_string(),
+                    "many".to_owned(),
+                ]
+            }
+            ["string", ..] => vec![missing_file.clone()],
+            _ => vec!["perhaps".to_owned()],
+        };
+        for bad in bad_values {
+            engine.assert_refused(&format!("setoption name {name} value {bad}"), &bad);
+        }
+        engine.assert_refused(&format!("setoption name {name}"), &name);
+        engine.assert_accepted(&format!("setoption name {name} value {}", words[2]));
+    }
+    engine.best_move("go depth 2");
 }
 
 #[test]
@@ -528,6 +584,31 @@ fn a_closed_stderr_does_not_end_the_engine() {
     engine.send("uci");
     engine.expect_prefix("uciok");
     engine.best_move("go depth 2");
+}
+
+/// The options that `uci` lists: the name of each, and what follows the word `type`.
+fn options_of(engine: &mut Conversation) -> Vec<(String, String)> {
+    engine.send("uci");
+    let answer = engine.lines_until_prefix("uciok");
+    let option = |line: &String| {
+        let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        Some((name.to_owned(), kind.to_owned()))
+    };
+    answer.iter().filter_map(option).collect()
+}
+
+/// The type and default of an option as README writes them.
+fn kind_in_words(kind: &str) -> String {
+    let words: Vec<&str> = kind.split(' ').collect();
+    match words.as_slice() {
+        ["spin", "default", default, "min", min, "max", max] => {
+            format!("{min} to {max}, {default}")
+        }
+        ["combo", "default", default, ..] => format!("`{default}`"),
+        ["string", "default", "<empty>"] => "empty".to_owned(),
+        [_, "default", default] => (*default).to_owned(),
+        _ => kind.to_owned(),
+    }
 }
 
 /// Sets up a position that must be accepted; returns the FEN that the engine shows for it.

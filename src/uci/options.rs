@@ -26,6 +26,8 @@ pub struct Options {
     pub chess960: bool,
     /// `UCI_ShowWDL`: whether scores are followed by the chances to win, draw and lose.
     pub show_wdl: bool,
+    /// `UCI_AnalyseMode`: whether positions are analysed, so that nothing but the search chooses a move.
+    pub analyse_mode: bool,
     /// `Tables`: the set of piece-square tables.
     pub tables: TableSet,
     /// `TablesFile`: a file of tables to use instead of the set.
@@ -61,6 +63,7 @@ impl Default for Options {
             ponder: false,
             chess960: false,
             show_wdl: false,
+            analyse_mode: false,
             tables: TableSet::default(),
             tables_file: None,
             own_book: false,
@@ -151,6 +154,11 @@ const OPTIONS: &[Entry] = &[
     Entry(
         "UCI_ShowWDL",
         Kind::Check(|options| &mut options.show_wdl),
+        Effect::None,
+    ),
+    Entry(
+        "UCI_AnalyseMode",
+        Kind::Check(|options| &mut options.analyse_mode),
         Effect::None,
     ),
     Entry(

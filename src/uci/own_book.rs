@@ -2,7 +2,7 @@
 //!
 //! A book move is the answer to `go` at once, without a search, and nothing is pondered on. As in the versions of
 //! Stockfish that had a book, it is meant for play, under a clock or any other limit: `go infinite`, `go mate` and
-//! `go ponder` search.
+//! `go ponder` search, and so does every `go` under `UCI_AnalyseMode`.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -50,7 +50,8 @@ impl<W: Write> Engine<W> {
     /// that `searchmoves` allows.
     fn book_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
         let position = self.game.position();
-        let is_for_play = limits.is_bounded() && !go.infinite && !go.ponder && go.mate.is_none();
+        let is_search = go.infinite || go.ponder || go.mate.is_some() || self.options.analyse_mode;
+        let is_for_play = limits.is_bounded() && !is_search;
         let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
         let Some(book) = &self.book else {
             return Vec::new();
