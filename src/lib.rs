@@ -42,6 +42,7 @@
 //! | [`parameters`](search::parameters) | the list of all tunable numbers |
 //! | `lazy_smp` | helper threads, and the vote on the move |
 //! | `iterative_deepening` | iterations, aspiration windows, one line or several |
+//! | `mate_search` | proves a mate in a number of moves, for `go mate` |
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |

@@ -101,6 +101,12 @@ impl Score {
         })
     }
 
+    /// Whether the side to move mates in at most this many full moves.
+    pub fn is_mate_within(self, moves: u32) -> bool {
+        let mate = self.mate_moves();
+        mate.is_some_and(|mate| (1..=i64::from(moves)).contains(&i64::from(mate)))
+    }
+
     /// The number on the scale: centipawns for an evaluation.
     pub fn value(self) -> i32 {
         self.0

@@ -2,8 +2,9 @@
 //!
 //! A line of EPD is a position of four fields, followed by operations that end with semicolons. This module
 //! reads `bm` (best move: the moves that solve the position), `am` (avoid move: those that don't), `id` (its
-//! name), and points for several moves in `c0` (comment), as in `c0 "f5=10, Be5+=2"`, the form of the
-//! Strategic Test Suite. Other operations are ignored.
+//! name), points for several moves in `c0` (comment), as in `c0 "f5=10, Be5+=2"`, the form of the Strategic
+//! Test Suite, and the mate of a mate problem: `dm 3` (direct mate in three moves) or `ce +M3` (evaluation).
+//! Other operations are ignored.
 
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -20,6 +21,8 @@ pub struct TestPosition {
     pub position: Chess,
     /// The operations that say what solves it, as they stand in the file.
     pub operations: String,
+    /// The full moves in which the side to move can force mate, if that is known.
+    pub mate: Option<u32>,
     best_moves: Vec<Move>,
     avoid_moves: Vec<Move>,
     points: Vec<(Move, u32)>,
@@ -45,6 +48,11 @@ impl TestPosition {
         }
     }
 
+    /// Whether only a mate in [`TestPosition::mate`] moves solves the position, because the file names no moves.
+    pub fn is_mate_problem(&self) -> bool {
+        self.best_moves.is_empty() && self.avoid_moves.is_empty() && self.points.is_empty()
+    }
+
     /// The points for the best move.
     pub fn max_points(&self) -> u32 {
         let given = self.points.iter().map(|(_, points)| *points);
@@ -52,10 +60,10 @@ impl TestPosition {
     }
 
     /// Whether a move solves the position: it is one of `bm` and none of `am`. If there are only points, it is a
-    /// move with the most points.
+    /// move with the most points. No move alone solves a mate problem.
     pub fn is_solved_by(&self, m: Move) -> bool {
         if self.best_moves.is_empty() && self.avoid_moves.is_empty() {
-            return self.points_for(m) == self.max_points();
+            return !self.is_mate_problem() && self.points_for(m) == self.max_points();
         }
         (self.best_moves.is_empty() || self.best_moves.contains(&m))
             && !self.avoid_moves.contains(&m)
@@ -88,6 +96,7 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         id: number.to_string(),
         position,
         operations: String::new(),
+        mate: None,
         best_moves: Vec::new(),
         avoid_moves: Vec::new(),
         points: Vec::new(),
@@ -99,6 +108,11 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             "id" => test.id = value.to_owned(),
             "bm" => test.best_moves = moves(&test.position, value)?,
             "am" => test.avoid_moves = moves(&test.position, value)?,
+            "dm" => test.mate = Some(mate(value)?),
+            "ce" => match value.strip_prefix("+M") {
+                Some(moves) => test.mate = Some(mate(moves)?),
+                None => continue,
+            },
             "c0" if value.contains('=') => test.points = points(&test.position, value)?,
             _ => continue,
         }
@@ -107,8 +121,8 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             test.operations = operations.join(" ").trim().to_owned();
         }
     }
-    if test.best_moves.is_empty() && test.avoid_moves.is_empty() && test.points.is_empty() {
-        return Err("no solution: neither bm, am nor points in c0".to_owned());
+    if test.is_mate_problem() && test.mate.is_none() {
+        return Err("no solution: neither bm, am, dm nor points in c0".to_owned());
     }
     Ok(test)
 }
@@ -125,8 +139,14 @@ fn operations_of(text: &str) -> impl Iterator<Item = &str> {
         .filter(|operation| !operation.is_empty())
 }
 
+fn mate(moves: &str) -> Result<u32, String> {
+    let error = || format!("'{moves}' is not a number of moves");
+    moves.parse().map_err(|_| error())
+}
+
 fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
-    let names = list.split_whitespace();
+    // Some files have the name of an operation twice.
+    let names = list.split_whitespace().filter(|name| *name != "bm");
     names.map(|name| parse_move(position, name)).collect()
 }
 
@@ -143,18 +163,20 @@ fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
     pairs.map(pair).collect()
 }
 
-/// A legal move in standard algebraic notation or in UCI notation.
+/// A legal move in standard algebraic notation, also in its long form (`Qd8-f6`), or in UCI notation.
 fn parse_move(position: &Chess, name: &str) -> Result<Move, String> {
-    let by_san = name
-        .parse::<SanPlus>()
-        .ok()
-        .and_then(|san| san.san.to_move(position).ok());
-    let by_uci = || {
-        let uci: UciMove = name.parse().ok()?;
+    let by_san = |name: &str| {
+        let san: SanPlus = name.parse().ok()?;
+        san.san.to_move(position).ok()
+    };
+    let by_uci = |name: &str| {
+        let uci: UciMove = name.trim_end_matches(['+', '#']).parse().ok()?;
         uci.to_move(position).ok()
     };
-    by_san
-        .or_else(by_uci)
+    let without_hyphen = name.replace('-', "");
+    by_san(name)
+        .or_else(|| by_san(&without_hyphen))
+        .or_else(|| by_uci(&without_hyphen))
         .ok_or_else(|| format!("'{name}' is not a legal move here"))
 }
 
@@ -181,6 +203,7 @@ mod tests {
         assert_eq!(test.operations, "bm Rh8+ Rg8#");
         assert_eq!(points_and_solved(&test, "Rh8"), (1, true));
         assert_eq!(points_and_solved(&test, "g1g8"), (1, true));
+        assert_eq!(points_and_solved(&test, "Rg1-g8#"), (1, true));
         assert_eq!(points_and_solved(&test, "Rh7"), (0, false));
     }
 
@@ -202,6 +225,18 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_problem_is_solved_by_no_move_alone() {
+        let test = one("dm 1; id \"mate\";");
+        assert_eq!((test.mate, test.is_mate_problem()), (Some(1), true));
+        assert_eq!(test.operations, "dm 1");
+        assert_eq!(points_and_solved(&test, "Rg8"), (0, false));
+        let test = one("bm bm Rg8#; ce +M1; pv Rg8#;");
+        assert_eq!((test.mate, test.is_mate_problem()), (Some(1), false));
+        assert_eq!(points_and_solved(&test, "Rg8"), (1, true));
+        assert_eq!(one("bm Rg8#; ce 500;").mate, None);
+    }
+
+    #[test]
     fn an_error_names_its_line() {
         let error = |text: &str| read(text).expect_err("a bad suite").to_string();
         assert!(error("# words\n\nno position").starts_with("line 3: "));
@@ -210,6 +245,7 @@ mod tests {
             "line 1: 'Rxh9' is not a legal move here"
         );
         assert!(error(&format!("{FIELDS} c0 \"Rh7=many\";")).contains("Rh7=many"));
+        assert!(error(&format!("{FIELDS} dm soon;")).contains("soon"));
         assert!(error(&format!("{FIELDS} id \"nameless\";")).contains("no solution"));
     }
 }

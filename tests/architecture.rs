@@ -80,6 +80,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/parameters",
     "search/lazy_smp",
     "search/iterative_deepening",
+    "search/mate_search",
     "search/negamax",
     "search/quiescence",
     "search/history_update",

@@ -72,6 +72,16 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
         Some("3 of 3 solved, 12 of 12 points")
     );
     assert_eq!(output.lines().count(), 4);
+    let mates = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mate_in_2.epd");
+    let output = successful_output(&["suite", mates, "--mate", "--nodes", "100000"]);
+    assert_eq!(
+        output.lines().last(),
+        Some("55 of 55 solved, 55 of 55 points")
+    );
+    let no_mates = run(&["suite", suite, "--mate", "--nodes", "1"]);
+    let reason = String::from_utf8_lossy(&no_mates.stderr);
+    assert_eq!(no_mates.status.code(), Some(1));
+    assert!(reason.contains("back rank"), "{reason}");
     let too_many = run(&["suite", suite, "--nodes", "1", "--at-least", "4"]);
     let reason = String::from_utf8_lossy(&too_many.stderr);
     assert_eq!(too_many.status.code(), Some(1));

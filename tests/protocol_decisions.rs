@@ -12,7 +12,7 @@ use shakmaty::Chess;
 use shakmaty::uci::UciMove;
 #[cfg(target_os = "linux")]
 use support::ENGINE;
-use support::{Conversation, move_of};
+use support::{Conversation, START, move_of};
 
 /// White's only move is to take the rook.
 const ONE_LEGAL_MOVE: &str = "7k/8/8/8/8/8/6r1/7K w - - 0 1";
@@ -156,6 +156,38 @@ fn odd_clocks_are_clamped_and_answered_with_a_move() {
 }
 
 #[test]
+fn go_mate_without_a_mate_runs_on_until_stop() {
+    let mut engine = Conversation::start();
+    for (fen, go) in [
+        (START, "go mate 2"),
+        (MATE_IN_ONE, "go mate 1 searchmoves a1a2 a1b1"),
+        // Every depth is searched in no time.
+        ("7k/8/8/8/8/8/8/K7 w - - 0 1", "go mate 3"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send(go);
+        engine.assert_withheld_for(HOLD, "bestmove");
+        engine.send("stop");
+        assert_ne!(move_of(&engine.expect_prefix("bestmove")), "(none)");
+        engine.assert_idle();
+    }
+}
+
+#[test]
+fn go_mate_ends_when_the_mate_is_proven_or_another_limit_is_reached() {
+    let mut engine = Conversation::start();
+    engine.send(&format!("position fen {MATE_IN_ONE}"));
+    for go in ["go mate 1", "go mate 5", "go mate 1 searchmoves a1a8 a1a2"] {
+        assert_eq!(engine.best_move(go), "a1a8", "{go}");
+    }
+    engine.search("go mate 1 searchmoves a1a2 depth 4");
+    engine.search("go mate 1 searchmoves a1a2 nodes 500");
+    engine.send(&format!("position fen {MATED}"));
+    assert_eq!(engine.best_move("go mate 1"), "(none)");
+    engine.assert_idle();
+}
+
+#[test]
 fn searchmoves_limits_the_root_wherever_it_stands_in_the_line() {
     let mut engine = Conversation::start();
     for (go, allowed) in [
@@ -213,6 +245,24 @@ fn ponderhit_starts_the_clock() {
         assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
         engine.assert_idle();
     }
+}
+
+#[test]
+fn ponderhit_keeps_the_work_and_counts_the_time_from_itself() {
+    let mut engine = Conversation::start();
+    // Two seconds are far longer than the test holds the answer back before and after the ponder hit.
+    engine.send("go ponder movetime 2000");
+    let pondered = engine.expect_prefix("info depth 8");
+    engine.assert_withheld_for(HOLD, "bestmove");
+    engine.send("ponderhit");
+    engine.assert_withheld_for(HOLD, "bestmove");
+    engine.send("stop");
+    let lines = engine.lines_until_prefix("bestmove");
+    let starts_anew = |line: &String| line.starts_with("info depth 1 ");
+    assert!(!lines.iter().any(starts_anew), "{lines:?}");
+    let report = &lines[lines.len() - 2];
+    assert!(number_after("nodes", report) > number_after("nodes", &pondered));
+    assert!(number_after("depth", report) >= 8, "{report}");
 }
 
 #[test]
@@ -386,7 +436,7 @@ fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
         let mut engine = Conversation::start();
         for hash in sizes {
             engine.assert_accepted(&format!("setoption name Hash value {hash}"));
-            engine.search("go nodes 50000");
+            engine.search("go nodes 20000");
             engine.assert_accepted("ucinewgame");
         }
         let largest = sizes.iter().max().expect("there are some");

@@ -54,26 +54,40 @@ fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
 }
 
 #[test]
-fn mates_in_one_are_found() {
-    assert_eq!(
-        mates_solved(include_str!("data/mate_in_1.epd"), 1, 20_000),
-        64
-    );
+fn go_mate_proves_every_mate_in_one_to_four() {
+    for (suite, moves, positions) in [
+        (include_str!("data/mate_in_1.epd"), 1, 64),
+        (include_str!("data/mate_in_2.epd"), 2, 55),
+        (include_str!("data/mate_in_3.epd"), 3, 32),
+        (include_str!("data/mate_in_4.epd"), 4, 25),
+    ] {
+        let solved = mates_solved(suite, moves, 3_000_000);
+        assert_eq!(solved, positions, "mates in {moves}");
+    }
 }
 
 #[test]
-fn mates_in_two_are_found() {
-    // With the simplified tables one of them is found too late: a quiet move in a position that is already won.
-    assert!(mates_solved(include_str!("data/mate_in_2.epd"), 2, 3_000_000) >= 54);
-}
-
-#[test]
-fn mates_in_three_are_found() {
-    // Two of them are composed zugzwangs, in which a null move is misleading.
-    assert_eq!(
-        mates_solved(include_str!("data/mate_in_3.epd"), 3, 3_000_000),
-        32
-    );
+fn no_mate_is_announced_that_takes_more_moves_or_starts_with_another_move() {
+    // A quiet move mates in two; nothing mates in one.
+    let problem = "bn4B1/R6n/1pkp4/2p3r1/P1P3r1/8/6p1/Q5K1 w - - 0 1";
+    let searched = |mate: u32, search_moves: &[&str]| {
+        let game = game(problem, "");
+        let legal = |name: &&str| {
+            let uci: UciMove = name.parse().expect("a move");
+            uci.to_move(game.position()).expect("a legal move")
+        };
+        let limits = Limits {
+            mate: Some(mate),
+            nodes: Some(100_000),
+            search_moves: search_moves.iter().map(legal).collect(),
+            ..Limits::default()
+        };
+        search(game.clone(), limits).score().mate_moves()
+    };
+    assert_eq!(searched(2, &[]), Some(2));
+    assert_eq!(searched(2, &["a1a2", "a1g7"]), Some(2));
+    assert_eq!(searched(1, &[]), None);
+    assert_eq!(searched(2, &["a1a2"]), None);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
 
-/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0). Fails if not
+/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0, dm). Fails if not
 /// all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
 pub struct Suite {
@@ -39,6 +39,11 @@ pub struct Suite {
     /// Nodes for each position.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+
+    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is proven, and only that
+    /// solves the position.
+    #[arg(long)]
+    mate: bool,
 
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
@@ -74,12 +79,19 @@ impl Suite {
         let (mut solved, mut points, mut max_points) = (0, 0, 0);
         for test in &positions {
             searcher.new_game();
-            let result = searcher.search(self.request(test), &mut |_| ());
+            let mate = self.mate_to_prove(test)?;
+            let result = searcher.search(self.request(test, mate), &mut |_| ());
             let best = result.best_move();
-            let is_solved = best.is_some_and(|m| test.is_solved_by(m));
+            let is_solved = match mate {
+                Some(moves) => result.score().is_mate_within(moves),
+                None => best.is_some_and(|m| test.is_solved_by(m)),
+            };
             solved += usize::from(is_solved);
-            points += best.map_or(0, |m| test.points_for(m));
-            max_points += test.max_points();
+            points += match (mate, best) {
+                (Some(_), _) => u32::from(is_solved),
+                (None, best) => best.map_or(0, |m| test.points_for(m)),
+            };
+            max_points += mate.map_or(test.max_points(), |_| 1);
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
             writeln!(output, "{}", row(test, &result, is_solved))?;
@@ -99,8 +111,18 @@ impl Suite {
         Ok(())
     }
 
-    fn request(&self, test: &TestPosition) -> SearchRequest {
+    /// The number of moves within which a mate must be proven; `None` if a move solves the position.
+    fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
+        if self.mate && test.mate.is_none() {
+            let reason = format!("{}: neither dm nor ce names a mate", test.id);
+            return Err(io::Error::other(reason));
+        }
+        Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
+    }
+
+    fn request(&self, test: &TestPosition, mate: Option<u32>) -> SearchRequest {
         let limits = Limits {
+            mate,
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
             ..Limits::default()

@@ -3,7 +3,7 @@
 //! Everything is computed from shakmaty's attack tables; nothing here depends on a search.
 
 use shakmaty::attacks::{
-    attacks, between, bishop_attacks, king_attacks, knight_attacks, rook_attacks,
+    attacks, between, bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,
 };
 use shakmaty::{Bitboard, Chess, Color, File, Position, Role, Square};
 
@@ -20,6 +20,16 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     let occupied = position.board().occupied().without(from).with(to);
     let king = position.board().king_of(!position.turn());
     king.is_some_and(|king| attacks(to, piece, occupied).contains(king))
+}
+
+/// Whether a move can give check: directly, by leaving a line to the enemy king, or in a way that needs a closer look
+/// (castling, en passant). A move for which this is false gives none.
+pub fn may_give_check(position: &Chess, m: PackedMove) -> bool {
+    let board = position.board();
+    let king = board.king_of(!position.turn());
+    let opens_line =
+        || king.is_some_and(|king| queen_attacks(king, board.occupied()).contains(m.from()));
+    !m.is_normal() || gives_direct_check(position, m) || opens_line()
 }
 
 /// Mobility: whether the pieces of the side to move, without king and pawns, have `min` or more squares to move
@@ -108,6 +118,36 @@ mod tests {
         }
     }
 
+    fn packed_moves(position: &Chess) -> Vec<PackedMove> {
+        let legal = position.legal_moves().into_iter();
+        legal.filter_map(PackedMove::new).collect()
+    }
+
+    fn assert_checks_are_not_missed(position: &Chess) {
+        for m in packed_moves(position) {
+            let after = position.clone().play(m.into()).expect("a legal move");
+            let is_foreseen = may_give_check(position, m);
+            assert!(is_foreseen || !after.is_check(), "{m:?} in {position:?}");
+        }
+    }
+
+    #[test]
+    fn checks_of_every_kind_are_foreseen() {
+        // By castling, en passant and promotion, and discovered by a piece and by the king.
+        for fen in [
+            "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
+            "8/8/8/1k1pP2R/8/8/8/4K3 w - d6 0 1",
+            "3k4/6P1/8/8/8/8/4K3/8 w - - 0 1",
+            "k7/8/2N5/8/4B3/8/8/4K3 w - - 0 1",
+            "4k3/8/8/8/4K3/8/8/4R3 w - - 0 1",
+        ] {
+            assert_checks_are_not_missed(&position(fen));
+        }
+        let start = Chess::default();
+        let moves = packed_moves(&start);
+        assert!(!moves.iter().any(|m| may_give_check(&start, *m)));
+    }
+
     /// A square is attacked by a side if and only if it has an attacker of that side.
     fn assert_attacked_squares(position: &Chess) {
         let board = position.board();
@@ -122,12 +162,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn attacked_squares_of_random_games_are_those_with_an_attacker(
+        fn attacked_squares_and_checks_of_random_games_are_seen(
             choices in prop::collection::vec(any::<u8>(), 1..160),
         ) {
             let mut position = Chess::default();
             for choice in choices {
                 assert_attacked_squares(&position);
+                assert_checks_are_not_missed(&position);
                 let moves = position.legal_moves();
                 let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
                 position.play_unchecked(moves[index]);

@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use super::mate_search::MateSearch;
 use super::node::Node;
 use super::pv::Pv;
 use super::result::{Progress, SearchInfo, SearchResult};
@@ -42,6 +43,7 @@ impl Thread<'_> {
         let depth_limit = self.shared.limits.depth.unwrap_or(u32::MAX);
         let mut scaling = TimeScaling::default();
         let mut completed_depth = 0;
+        let mut mate_search = self.shared.limits.mate.map(MateSearch::new);
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
             // Every second helper is a ply ahead of the main thread.
             self.root_depth = (depth + self.number() as u32 % 2).min(MAX_PLY as u32);
@@ -52,6 +54,12 @@ impl Thread<'_> {
             completed_depth = self.root_depth;
             if !self.is_main() {
                 continue;
+            }
+            if let Some(mate_search) = &mut mate_search
+                && !self.mate_found()
+                && mate_search.take_turn(self).is_err()
+            {
+                break;
             }
             for line in 0..lines {
                 self.report(self.info(
@@ -146,13 +154,16 @@ impl Thread<'_> {
     /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the soft limit is
     /// reached.
     fn is_finished(&self, scaling: TimeScaling) -> bool {
-        let shared = self.shared;
-        let mate_found = shared.limits.mate.is_some_and(|wanted| {
-            let found = self.root_moves.best_of(0).line.score.mate_moves();
-            found.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= wanted)
-        });
-        let is_forced = self.root_moves.candidates() == 1 && shared.time.is_on_clock();
-        mate_found || is_forced || shared.time.soft_limit_reached(scaling)
+        let time = &self.shared.time;
+        let is_forced = self.root_moves.candidates() == 1 && time.is_on_clock();
+        self.mate_found() || is_forced || time.soft_limit_reached(scaling)
+    }
+
+    /// Whether the mate that is asked for is found.
+    fn mate_found(&self) -> bool {
+        let score = self.root_moves.best_of(0).line.score;
+        let wanted = self.shared.limits.mate;
+        wanted.is_some_and(|moves| score.is_mate_within(moves))
     }
 
     /// Makes a root move that raised alpha the move to play, even if the search is stopped before the iteration

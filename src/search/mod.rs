@@ -14,6 +14,7 @@ mod history_update;
 mod iterative_deepening;
 mod lazy_smp;
 pub mod limits;
+mod mate_search;
 pub mod move_picker;
 mod negamax;
 mod node;

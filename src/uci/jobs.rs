@@ -34,16 +34,17 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        let wait = Wait {
-            pondering: go.ponder,
-            infinite: go.infinite || !limits.is_bounded(),
-        };
         // A search for a mate that doesn't exist never ends by itself.
         let is_bounded = Limits {
             mate: None,
             ..limits.clone()
         }
         .is_bounded();
+        let wait = Wait {
+            pondering: go.ponder,
+            infinite: go.infinite || !limits.is_bounded(),
+            mate: limits.mate.filter(|_| !is_bounded),
+        };
         let start = if go.ponder {
             StartSignal::pending()
         } else {
@@ -233,6 +234,7 @@ impl<W: Write> Engine<W> {
 
     /// Finishes a search: sends the answer, or keeps it if it must wait.
     fn finish(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
+        let wait = wait.after(&result);
         if wait.is_over() {
             self.send_result(&result)
         } else {
