@@ -189,6 +189,10 @@ fn analysis_has_full_strength() {
     engine.expect_prefix("info depth 9 ");
     engine.send("stop");
     engine.expect_prefix("bestmove");
+    set(&mut engine, "UCI_AnalyseMode", true);
+    assert!(answer(&mut engine, "startpos", "go depth 9").1 > 1_000);
+    set(&mut engine, "UCI_AnalyseMode", false);
+    assert!(answer(&mut engine, "startpos", "go depth 9").1 < 100);
     // The mate takes far more nodes than the level has.
     let mate = "fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     assert_eq!(answer(&mut engine, mate, "go mate 2").0, "a1a6");

@@ -1,7 +1,7 @@
 //! Weaker play: which level the options ask for, and what it changes about a search.
 //!
-//! It is for play. Like the opening book it is not asked in `go infinite` and `go mate`, so that a GUI can
-//! analyse a game against a weak level with full strength. The tables of a level carry errors that last for a game.
+//! It is for play: analysis, which is `go infinite`, `go mate` and all searches under `UCI_AnalyseMode`, has full
+//! strength. The tables of a level carry errors that last for a game.
 
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ use crate::search::strength::{Blindness, Level};
 impl<W> Engine<W> {
     /// Limits a search to the level of play that the options ask for, if they do.
     pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
-        let is_for_play = request.limits.is_bounded() && !go.infinite && go.mate.is_none();
+        let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
+        let is_for_play = request.limits.is_bounded() && !is_analysis;
         let level = self.level(request.game.position()).filter(|_| is_for_play);
         let tables = match level {
             Some(level) => self.misjudged_tables(level),
