@@ -41,7 +41,7 @@ impl<W> Engine<W> {
 
     /// The level at which the options ask to play a position; `None` for full strength.
     fn level(&self, position: &Chess) -> Option<Level> {
-        let elo = self.options.elo()?;
+        let elo = self.options.elo_limit()?;
         Some(Level::of_elo(elo).in_position(position))
     }
 
@@ -70,7 +70,7 @@ impl<W> Engine<W> {
 
 impl Options {
     /// The Elo rating of the level of play; `None` for full strength. `UCI_LimitStrength` counts before `Skill Level`.
-    fn elo(&self) -> Option<u32> {
+    fn elo_limit(&self) -> Option<u32> {
         if self.limit_strength {
             Some(self.elo as u32)
         } else {
