@@ -55,12 +55,6 @@ impl Thread<'_> {
             if !self.is_main() {
                 continue;
             }
-            if let Some(mate_search) = &mut mate_search
-                && !self.mate_found()
-                && mate_search.take_turn(self).is_err()
-            {
-                break;
-            }
             for line in 0..lines {
                 self.report(self.info(
                     line,
@@ -68,6 +62,12 @@ impl Thread<'_> {
                     &self.root_moves.best_of(line).line,
                     Bound::Exact,
                 ));
+            }
+            if let Some(mate_search) = &mut mate_search
+                && !self.mate_found()
+                && mate_search.take_turn(self).is_err()
+            {
+                break;
             }
             scaling = self.time_scaling(scaling, &previous, first_line_nodes);
             if self.is_finished(scaling) {
