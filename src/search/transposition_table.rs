@@ -167,7 +167,8 @@ impl TranspositionTable {
         (self.buckets * BUCKET_BYTES) >> 20
     }
 
-    /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that there are never two.
+    /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that there are never
+    /// two.
     ///
     /// # Errors
     ///
