@@ -5,17 +5,15 @@
 //! castling notation that is set, and must stop where the game is over. The page's second half, the
 //! decisions where the specification is silent, is tested in `protocol_decisions.rs`.
 
-mod support;
-
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, process};
 
+use crate::support::{Conversation, ENGINE, KIWIPETE, START, move_of};
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use squarewise::position::from_fen;
-use support::{Conversation, ENGINE, KIWIPETE, START, move_of};
 
 /// The fields of an `info` line, in order.
 const FIELDS: [&str; 10] = [
@@ -109,7 +107,7 @@ fn option_lines_keep_to_their_syntax() {
 
 #[test]
 fn the_table_in_readme_lists_every_option_with_its_range_and_default() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let section = readme
         .split("\n## ")
         .find_map(|section| section.strip_prefix("Options\n"));

@@ -2,17 +2,15 @@
 //! the order of the table. The last one tests the promise behind them: on no input does the engine exit,
 //! hang, or lose a bestmove.
 
-mod support;
-
 #[cfg(target_os = "linux")]
 use std::process::Command;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use crate::support::ENGINE;
+use crate::support::{Conversation, START, move_of};
 use shakmaty::Chess;
 use shakmaty::uci::UciMove;
-#[cfg(target_os = "linux")]
-use support::ENGINE;
-use support::{Conversation, START, move_of};
 
 /// White's only move is to take the rook.
 const ONE_LEGAL_MOVE: &str = "7k/8/8/8/8/8/6r1/7K w - - 0 1";

@@ -1,17 +1,15 @@
 //! The opening book, in conversations with the real program and over the books of other engines.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{env, fs, process};
 
+use crate::support::{Conversation, move_of};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use squarewise::book::{self, Book};
-use support::{Conversation, move_of};
 
 const LASKER_TRAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/lasker-trap.bin");
 const DOG_BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/dog-book.bin");

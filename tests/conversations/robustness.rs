@@ -2,18 +2,16 @@
 //!
 //! Each is searched, with legal moves as the answer, or refused with a reason.
 
-mod support;
-
+use crate::support::Conversation;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 use squarewise::position::from_epd;
-use support::Conversation;
 
 /// Tactical positions and end games.
 fn positions() -> impl Iterator<Item = Chess> {
-    let tactical = include_str!("data/wacnew.epd").lines().step_by(2);
-    let endgames = include_str!("data/endgames.epd").lines();
+    let tactical = include_str!("../data/wacnew.epd").lines().step_by(2);
+    let endgames = include_str!("../data/endgames.epd").lines();
     tactical.chain(endgames).map(|line| {
         let (position, _) = from_epd(line).expect("a legal position");
         position
@@ -64,8 +62,8 @@ fn best_moves_pvs_and_ponder_moves_are_legal_in_two_hundred_positions() {
 #[test]
 fn positions_that_broke_other_engines_are_searched_or_refused() {
     let suites = [
-        include_str!("data/destruction-test.epd"),
-        include_str!("data/grief-causers.epd"),
+        include_str!("../data/destruction-test.epd"),
+        include_str!("../data/grief-causers.epd"),
     ];
     let mut engine = Conversation::start();
     let (mut taken, mut refused) = (0, 0);

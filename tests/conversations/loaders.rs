@@ -8,14 +8,12 @@
 //! Loaders set an option only if the engine lists it and only to a value in its range, and so do these tests. An
 //! `info string` before `readyok` would mean that the engine has refused a value.
 
-mod support;
-
 use std::time::Duration;
 
+use crate::support::{Conversation, START};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use squarewise::position::from_fen;
-use support::{Conversation, START};
 
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);

@@ -1,19 +1,17 @@
 //! Endgame tablebases, in conversations with the real program. The tables are those of `tests/data/syzygy`: a king and
 //! one piece against a king, and a queen against a rook.
 
-mod support;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::{Conversation, positions};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use squarewise::learning::adjudication::result_by_rules;
 use squarewise::learning::training_position::GameResult;
 use squarewise::position::game::Game;
 use squarewise::syzygy::Tablebases;
-use support::{Conversation, positions};
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
@@ -283,7 +281,7 @@ fn searchmoves_and_several_lines_reach_moves_that_the_tables_rank_lower() {
 #[test]
 fn results_and_distances_are_those_of_the_test_suite() {
     let loaded = Tablebases::load(OsStr::new(TABLES)).expect("the tables are there");
-    let suite = include_str!("data/endgames.epd");
+    let suite = include_str!("../data/endgames.epd");
     let mut known = 0;
     for line in suite.lines() {
         let number = |name: &str| -> i32 {

@@ -4,11 +4,9 @@
 //! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code 2, the
 //! reason on stderr and nothing on stdout: a script can't mistake a message for a result.
 
-mod support;
-
 use std::process::{Command, Output, Stdio};
 
-use support::{Conversation, KIWIPETE, START};
+use crate::support::{Conversation, KIWIPETE, START};
 
 #[test]
 fn without_arguments_the_program_speaks_uci() {

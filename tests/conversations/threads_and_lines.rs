@@ -1,10 +1,8 @@
 //! Several threads and several lines, in conversations with the real program.
 
-mod support;
-
 use std::collections::HashSet;
 
-use support::{Conversation, KIWIPETE, move_of};
+use crate::support::{Conversation, KIWIPETE, move_of};
 
 /// White mates in two, and no other move is nearly as good.
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";

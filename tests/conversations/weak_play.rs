@@ -3,14 +3,12 @@
 //! With a seed and one thread the moves of a level are the same on every machine, so that the tests can play
 //! games. How strong the levels are is measured in matches; see `docs/levels.md`.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{Conversation, move_of};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use squarewise::position::from_fen;
-use support::{Conversation, move_of};
 
 /// A limit that no level reaches.
 const GO: &str = "go depth 60";

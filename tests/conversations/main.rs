@@ -1,0 +1,17 @@
+//! Conversations with the real program, and its command line.
+//!
+//! They are one test program, because each test program is linked with the whole engine, which takes longer than most
+//! of the tests.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod book;
+mod command_line;
+mod loaders;
+mod protocol;
+mod protocol_decisions;
+mod robustness;
+mod syzygy;
+mod threads_and_lines;
+mod weak_play;
