@@ -33,7 +33,7 @@ const LEVELS: [(u32, Level); 6] = [
     level(1_000, 75, 40, 900),
     level(1_500, 850, 25, 400),
     level(2_000, 5_000, 15, 170),
-    level(2_500, 16_000, 8, 60),
+    level(2_500, 60_000, 8, 60),
     level(3_000, 400_000, 3, 0),
 ];
 
@@ -142,7 +142,7 @@ mod tests {
         }
         let between = Level::of_elo(2_250);
         assert_eq!(between.blindness, 115);
-        assert!((8_000..10_000).contains(&between.nodes), "{between:?}");
+        assert!((16_000..19_000).contains(&between.nodes), "{between:?}");
         assert_eq!(Level::of_elo(0), Level::of_elo(500));
         assert_eq!(Level::of_elo(u32::MAX), Level::of_elo(3_000));
     }
