@@ -63,11 +63,8 @@ impl Thread<'_> {
             score_range,
             ..self.node_info(tt_entry, ply, may_cut)
         };
-        if let Some(eval) = self.overlooked_threat(node, &info) {
-            if eval >= node.window.beta() {
-                return Ok(eval);
-            }
-            info.score_range.least = info.score_range.least.max(eval);
+        if let Some(score) = self.overlooked_threat(node, &mut info) {
+            return Ok(score);
         }
         if let Some(score) = self.razoring(node, &info)? {
             return Ok(score);
@@ -129,15 +126,11 @@ impl Thread<'_> {
             if (node.is_root() && !self.root_moves.includes(m)) || excluded == Some(m) {
                 continue;
             }
-            if number > 1 && self.overlooks(m, ply) {
-                searched.count_pruned();
-                continue;
-            }
             let move_info = self.move_info(m, number, &picker, &context);
-            if may_prune
+            let is_pruned = may_prune
                 && (history_pruning(move_info, lmr_depth)
-                    || self.see_pruning(move_info, node.depth, lmr_depth))
-            {
+                    || self.see_pruning(move_info, node.depth, lmr_depth));
+            if is_pruned || (number > 1 && self.overlooks(m, ply)) {
                 searched.count_pruned();
                 continue;
             }

@@ -55,16 +55,13 @@ impl Level {
         let elo = elo.clamp(*ELO_RANGE.start(), *ELO_RANGE.end());
         let above = LEVELS.partition_point(|(rating, _)| *rating < elo).max(1);
         let [(low_elo, low), (high_elo, high)] = [LEVELS[above - 1], LEVELS[above]];
-        let share = f64::from(elo - low_elo) / f64::from(high_elo - low_elo);
-        let between = |low: f64, high: f64| low + (high - low) * share;
-        let rounded = |low: u32, high: u32| between(low.into(), high.into()).round() as u32;
+        let (part, whole) = (elo - low_elo, high_elo - low_elo);
+        let between =
+            |low: u32, high: u32| (low * (whole - part) + high * part + whole / 2) / whole;
         Level {
-            // Every doubling of the nodes gains about as much.
-            nodes: between((low.nodes as f64).ln(), (high.nodes as f64).ln())
-                .exp()
-                .round() as u64,
-            misjudgement: rounded(low.misjudgement, high.misjudgement),
-            blindness: rounded(low.blindness, high.blindness),
+            nodes: geometric_interpolation([low.nodes, high.nodes], part, whole),
+            misjudgement: between(low.misjudgement, high.misjudgement),
+            blindness: between(low.blindness, high.blindness),
         }
     }
 
@@ -88,6 +85,25 @@ impl Level {
             blindness: 0,
         }
     }
+}
+
+/// The number at `part` of `whole` on the way from one number to another along a geometric sequence: every doubling of
+/// the nodes gains about as much. Found by bisection in integers, so that it is the same on every machine.
+fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 {
+    const FRACTION_BITS: u32 = 32;
+    let [mut low, mut high] = [low, high].map(|number| u128::from(number) << FRACTION_BITS);
+    let (mut part, mut whole) = (part, whole);
+    while 0 < part && part < whole {
+        let half = whole / 2;
+        let middle = (low * high).isqrt();
+        if part <= half {
+            (high, whole) = (middle, half);
+        } else {
+            (low, part, whole) = (middle, part - half, whole - half);
+        }
+    }
+    let found = if part == 0 { low } else { high };
+    ((found + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS) as u64
 }
 
 /// What a player overlooks during one search. It is the same wherever a position turns up in the tree.

@@ -43,19 +43,23 @@ impl Thread<'_> {
         overlooks_move(blindness, &self.game, m, ply)
     }
 
-    /// Overlooked threat: the player believes that the side to move loses nothing. Returns the static evaluation, which
-    /// the score then can't be below. Not at the root, and not in check.
+    /// Overlooked threat: the player believes that the side to move loses nothing, so that the score can't be below the
+    /// static evaluation. Raises the least score of the node, and returns it if that is enough for a cutoff. Not at the
+    /// root, and not in check.
     #[inline]
     pub(in crate::search) fn overlooked_threat(
         &self,
         node: Node,
-        info: &NodeInfo,
+        info: &mut NodeInfo,
     ) -> Option<Score> {
         let blindness = self.blindness?;
         let eval = info.static_eval.filter(|_| !node.is_root())?;
         let difficulty = node.ply as u32 * HARD;
-        let is_overlooked = blindness.overlooks(self.game.key(), THREAT, difficulty);
-        is_overlooked.then_some(eval)
+        if !blindness.overlooks(self.game.key(), THREAT, difficulty) {
+            return None;
+        }
+        info.score_range.least = info.score_range.least.max(eval);
+        (eval >= node.window.beta()).then_some(eval)
     }
 }
 
