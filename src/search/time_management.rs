@@ -19,6 +19,14 @@ const MOVES_TO_GO_LIMIT: u32 = 40;
 /// The ratio of the hard limit to the soft limit.
 const HARD_LIMIT_FACTOR: u32 = 4;
 
+/// The reserve: time that is left on the clock for a machine that is busy with something else and sends the move
+/// late. It is laid aside once a game, so it costs little; with a small increment the clock would else run down to
+/// a few dozen milliseconds, and one late move would lose the game.
+const RESERVE: Duration = Duration::from_millis(50);
+
+/// The largest share of a short clock that is kept as a reserve: one in this many parts.
+const RESERVE_DIVISOR: u32 = 3;
+
 /// The minimum time for a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
@@ -147,7 +155,12 @@ impl TimeScaling {
 
 /// The limits of a move on a chess clock.
 fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
-    let usable = clock.remaining.saturating_sub(overhead).max(MIN_MOVE_TIME);
+    let reserve = RESERVE.min(clock.remaining / RESERVE_DIVISOR);
+    let usable = clock
+        .remaining
+        .saturating_sub(overhead)
+        .saturating_sub(reserve)
+        .max(MIN_MOVE_TIME);
     let moves = clock.moves_to_go.map_or(EXPECTED_MOVES_TO_GO, |moves| {
         moves.clamp(1, MOVES_TO_GO_LIMIT)
     });
@@ -208,7 +221,25 @@ mod tests {
 
     #[test]
     fn the_last_move_before_the_time_control_can_use_nearly_all() {
-        assert_eq!(budget(10_010, 0, Some(1)), (9_000, 9_000));
+        assert_eq!(budget(10_060, 0, Some(1)), (9_000, 9_000));
+    }
+
+    #[test]
+    fn a_short_clock_keeps_a_reserve_for_a_late_move() {
+        // At 1+0.01 the clock settles where an average move takes the increment.
+        let settled = (10..1_000).find(|&remaining| budget(remaining, 10, None).0 >= 10);
+        assert!(
+            settled.is_some_and(|remaining| remaining >= 100),
+            "{settled:?}"
+        );
+        for remaining in [60, 90, 120, 200] {
+            let (_, hard) = budget(remaining, 10, None);
+            let left = u128::from(remaining) - hard;
+            assert!(
+                left >= u128::from(remaining) * 6 / 10,
+                "{left} ms of {remaining}"
+            );
+        }
     }
 
     #[test]
