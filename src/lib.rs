@@ -27,6 +27,12 @@
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
+//! | [`pgn`] | games as they are written down, with comments, clocks and variations | score |
+//! | [`openings`] | the names of openings | nothing |
+//! | [`analysis`] | whole games analysed: what each move was worth | evaluation, openings, pgn, position, score, search, wdl |
+//! | [`report`] | an analysed game as a web page | analysis, evaluation, openings, pgn, position, score, wdl |
+//! | [`play`] | games at the terminal, against people and other engines | book, evaluation, openings, pgn, position, score, search, terminal, wdl |
+//! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search, wdl |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, wdl |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score, book, debug_log and syzygy |
@@ -93,6 +99,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod bench;
 pub mod book;
 pub mod bounded_file;
@@ -101,10 +108,15 @@ pub mod cli;
 pub mod debug_log;
 pub mod evaluation;
 pub mod learning;
+pub mod openings;
+pub mod pgn;
+pub mod play;
 pub mod position;
+pub mod report;
 pub mod score;
 pub mod search;
 pub mod suite;
 pub mod syzygy;
+pub mod terminal;
 pub mod uci;
 pub mod wdl;

@@ -47,6 +47,9 @@ fn main() -> ExitCode {
 fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
     let output = io::stdout().lock();
     match command {
+        Some(Command::Play(play)) => play.run(output),
+        Some(Command::Analyze(analyze)) => analyze.run(output),
+        Some(Command::Why(why)) => why.run(output),
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
@@ -56,6 +59,8 @@ fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output),
+        Some(Command::Completions(completions)) => completions.run(output),
+        Some(Command::Man(man)) => man.run(output),
         None => {
             if io::stdin().is_terminal() {
                 eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");

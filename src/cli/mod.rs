@@ -4,9 +4,14 @@
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
 //! the output that it is given. A mistake in the arguments ends the program with exit code 2.
 
+pub mod analyze;
 pub mod bench;
+pub mod completions;
+pub mod interrupt;
+pub mod man;
 pub mod named_tables;
 pub mod perft;
+pub mod play;
 pub mod playing;
 mod progress;
 pub mod selfplay;
@@ -16,6 +21,7 @@ pub mod suite;
 pub mod tables;
 pub mod tune;
 pub mod wdl;
+pub mod why;
 
 use clap::{Parser, Subcommand};
 
@@ -38,6 +44,12 @@ pub struct Arguments {
 /// What the program can do besides speaking UCI.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Play a game: a person, this engine, or any other UCI engine.
+    Play(play::Play),
+    /// Analyze games or a position: evaluations, mistakes, an annotated PGN, a report.
+    Analyze(analyze::Analyze),
+    /// Show why a position is evaluated as it is.
+    Why(why::Why),
     /// Search fixed positions to a fixed depth; the last line has the nodes and the speed.
     Bench(bench::Bench),
     /// Count the lines of play of a given length.
@@ -55,4 +67,8 @@ pub enum Command {
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.
     Tables(tables::ShowTables),
+    /// Write the completions of a shell.
+    Completions(completions::Completions),
+    /// Write the manual page.
+    Man(man::Man),
 }

@@ -6,12 +6,16 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod analyze;
 mod book;
 mod command_line;
 mod loaders;
+mod play;
 mod protocol;
 mod protocol_decisions;
 mod robustness;
 mod syzygy;
+mod terminal;
 mod threads_and_lines;
 mod weak_play;
+mod why;

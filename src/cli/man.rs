@@ -1,0 +1,20 @@
+//! `squarewise man`.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+/// Not built yet.
+#[derive(Debug, Args)]
+pub struct Man {}
+
+impl Man {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        writeln!(output, "not built yet")
+    }
+}

@@ -1,0 +1,77 @@
+//! Games as they are written down: the Portable Game Notation (PGN).
+//!
+//! A [`GameRecord`] is a game with everything that a PGN file says about it: tags, moves, comments, clocks, evaluations
+//! and variations. The reader turns a file into records, the writer does the reverse.
+//!
+//! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
+//! `[%eval]`, are those that Lichess and ChessBase write.
+
+use std::time::Duration;
+
+use shakmaty::{Chess, Move, Outcome};
+
+use crate::score::Score;
+
+/// A game as it was played and annotated.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// The tag pairs in the order of the file, such as `("White", "Tal, Mikhail")`.
+    pub tags: Vec<(String, String)>,
+    /// The position from which the game started.
+    pub start: Chess,
+    /// The text before the first move.
+    pub comment: String,
+    /// The moves that were played.
+    pub plies: Vec<Ply>,
+    /// The result as it was recorded.
+    pub outcome: Outcome,
+}
+
+impl GameRecord {
+    /// The value of the tag with this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut tags = self.tags.iter();
+        tags.find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+/// A move with its annotations.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move. It is legal in the position before it.
+    pub m: Move,
+    /// Numeric annotation glyphs, such as 4 for `??`.
+    pub nags: Vec<u8>,
+    /// The text after the move, without commands such as `[%clk]`.
+    pub comment: String,
+    /// The time left on the clock of the player after the move.
+    pub clock: Option<Duration>,
+    /// The evaluation of the position after the move.
+    pub evaluation: Option<RecordedEvaluation>,
+    /// What could have been played instead of the move: lines that begin in the position before it.
+    pub variations: Vec<Vec<Ply>>,
+}
+
+impl Ply {
+    /// A move without annotations.
+    pub fn new(m: Move) -> Ply {
+        Ply {
+            m,
+            nags: Vec::new(),
+            comment: String::new(),
+            clock: None,
+            evaluation: None,
+            variations: Vec::new(),
+        }
+    }
+}
+
+/// An evaluation as `[%eval]` records it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedEvaluation {
+    /// The score from White's point of view.
+    pub score: Score,
+    /// The depth of the search in plies.
+    pub depth: Option<u32>,
+}

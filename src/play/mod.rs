@@ -1,0 +1,1 @@
+//! Games at the terminal: people, this engine and other UCI engines play each other.

@@ -1,0 +1,1 @@
+//! `squarewise analyze`, with games as they come.

@@ -1,0 +1,1 @@
+//! `squarewise play`, with people and engines at the board.

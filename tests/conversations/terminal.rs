@@ -1,0 +1,1 @@
+//! What the subcommands show in a terminal and in a file.

@@ -1,0 +1,1 @@
+//! `squarewise why`, the evaluation taken apart.
