@@ -9,10 +9,14 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role, attacks};
+use squarewise::evaluation::explain::explain;
 use squarewise::evaluation::features::Layout;
 use squarewise::evaluation::king_buckets::KingBuckets;
+use squarewise::evaluation::shares::{Shares, Table, shares};
 use squarewise::evaluation::tapered_score::PackedScore;
 use squarewise::evaluation::{Accumulator, TableSet, Tables};
 use squarewise::position::game::Game;
@@ -173,6 +177,73 @@ proptest! {
                 game.play(moves[index]);
                 let mirrored = Game::new(mirrored(game.position()), Arc::clone(&tables));
                 prop_assert_eq!(game.evaluation(), mirrored.evaluation(), "{:?}", game.position());
+            }
+        }
+    }
+}
+
+/// The sum of all parts, as a reader of the shares adds them up.
+fn sum_of_parts(shares: &Shares) -> i32 {
+    let terms = shares.pieces.iter().flat_map(|share| &share.terms);
+    let pieces: i32 = terms.map(|(_, value)| value).sum();
+    let beyond_pieces = shares.beyond_pieces.iter();
+    let beyond_pieces: i32 = beyond_pieces.map(|(_, [black, white])| white - black).sum();
+    pieces + beyond_pieces + shares.tempo
+}
+
+/// Fails if a term is a centipawn or more from its exact value.
+fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
+    let explanation = explain(game.position(), game.tables());
+    for (share, part) in shares.pieces.iter().zip(&explanation.contributions) {
+        assert_eq!((share.square, share.piece), (part.square, part.piece));
+        let blended = |middle_game: i32, end_game: i32| {
+            let value = middle_game * explanation.phase + end_game * (24 - explanation.phase);
+            part.piece.color.fold_wb(value, -value)
+        };
+        let (material, square) = (part.piece_value, part.square_bonus);
+        let material = blended(material.middle_game, material.end_game);
+        let square = blended(square.middle_game, square.end_game);
+        let rounded = share.term(Table::Material);
+        assert!(
+            (24 * rounded - material).abs() < 24,
+            "{share:?} of {part:?}"
+        );
+        // The bonus of the square is one term or two.
+        let rounded = share.total() - rounded;
+        assert!((24 * rounded - square).abs() < 48, "{share:?} of {part:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn the_shares_of_all_pieces_and_tables_add_up_exactly_to_the_evaluation(
+        start in 0u32..960,
+        seed in any::<u64>(),
+        choices in prop::collection::vec(any::<u16>(), 1..160),
+    ) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let learned = TableSet::Learned.tables();
+        let sets = [
+            Arc::new(learned.misjudged(60, &mut random)),
+            learned,
+            TableSet::Simplified.tables(),
+            Arc::new(varied_tables()),
+            Arc::new(Tables::zero()),
+        ];
+        let mut game = Game::new(chess960_start(start), Arc::clone(&sets[0]));
+        for choice in choices {
+            let moves = game.position().legal_moves();
+            let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+            game.play(moves[index]);
+            for tables in &sets {
+                let game = Game::new(game.position().clone(), Arc::clone(tables));
+                let shares = shares(game.position(), tables);
+                let score = game.evaluation().value();
+                let of_white = game.position().turn().fold_wb(score, -score);
+                prop_assert_eq!(shares.total, of_white, "{:?}", game.position());
+                prop_assert_eq!(sum_of_parts(&shares), of_white, "{:?}", game.position());
+                assert_rounded_by_less_than_one(&shares, &game);
             }
         }
     }

@@ -3,11 +3,12 @@
 //!
 //! The command `eval` shows them. The parts add up exactly to the balance that the engine evaluates by.
 
-use shakmaty::{Color, Piece, Position, Square};
+use shakmaty::{Color, Piece, Position, Role, Square};
 
 use super::accumulator::Accumulator;
 use super::evaluate;
 use super::features::{Family, Feature, FeatureState};
+use super::king_buckets::{BUCKET_SIZE, table_range};
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
@@ -23,6 +24,9 @@ pub struct Contribution {
     pub piece_value: TaperedScore,
     /// The bonus of its square.
     pub square_bonus: TaperedScore,
+    /// The part of that bonus that the perspective of the other side gives it, from behind the enemy king: how much
+    /// more it counts for than a piece of its kind does on average.
+    pub enemy_king_bonus: TaperedScore,
 }
 
 /// An evaluation with its parts.
@@ -57,6 +61,7 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let state = FeatureState::of(layout, board);
     let [black, white] =
         [Color::Black, Color::White].map(|side| state.features(layout, board, side));
+    let enemy_means = Role::ALL.map(|role| mean_as_enemy(tables, role));
     let mut contributions = Vec::new();
     let families = Family::ALL
         .into_iter()
@@ -68,7 +73,9 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
         let scores = [seen_by_black, seen_by_white].map(|index| tables.score(index));
         match feature {
             Feature::PieceSquare(piece, square) => {
-                contributions.push(contribution(tables, piece, square, scores));
+                let enemy_mean = enemy_means[usize::from(piece.role) - 1];
+                let values = (tables.piece_value(piece.role), enemy_mean);
+                contributions.push(contribution(values, piece, square, scores));
             }
             Feature::BeyondPieces(family) => {
                 let mut parts = beyond_pieces.iter_mut();
@@ -92,22 +99,42 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
 }
 
 /// The contribution of a piece with these scores, indexed by the color of the side from whose perspective they
-/// are.
+/// are. `values` are its value on any square, and its average score as an enemy piece.
 fn contribution(
-    tables: &Tables,
+    values: (TaperedScore, TaperedScore),
     piece: Piece,
     square: Square,
     scores: [TaperedScore; 2],
 ) -> Contribution {
-    let piece_value = tables.piece_value(piece.role);
+    let (piece_value, enemy_mean) = values;
     let mut square_bonus = scores[usize::from(piece.color)];
     square_bonus -= scores[usize::from(!piece.color)];
     square_bonus -= piece_value;
+    let mut enemy_king_bonus = enemy_mean;
+    enemy_king_bonus -= scores[usize::from(!piece.color)];
     Contribution {
         square,
         piece,
         piece_value,
         square_bonus,
+        enemy_king_bonus,
+    }
+}
+
+/// The score of an enemy piece of this role, averaged over squares and king buckets.
+fn mean_as_enemy(tables: &Tables, role: Role) -> TaperedScore {
+    let buckets = tables.scores_of(Family::PieceSquare);
+    let mut sum = TaperedScore::default();
+    for bucket in buckets.chunks_exact(BUCKET_SIZE) {
+        let scores = &bucket[table_range(true, role)];
+        scores.iter().for_each(|score| sum += (*score).into());
+    }
+    // Pawns stand on 48 squares only.
+    let squares = if role == Role::Pawn { 48 } else { 64 };
+    let count = (buckets.len() / BUCKET_SIZE * squares) as i32;
+    TaperedScore {
+        middle_game: sum.middle_game / count,
+        end_game: sum.end_game / count,
     }
 }
 

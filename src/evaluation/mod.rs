@@ -18,6 +18,7 @@ pub mod learned;
 pub mod material;
 mod misjudgement;
 pub mod sets;
+pub mod shares;
 pub mod simplified;
 pub mod tables;
 pub mod tapered_score;
