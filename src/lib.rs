@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart | bounded_file, checksum, score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |

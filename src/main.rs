@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
+use squarewise::cli::color::{stderr_style, stdout_style};
 use squarewise::cli::{Arguments, Command};
 use squarewise::debug_log::DebugLog;
 use squarewise::search::STACK_BYTES;
@@ -21,15 +21,16 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::from_command_line();
     let debug_log = DebugLog::new();
-    start_tracing(arguments.log, &debug_log);
+    let has_colors = stderr_style(arguments.color).has_colors;
+    start_tracing(arguments.log, has_colors, &debug_log);
 
     // The operating system chooses the stack size of the first thread; a search needs one of known size.
     let main_thread = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
-        .spawn(move || run(arguments.command, debug_log));
+        .spawn(move || run(arguments, debug_log));
     let result =
         main_thread.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
     match result {
@@ -44,12 +45,13 @@ fn main() -> ExitCode {
 }
 
 /// Runs the subcommand, or the UCI engine if there is none.
-fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
+fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
     let output = io::stdout().lock();
-    match command {
-        Some(Command::Play(play)) => play.run(output),
-        Some(Command::Analyze(analyze)) => analyze.run(output),
-        Some(Command::Why(why)) => why.run(output),
+    let style = stdout_style(arguments.color);
+    match arguments.command {
+        Some(Command::Play(play)) => play.run(output, style),
+        Some(Command::Analyze(analyze)) => analyze.run(output, style),
+        Some(Command::Why(why)) => why.run(output, style),
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
@@ -58,7 +60,7 @@ fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
         #[cfg(feature = "tuning")]
         Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
-        Some(Command::Tables(tables)) => tables.run(output),
+        Some(Command::Tables(tables)) => tables.run(output, style),
         Some(Command::Completions(completions)) => completions.run(output),
         Some(Command::Man(man)) => man.run(output),
         None => {
@@ -72,7 +74,7 @@ fn run(command: Option<Command>, debug_log: DebugLog) -> io::Result<()> {
 
 /// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings up. While
 /// the debug log is open they go there instead, with the whole conversation.
-fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
+fn start_tracing(level: Option<LevelFilter>, has_colors: bool, debug_log: &DebugLog) {
     let filter = match level {
         Some(level) => EnvFilter::new(level.to_string()),
         None => EnvFilter::builder()
@@ -94,6 +96,7 @@ fn start_tracing(level: Option<LevelFilter>, debug_log: &DebugLog) {
             *event.level() <= LevelFilter::DEBUG && goes_to_file()
         }));
     let to_stderr = tracing_subscriber::fmt::layer()
+        .with_ansi(has_colors)
         .with_writer(io::stderr)
         .with_filter(dynamic_filter_fn(move |_, _| !has_file()))
         .with_filter(filter);

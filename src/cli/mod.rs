@@ -6,6 +6,7 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod color;
 pub mod completions;
 pub mod interrupt;
 pub mod man;
@@ -23,7 +24,9 @@ pub mod tune;
 pub mod wdl;
 pub mod why;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::terminal::ColorChoice;
 
 /// A UCI chess engine that evaluates a position by material and piece-square tables alone.
 ///
@@ -36,9 +39,25 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "LEVEL")]
     pub log: Option<tracing::level_filters::LevelFilter>,
 
+    /// When to use colors. In auto: in a terminal, unless NO_COLOR is set or TERM is dumb.
+    #[arg(long, global = true, value_name = "WHEN", default_value = ColorChoice::Auto.name(),
+          value_parser = color::color_choice())]
+    pub color: ColorChoice,
+
     /// What to do instead of speaking UCI.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Arguments {
+    /// The arguments of this process. If they can't be parsed, or ask for help, the program ends with a message, which
+    /// obeys `--color` too.
+    pub fn from_command_line() -> Arguments {
+        let color = color::color_of_messages(std::env::args_os());
+        let mut matches = Arguments::command().color(color).get_matches();
+        Arguments::from_arg_matches_mut(&mut matches)
+            .unwrap_or_else(|error| error.format(&mut Arguments::command().color(color)).exit())
+    }
 }
 
 /// What the program can do besides speaking UCI.

@@ -1,6 +1,6 @@
 //! `squarewise tables`: shows tables as heat maps, or the material imbalance as numbers.
 //!
-//! The maps are drawn by [`crate::evaluation::heat_map`].
+//! The maps are drawn by [`crate::evaluation::heat_map`], and for a terminal by [`crate::terminal`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use crate::evaluation::TableSet;
 use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 use crate::evaluation::material;
+use crate::terminal::{Style, heat_maps};
 
 /// Shows tables as heat maps: the value of a white piece on every square, in centipawns.
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ impl ShowTables {
     /// # Errors
     ///
     /// If the output or the file can't be written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let tables = &self.tables.tables;
         if self.material {
             return write!(
@@ -70,10 +71,10 @@ impl ShowTables {
         let roles = Role::ALL.into_iter().filter(is_wanted);
         let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
         match &self.out {
-            Some(path) => std::fs::write(path, heat_map::svg(&maps))
+            Some(path) => std::fs::write(path, heat_map::svg(&maps, kings))
                 .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
-            None => write!(output, "{}", heat_map::terminal(&maps)),
+            None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 
+use crate::terminal::Style;
+
 /// Not built yet.
 #[derive(Debug, Args)]
 pub struct Why {}
@@ -14,7 +16,7 @@ impl Why {
     /// # Errors
     ///
     /// If the output can't be written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write, _style: Style) -> io::Result<()> {
         writeln!(output, "not built yet")
     }
 }

@@ -1,7 +1,7 @@
 //! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings.
 //!
-//! A map shows both phases. It is written as an SVG picture, as colored squares for a terminal, or as
-//! comma-separated values.
+//! A map shows both phases. It is written as an SVG picture or as comma-separated values; the terminal has a drawing
+//! of its own.
 
 use shakmaty::{Color, File, Piece, Rank, Role, Square};
 
@@ -48,8 +48,15 @@ impl HeatMap {
     }
 
     /// Whether the piece can stand on a square: pawns can't on the first and last rank.
-    fn can_stand_on(&self, square: Square) -> bool {
+    pub fn can_stand_on(&self, square: Square) -> bool {
         self.role != Role::Pawn || !matches!(square.rank(), Rank::First | Rank::Eighth)
+    }
+
+    /// What the map shows, in words. `kings` are those for which it was made.
+    pub fn title(&self, kings: Kings) -> String {
+        let Kings { white, black } = kings;
+        let role = format!("{:?}", self.role);
+        format!("{role}: value for White in centipawns, kings on {white} and {black}")
     }
 
     /// The values of one phase, and their range over the squares that the piece can stand on.
@@ -90,7 +97,12 @@ impl Phase {
     /// The color of a square as red, green and blue: from blue for the lowest value through white to red for the
     /// highest.
     pub fn color(&self, square: Square) -> [u8; 3] {
-        let value = self.values[usize::from(square)].clamp(self.min, self.max);
+        self.color_of(self.values[usize::from(square)])
+    }
+
+    /// The color of a value in centipawns.
+    pub fn color_of(&self, value: i32) -> [u8; 3] {
+        let value = value.clamp(self.min, self.max);
         let range = (self.max - self.min).max(1);
         let place = (value - self.min) * 510 / range - 255; // -255 to 255
         let faded = (255 - place.abs()) as u8;
@@ -102,74 +114,105 @@ impl Phase {
     }
 }
 
-/// All maps as one SVG picture: a row for each role, the middle game on the left and the end game on the right.
-pub fn svg(maps: &[HeatMap]) -> String {
-    const SQUARE: usize = 28;
-    const BOARD: usize = 8 * SQUARE;
-    const MARGIN: usize = 28;
-    let (width, height) = (
-        2 * (BOARD + MARGIN) + MARGIN,
-        maps.len() * (BOARD + MARGIN) + MARGIN,
-    );
+/// The side of a square in the picture, in pixels.
+const SQUARE: usize = 28;
+/// The side of a board.
+const BOARD: usize = 8 * SQUARE;
+/// The space beside and above the boards: the ranks and the titles stand in it.
+const MARGIN: usize = 30;
+/// The space below a board, for the files and the legend.
+const FOOT: usize = 36;
+/// The height of the title of the picture.
+const HEAD: usize = 34;
+/// The height of a row of the picture.
+const ROW: usize = MARGIN + BOARD + FOOT;
+
+/// All maps as one SVG picture with a title: a row for each role, the middle game on the left and the end game on the
+/// right. `kings` are those for which the maps were made.
+pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
+    let (width, height) = (2 * (MARGIN + BOARD) + MARGIN, HEAD + maps.len() * ROW);
+    let Kings { white, black } = kings;
+    let title = "Value of a white piece on each square, in centipawns";
+    let subtitle = format!("White's king stands on {white}, Black's on {black}");
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"10\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+         viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"sans-serif\" font-size=\"10\">\n\
+         <title>{title}. {subtitle}.</title>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{MARGIN}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{title}</text>\n\
+         <text x=\"{MARGIN}\" y=\"36\" font-size=\"12\">{subtitle}</text>\n"
     );
     for (row, map) in maps.iter().enumerate() {
         for (column, name) in ["middle game", "end game"].into_iter().enumerate() {
-            let phase = map.phase(column == 1);
             let left = MARGIN + column * (BOARD + MARGIN);
-            let top = MARGIN + row * (BOARD + MARGIN);
+            let top = HEAD + MARGIN + row * ROW;
+            let (role, title_y) = (map.role, top - 7);
             svg += &format!(
-                "<text x=\"{left}\" y=\"{}\" font-size=\"13\">{:?}, {name}</text>\n",
-                top - 7,
-                map.role
+                "<text x=\"{left}\" y=\"{title_y}\" font-size=\"13\">{role:?}, {name}</text>\n"
             );
-            for square in Square::ALL
-                .into_iter()
-                .filter(|square| map.can_stand_on(*square))
-            {
-                let [red, green, blue] = phase.color(square);
-                let text_color = if green < 110 { "white" } else { "black" };
-                let x = left + square.file().to_usize() * SQUARE;
-                let y = top + (7 - square.rank().to_usize()) * SQUARE;
-                svg += &format!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
-                     fill=\"rgb({red},{green},{blue})\" stroke=\"#ccc\"/>\
-                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{text_color}\">{}</text>\n",
-                    x + SQUARE / 2,
-                    y + SQUARE / 2 + 4,
-                    phase.values[usize::from(square)]
-                );
-            }
+            svg += &svg_board(map, &map.phase(column == 1), [left, top]);
         }
     }
     svg + "</svg>\n"
 }
 
-/// All maps as colored squares for a terminal (24-bit ANSI colors).
-pub fn terminal(maps: &[HeatMap]) -> String {
-    let mut text = String::new();
-    for map in maps {
-        let phases = [map.phase(false), map.phase(true)];
-        text += &format!("{:?}: middle game, end game\n", map.role);
-        for rank in Rank::ALL.into_iter().rev() {
-            text.push(rank.char());
-            for phase in &phases {
-                text.push(' ');
-                for file in File::ALL {
-                    let square = Square::from_coords(file, rank);
-                    let [red, green, blue] = phase.color(square);
-                    let value = phase.values[usize::from(square)];
-                    text += &format!("\u{1b}[30;48;2;{red};{green};{blue}m{value:5}\u{1b}[0m");
-                }
-            }
-            text.push('\n');
-        }
-        text.push('\n');
+/// One phase of a map, with its top left corner at this place: squares, files, ranks and legend.
+fn svg_board(map: &HeatMap, phase: &Phase, [left, top]: [usize; 2]) -> String {
+    let mut svg = String::new();
+    let squares = Square::ALL.into_iter();
+    for square in squares.filter(|square| map.can_stand_on(*square)) {
+        let (file, rank) = (square.file().to_usize(), square.rank().to_usize());
+        let corner = [left + file * SQUARE, top + (7 - rank) * SQUARE];
+        let value = phase.values[usize::from(square)];
+        svg += &svg_square(corner, phase.color(square), value);
     }
-    text
+    for (place, (file, rank)) in File::ALL.into_iter().zip(Rank::ALL).enumerate() {
+        let x = left + place * SQUARE + SQUARE / 2;
+        let y = top + BOARD + 12;
+        let text = svg_text([x, y], "middle", "#555", &file.char().to_string());
+        svg += &text;
+        let y = top + (7 - place) * SQUARE + SQUARE / 2 + 4;
+        svg += &svg_text([left - 5, y], "end", "#555", &rank.char().to_string());
+    }
+    svg + &svg_legend(phase, left, top + BOARD + 18)
+}
+
+/// The colors from the lowest to the highest value, with both values.
+fn svg_legend(phase: &Phase, left: usize, top: usize) -> String {
+    const STEPS: i32 = 24;
+    const WIDTH: usize = 4;
+    let start = left + BOARD / 2 - STEPS as usize * WIDTH / 2;
+    let mut svg = String::new();
+    for step in 0..STEPS {
+        let value = phase.min + (phase.max - phase.min) * step / (STEPS - 1);
+        let [red, green, blue] = phase.color_of(value);
+        let x = start + step as usize * WIDTH;
+        svg += &format!(
+            "<path d=\"M{x} {top}h{WIDTH}v8h-{WIDTH}z\" fill=\"rgb({red},{green},{blue})\"/>"
+        );
+    }
+    let y = top + 8;
+    let end = start + STEPS as usize * WIDTH;
+    let min = format!("lowest {}", phase.min);
+    let max = format!("highest {}", phase.max);
+    svg + &svg_text([start - 5, y], "end", "black", &min)
+        + &svg_text([end + 5, y], "start", "black", &max)
+        + "\n"
+}
+
+/// A square with its value.
+fn svg_square([x, y]: [usize; 2], [red, green, blue]: [u8; 3], value: i32) -> String {
+    let color = if green < 110 { "white" } else { "black" };
+    let center = [x + SQUARE / 2, y + SQUARE / 2 + 4];
+    format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
+         fill=\"rgb({red},{green},{blue})\" stroke=\"#ccc\"/>{}\n",
+        svg_text(center, "middle", color, &value.to_string())
+    )
+}
+
+fn svg_text([x, y]: [usize; 2], anchor: &str, color: &str, text: &str) -> String {
+    format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{color}\">{text}</text>")
 }
 
 /// All maps as comma-separated values.
@@ -209,12 +252,24 @@ mod tests {
 
     #[test]
     fn every_form_shows_every_square_of_both_phases() {
-        let picture = svg(&[knight()]);
+        let picture = svg(&[knight()], KINGS);
         assert_eq!(picture.matches("<rect x=").count(), 128);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
         assert_eq!(csv(&[knight()]).lines().count(), 65);
         assert!(csv(&[knight()]).contains("knight,d4,340,340"));
-        assert_eq!(terminal(&[knight()]).lines().count(), 10);
+    }
+
+    #[test]
+    fn the_picture_names_what_it_shows() {
+        let picture = svg(&[knight()], KINGS);
+        for text in ["Knight, middle game", "Knight, end game", "on e1", "on e8"] {
+            assert!(picture.contains(text), "{text}");
+        }
+        for name in "abcdefgh12345678".chars() {
+            assert_eq!(picture.matches(&format!(">{name}</text>")).count(), 2);
+        }
+        assert_eq!(picture.matches(">lowest 270</text>").count(), 2);
+        assert_eq!(picture.matches(">highest 340</text>").count(), 2);
     }
 
     #[test]

@@ -1,0 +1,84 @@
+//! The argument `--color`, which every subcommand has, and what it means for an output.
+//!
+//! The style of an output is decided here once, from the argument, the environment and the kind of the output. Messages
+//! about mistakes in the arguments obey it too, so it is looked up before the arguments are parsed.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::terminal::{ColorChoice, Style};
+
+/// What standard output can show.
+pub fn stdout_style(choice: ColorChoice) -> Style {
+    style(choice, io::stdout().is_terminal())
+}
+
+/// What standard error can show.
+pub fn stderr_style(choice: ColorChoice) -> Style {
+    style(choice, io::stderr().is_terminal())
+}
+
+fn style(choice: ColorChoice, is_terminal: bool) -> Style {
+    Style::new(choice, is_terminal, |name| std::env::var(name).ok())
+}
+
+/// The parser of the values of `--color`.
+pub(super) fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
+    let names = PossibleValuesParser::new(ColorChoice::ALL.map(ColorChoice::name));
+    names.map(|name| ColorChoice::named(&name).unwrap_or_default())
+}
+
+/// What clap's own messages look like: as the last `--color` of the command line says, which need not be free of
+/// mistakes otherwise.
+pub(super) fn color_of_messages(arguments: impl Iterator<Item = OsString>) -> clap::ColorChoice {
+    let mut choice = ColorChoice::Auto;
+    let mut is_value = false;
+    for argument in arguments {
+        let Some(text) = argument.to_str() else {
+            is_value = false;
+            continue;
+        };
+        let value = if is_value {
+            Some(text)
+        } else {
+            text.strip_prefix("--color=")
+        };
+        choice = value.and_then(ColorChoice::named).unwrap_or(choice);
+        is_value = text == "--color";
+    }
+    match choice {
+        ColorChoice::Auto => clap::ColorChoice::Auto,
+        ColorChoice::Always => clap::ColorChoice::Always,
+        ColorChoice::Never => clap::ColorChoice::Never,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_messages(arguments: &[&str]) -> clap::ColorChoice {
+        color_of_messages(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn the_color_of_messages_is_found_in_both_forms() {
+        assert_eq!(of_messages(&["bench"]), clap::ColorChoice::Auto);
+        let never = of_messages(&["--color", "never", "bench", "--depth", "x"]);
+        assert_eq!(never, clap::ColorChoice::Never);
+        assert_eq!(
+            of_messages(&["bench", "--color=always"]),
+            clap::ColorChoice::Always
+        );
+        let last = of_messages(&["--color", "always", "--color=never"]);
+        assert_eq!(last, clap::ColorChoice::Never);
+    }
+
+    #[test]
+    fn a_wrong_color_is_left_to_the_parser() {
+        assert_eq!(of_messages(&["--color", "pink"]), clap::ColorChoice::Auto);
+        assert_eq!(of_messages(&["--color"]), clap::ColorChoice::Auto);
+    }
+}
