@@ -5,6 +5,8 @@
 //! machine. A refactoring keeps it; a change of the search, the evaluation or the move order moves it.
 //! OpenBench compares it to make sure that two builds are the same engine.
 
+pub mod speed;
+
 use std::time::Duration;
 
 use shakmaty::CastlingMode;
@@ -107,9 +109,7 @@ pub fn run(
             break;
         }
         searcher.new_game();
-        let position = position::from_fen(fen, CastlingMode::Standard)
-            .expect("the benchmark's positions are legal");
-        let game = Game::new(position, TableSet::default().tables());
+        let game = game(fen);
         let request = SearchRequest {
             stop: stop.clone(),
             ..SearchRequest::new(game, Limits::depth(depth))
@@ -120,4 +120,11 @@ pub fn run(
         on_position(index + 1, fen, &result);
     }
     Ok(total)
+}
+
+/// The game that begins with one of the positions.
+fn game(fen: &str) -> Game {
+    let position = position::from_fen(fen, CastlingMode::Standard)
+        .expect("the benchmark's positions are legal");
+    Game::new(position, TableSet::default().tables())
 }

@@ -68,8 +68,10 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "search",
             "terminal",
             "wdl",
+            "why",
         ],
     ),
+    ("why", &["evaluation", "position", "score", "terminal"]),
     (
         "learning",
         &[
@@ -94,6 +96,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "search",
             "syzygy",
             "wdl",
+            "why",
         ],
     ),
     (
@@ -115,6 +118,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "terminal",
             "uci",
             "wdl",
+            "why",
         ],
     ),
     ("main", &["cli", "debug_log", "search", "uci"]),

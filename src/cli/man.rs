@@ -1,20 +1,90 @@
-//! `squarewise man`.
+//! `squarewise man`: the manual page, in the format of `man` (roff).
+//!
+//! It is made from the same descriptions as `--help`. One page describes the program with all subcommands; with `--dir`
+//! every subcommand gets a page of its own.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man as Page;
 
-/// Not built yet.
+use super::Arguments;
+
+/// Writes the manual page to standard output: squarewise man | man -l -
 #[derive(Debug, Args)]
-pub struct Man {}
+pub struct Man {
+    /// Write a page for the program and one for each subcommand into this folder instead.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
 
 impl Man {
     /// Runs it.
     ///
     /// # Errors
     ///
-    /// If the output can't be written.
+    /// If the output or a page can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
-        writeln!(output, "not built yet")
+        let mut command = Arguments::command().disable_help_subcommand(true);
+        command.build();
+        match &self.dir {
+            Some(folder) => write_pages(command, folder),
+            None => output.write_all(&whole_page(&command)?),
+        }
     }
+}
+
+/// One page with a section for each subcommand.
+fn whole_page(program: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let of_program = Page::new(program.clone());
+    of_program.render_title(&mut page)?;
+    of_program.render_name_section(&mut page)?;
+    of_program.render_synopsis_section(&mut page)?;
+    of_program.render_description_section(&mut page)?;
+    of_program.render_options_section(&mut page)?;
+    of_program.render_subcommands_section(&mut page)?;
+    for subcommand in program.get_subcommands() {
+        let of_subcommand = Page::new(subcommand.clone());
+        let mut section = Vec::new();
+        of_subcommand.render_synopsis_section(&mut section)?;
+        of_subcommand.render_description_section(&mut section)?;
+        of_subcommand.render_options_section(&mut section)?;
+        let name = format!("squarewise {}", subcommand.get_name());
+        page.extend(as_section(&name, &String::from_utf8_lossy(&section)));
+    }
+    of_program.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+/// A page of a subcommand as a section of another page: its sections become subsections.
+fn as_section(name: &str, page: &str) -> Vec<u8> {
+    let mut text = format!(".SH \"{}\"\n", name.to_uppercase());
+    for line in page.lines() {
+        match line.strip_prefix(".SH ") {
+            Some(title) => text += &format!(".SS {title}\n"),
+            None => text += &format!("{line}\n"),
+        }
+    }
+    text.into_bytes()
+}
+
+/// Writes a page for the program and for each subcommand.
+fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
+    let failed =
+        |path: &Path, error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let subcommands = program.get_subcommands().cloned();
+    let mut commands: Vec<Command> = subcommands.collect();
+    commands.push(program);
+    for command in commands {
+        let page = Page::new(command);
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        let path = folder.join(page.get_filename());
+        super::whole_file::write(&path, &text)?;
+    }
+    Ok(())
 }

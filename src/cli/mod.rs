@@ -14,6 +14,7 @@ pub mod named_tables;
 pub mod perft;
 pub mod play;
 pub mod playing;
+mod position_argument;
 mod progress;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
@@ -22,6 +23,7 @@ pub mod suite;
 pub mod tables;
 pub mod tune;
 pub mod wdl;
+mod whole_file;
 pub mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

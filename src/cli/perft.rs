@@ -1,14 +1,19 @@
 //! `squarewise perft`: counts lines of play, to test the move generator and to measure its speed.
 //!
-//! With `--divide` it also prints the count for each first move, to compare with another generator.
+//! With `--divide` it also prints the count for each first move, to compare with another generator. The lines are
+//! counted on all processors; the counts and their order don't depend on the number of threads.
 
 use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
-use shakmaty::{CastlingMode, Chess, Position};
+use rayon::ThreadPoolBuilder;
+use shakmaty::{Chess, Position};
 
-use crate::position::{from_fen, perft};
+use super::interrupt;
+use super::position_argument::position;
+use crate::position::perft;
+use crate::search::{MAX_THREADS, STACK_BYTES};
 use crate::uci::response;
 
 /// Counts the lines of play of exactly DEPTH plies.
@@ -26,6 +31,11 @@ pub struct Perft {
     /// Also print the count for each first move.
     #[arg(long)]
     divide: bool,
+
+    /// The number of threads to count on; all processors by default.
+    #[arg(long, value_name = "T",
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    threads: Option<u16>,
 }
 
 impl Perft {
@@ -33,30 +43,33 @@ impl Perft {
     ///
     /// # Errors
     ///
-    /// If the output can't be written.
+    /// If the count is stopped by Ctrl-C, threads can't be started, or the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let stop = interrupt::stop_token()?;
+        let keep_going = || !stop.is_requested();
         let mode = self.fen.castles().mode();
+        // Without a number rayon starts a thread for each processor.
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK_BYTES)
+            .build()
+            .map_err(io::Error::other)?;
         let started = Instant::now();
-        let mut shares = Vec::new();
-        let mut on_move = |m, count| shares.push(response::perft_move(m, count, mode));
-        let nodes = perft::divide(&self.fen, self.depth, &|| true, &mut on_move)
-            .ok_or_else(|| io::Error::other("the count was stopped"))?;
+        let (nodes, shares) = pool.install(|| {
+            let mut shares = Vec::new();
+            let mut on_move = |m, count| shares.push(response::perft_move(m, count, mode));
+            let nodes = perft::divide_in_parallel(&self.fen, self.depth, &keep_going, &mut on_move);
+            (nodes, shares)
+        });
+        let time = started.elapsed();
+        let nodes = nodes.ok_or_else(|| io::Error::other("the count was stopped"))?;
         if self.divide {
             shares
                 .iter()
                 .try_for_each(|share| writeln!(output, "{share}"))?;
         }
-        let total = response::perft_total(nodes, started.elapsed());
+        let total = response::perft_total(nodes, time);
         total.iter().try_for_each(|line| writeln!(output, "{line}"))
     }
-}
-
-/// A position from a FEN. Castling rights that only Chess960 has make it a Chess960 position.
-fn position(text: &str) -> Result<Chess, String> {
-    if text == "startpos" {
-        return Ok(Chess::default());
-    }
-    from_fen(text, CastlingMode::Standard)
-        .or_else(|_| from_fen(text, CastlingMode::Chess960))
-        .map_err(|error| error.to_string())
 }

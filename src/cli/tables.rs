@@ -9,6 +9,7 @@ use clap::Args;
 use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
+use super::whole_file;
 use crate::evaluation::TableSet;
 use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
@@ -71,8 +72,7 @@ impl ShowTables {
         let roles = Role::ALL.into_iter().filter(is_wanted);
         let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
         match &self.out {
-            Some(path) => std::fs::write(path, heat_map::svg(&maps, kings))
-                .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),
+            Some(path) => whole_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }

@@ -4,6 +4,7 @@
 //! for each first move ([`divide`]) lead to the mistake. Transpositions are counted again: there is no hash
 //! table.
 
+use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
 use crate::position::movegen::{LegalMasks, legal_moves};
@@ -52,6 +53,42 @@ pub fn divide(
     Some(total)
 }
 
+/// The same as [`divide`], with the lines counted on all threads of the current rayon pool: a task for each pair of
+/// first move and reply. `on_move` is called at the end, in the same order.
+pub fn divide_in_parallel(
+    position: &Chess,
+    depth: u32,
+    keep_going: &(dyn Fn() -> bool + Sync),
+    on_move: &mut dyn FnMut(Move, u64),
+) -> Option<u64> {
+    if depth < 3 {
+        return divide(position, depth, keep_going, on_move);
+    }
+    let first_moves = legal_moves(position);
+    let tasks: Vec<(usize, Chess)> = first_moves
+        .iter()
+        .enumerate()
+        .flat_map(|(index, first)| {
+            let child = after(position, *first);
+            let replies = legal_moves(&child);
+            replies
+                .into_iter()
+                .map(move |reply| (index, after(&child, reply)))
+        })
+        .collect();
+    let of_task =
+        |(index, child): &(usize, Chess)| Some((*index, count(child, depth - 2, keep_going)?));
+    let counts: Option<Vec<(usize, u64)>> = tasks.par_iter().map(of_task).collect();
+    let mut nodes = vec![0; first_moves.len()];
+    for (index, count) in counts? {
+        nodes[index] += count;
+    }
+    for (first, count) in first_moves.into_iter().zip(&nodes) {
+        on_move(first, *count);
+    }
+    Some(nodes.iter().sum())
+}
+
 fn after(position: &Chess, m: Move) -> Chess {
     let mut child = position.clone();
     child.play_unchecked(m);
@@ -81,7 +118,27 @@ mod tests {
     }
 
     #[test]
+    fn threads_change_neither_the_counts_nor_their_order() {
+        let shares = |in_parallel: bool, depth| {
+            let mut shares = Vec::new();
+            let mut on_move = |m, count| shares.push((m, count));
+            let start = Chess::default();
+            let total = if in_parallel {
+                divide_in_parallel(&start, depth, &|| true, &mut on_move)
+            } else {
+                divide(&start, depth, &|| true, &mut on_move)
+            };
+            (total, shares)
+        };
+        for depth in 0..5 {
+            assert_eq!(shares(true, depth), shares(false, depth), "depth {depth}");
+        }
+    }
+
+    #[test]
     fn a_count_that_is_stopped_has_no_result() {
         assert_eq!(count(&Chess::default(), 20, &|| false), None);
+        let in_parallel = divide_in_parallel(&Chess::default(), 20, &|| false, &mut |_, _| ());
+        assert_eq!(in_parallel, None);
     }
 }

@@ -27,9 +27,11 @@ use crate::book::Book;
 use crate::debug_log::DebugLog;
 use crate::evaluation::Tables;
 use crate::evaluation::explain::explain;
+use crate::evaluation::shares::shares;
 use crate::position::game::Game;
 use crate::search::Searcher;
 use crate::syzygy::Tablebases;
+use crate::why::sentence;
 
 /// Whether the event loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,7 +157,8 @@ impl<W: Write> Engine<W> {
             Command::Evaluate => {
                 let explanation = explain(self.game.position(), self.game.tables());
                 let expected = by_score(explanation.score, self.game.position());
-                self.send_all(response::explanation(&explanation, expected))?;
+                let why = sentence(&shares(self.game.position(), self.game.tables()));
+                self.send_all(response::explanation(&explanation, &why, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
                 Ok(messages) => {

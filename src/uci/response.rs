@@ -106,7 +106,7 @@ pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
     let speed = nodes_per_second(nodes, time);
     vec![
         info_string(&format!(
-            "{} ms, {speed} lines per second",
+            "{} ms, {speed} nodes per second",
             time.as_millis()
         )),
         format!("Nodes searched: {nodes}"),
@@ -159,8 +159,8 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
 }
 
 /// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, then the sums and the result to expect.
-pub fn explanation(explanation: &Explanation, expected: WinDrawLoss) -> Vec<String> {
+/// piece, then the sums, `why` (the sentence that says what decides) and the result to expect.
+pub fn explanation(explanation: &Explanation, why: &str, expected: WinDrawLoss) -> Vec<String> {
     let mut lines =
         vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
     lines.extend(explanation.contributions.iter().map(|part| {
@@ -191,6 +191,7 @@ pub fn explanation(explanation: &Explanation, expected: WinDrawLoss) -> Vec<Stri
     ));
     let WinDrawLoss { win, draw, loss } = expected;
     lines.extend([
+        format!("what decides, for White: {why}"),
         format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
         "cp are the engine's own centipawns: at 100 half of all middle games are won".to_owned(),
         format!("evaluation {} cp", explanation.score.value()),
@@ -310,13 +311,18 @@ mod tests {
     #[test]
     fn an_explanation_has_a_line_for_every_family_by_name() {
         let tables = TableSet::Simplified.tables();
-        let lines = explanation(&explain(&Chess::default(), &tables), WinDrawLoss::DRAW);
+        let lines = explanation(
+            &explain(&Chess::default(), &tables),
+            "0: level",
+            WinDrawLoss::DRAW,
+        );
         let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
         assert_eq!(
             beyond_pieces,
             [
                 "material imbalance (mg, eg): White 0 0, Black 0 0",
                 "balance for White: middle game 0, end game 0; phase: middle game 100 %; on the move: 0",
+                "what decides, for White: 0: level",
                 "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
                 "cp are the engine's own centipawns: at 100 half of all middle games are won",
                 "evaluation 0 cp",

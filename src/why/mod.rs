@@ -1,0 +1,177 @@
+//! Why a position is evaluated as it is: the sum taken apart, and what decides in one sentence.
+//!
+//! The evaluation is a sum of table values, so it can be shown in full: what each piece adds on its square, what each
+//! move of a line changes, and where two lines part. All values are centipawns from White's point of view and add up
+//! exactly. Where the search disagrees with the sum, the text says so: then tactics decide.
+
+mod comparison;
+mod material;
+mod picture;
+mod sentence;
+mod steps;
+
+pub use comparison::{ScoredLine, comparison, verdict};
+pub use sentence::sentence;
+pub use steps::{Step, numbered, steps};
+
+use shakmaty::{KnownOutcome, Move, Outcome, Position};
+
+use crate::evaluation::shares::shares;
+use crate::position::game::Game;
+use crate::terminal::{Style, visible_width};
+
+/// The most moves of a line that are shown.
+const MAX_STEPS: usize = 12;
+
+/// The columns that a text may take.
+const WIDTH: usize = 100;
+
+/// Explains the current position of a game, in lines without line breaks: the sentence, the sum on the board and in a
+/// table, and what each move of `line` changes. The moves must be legal one after the other.
+pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
+    let shares = shares(game.position(), game.tables());
+    let mut lines = vec![style.bold(&sentence(&shares))];
+    lines.extend(game_over(game).map(|words| style.bad(&words)));
+    lines.extend([
+        String::new(),
+        "What the square of each piece adds (centipawns; + is good for White):".to_owned(),
+    ]);
+    lines.extend(picture::board(&shares, style));
+    lines.push(String::new());
+    lines.extend(picture::table(&shares, style));
+    if !line.is_empty() {
+        lines.extend([
+            String::new(),
+            "What each move changes (evaluation after it, change, and where it comes from):"
+                .to_owned(),
+        ]);
+        lines.extend(line_in_steps(game, line, style));
+    }
+    lines
+}
+
+/// A sentence that says that the game is over and why the sum no longer counts; `None` if it goes on.
+pub fn game_over(game: &Game) -> Option<String> {
+    let position = game.position();
+    let reason = match position.outcome() {
+        Outcome::Known(KnownOutcome::Decisive { winner }) => {
+            let (winner, loser) = (
+                winner.fold_wb("White", "Black"),
+                winner.fold_wb("Black", "White"),
+            );
+            format!("{loser} is checkmated and {winner} has won")
+        }
+        Outcome::Known(KnownOutcome::Draw) if position.is_stalemate() => {
+            "stalemate, a draw".to_owned()
+        }
+        Outcome::Known(KnownOutcome::Draw) => "neither side can mate, a draw".to_owned(),
+        Outcome::Unknown if position.halfmoves() >= 100 => {
+            "fifty moves without a capture or a pawn move, a draw".to_owned()
+        }
+        Outcome::Unknown if game.earlier_occurrences() >= 2 => {
+            "the position has occurred three times, a draw".to_owned()
+        }
+        Outcome::Unknown => return None,
+    };
+    Some(format!(
+        "The game is over: {reason}. The sum is that of the pieces as they stand."
+    ))
+}
+
+/// The steps of a line, each on a line of its own; long ones are continued on the next.
+pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
+    let shown = line.len().min(MAX_STEPS);
+    let mut lines = Vec::new();
+    for step in steps(game, &line[..shown]) {
+        let change = step.change();
+        let number = format!("{:>6}", sentence::signed(change));
+        let number = match change.signum() {
+            1 => style.good(&number),
+            -1 => style.bad(&number),
+            _ => number,
+        };
+        let start = format!(
+            "  {:<14}{:>6} {number}  ",
+            step.name,
+            sentence::signed(step.evaluation)
+        );
+        lines.extend(wrapped(&start, &step.changes_in_words()));
+    }
+    if line.len() > shown {
+        lines.push(format!("  ... and {} more", line.len() - shown));
+    }
+    lines
+}
+
+/// A text after its start, wrapped at commas; continued lines are indented as far as the start is wide.
+fn wrapped(start: &str, words: &str) -> Vec<String> {
+    let indentation = visible_width(start);
+    let mut lines = vec![start.to_owned()];
+    let mut width = indentation;
+    for (index, part) in words.split(", ").enumerate() {
+        let part = if index == 0 {
+            part.to_owned()
+        } else {
+            format!(", {part}")
+        };
+        let length = part.chars().count();
+        match lines.last_mut() {
+            Some(line) if width + length <= WIDTH => {
+                line.push_str(&part);
+                width += length;
+            }
+            _ => {
+                let rest = part.trim_start_matches(", ");
+                lines.push(format!("{}{rest}", " ".repeat(indentation)));
+                width = indentation + length;
+            }
+        }
+    }
+    lines
+        .into_iter()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+
+    fn game(fen: &str) -> Game {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        Game::new(position, TableSet::Learned.tables())
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_called_so() {
+        for (fen, words) in [
+            (
+                "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+                "White is checkmated",
+            ),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+            ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", "neither side can mate"),
+            ("7k/8/6K1/8/8/8/8/6R1 b - - 100 90", "fifty moves"),
+        ] {
+            let said = game_over(&game(fen)).expect("a game that is over");
+            assert!(said.contains(words), "{said}");
+        }
+        let running = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(game_over(&running), None);
+    }
+
+    #[test]
+    fn long_lists_of_changes_are_wrapped_at_commas() {
+        let words = vec!["other pieces +12"; 10].join(", ");
+        let lines = wrapped("  17. Nxe5   ", &words);
+        assert!(lines.len() > 1);
+        assert!(
+            lines.iter().all(|line| line.len() <= WIDTH + 2),
+            "{lines:?}"
+        );
+        assert_eq!(lines.join(" ").matches("other pieces +12").count(), 10);
+    }
+}
