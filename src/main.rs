@@ -10,6 +10,7 @@ use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
+use clap::CommandFactory;
 use squarewise::cli::color::{stderr_style, stdout_style};
 use squarewise::cli::{Arguments, Command};
 use squarewise::debug_log::DebugLog;
@@ -61,8 +62,8 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output, style),
-        Some(Command::Completions(completions)) => completions.run(output),
-        Some(Command::Man(man)) => man.run(output),
+        Some(Command::Completions(completions)) => completions.run(output, Arguments::command()),
+        Some(Command::Man(man)) => man.run(output, Arguments::command()),
         None => {
             if io::stdin().is_terminal() {
                 eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use super::Arguments;
 
 /// Writes the completions of a shell to standard output. For bash, for example:
 /// squarewise completions bash > ~/.local/share/bash-completion/completions/squarewise
@@ -17,15 +15,14 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Runs it.
+    /// Runs it. `program` describes all arguments.
     ///
     /// # Errors
     ///
     /// If the output can't be written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write, mut program: Command) -> io::Result<()> {
         let mut script = Vec::new();
-        let mut command = Arguments::command();
-        clap_complete::generate(self.shell, &mut command, "squarewise", &mut script);
+        clap_complete::generate(self.shell, &mut program, "squarewise", &mut script);
         output.write_all(&script)
     }
 }

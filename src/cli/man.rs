@@ -7,10 +7,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use super::Arguments;
+use super::whole_file;
 
 /// Writes the manual page to standard output: squarewise man | man -l -
 #[derive(Debug, Args)]
@@ -21,17 +21,17 @@ pub struct Man {
 }
 
 impl Man {
-    /// Runs it.
+    /// Runs it. `program` describes all arguments.
     ///
     /// # Errors
     ///
     /// If the output or a page can't be written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
-        let mut command = Arguments::command().disable_help_subcommand(true);
-        command.build();
+    pub fn run(&self, mut output: impl Write, program: Command) -> io::Result<()> {
+        let mut program = program.disable_help_subcommand(true);
+        program.build();
         match &self.dir {
-            Some(folder) => write_pages(command, folder),
-            None => output.write_all(&whole_page(&command)?),
+            Some(folder) => write_pages(program, folder),
+            None => output.write_all(&whole_page(&program)?),
         }
     }
 }
@@ -84,7 +84,7 @@ fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
         let mut text = Vec::new();
         page.render(&mut text)?;
         let path = folder.join(page.get_filename());
-        super::whole_file::write(&path, &text)?;
+        whole_file::write(&path, &text)?;
     }
     Ok(())
 }

@@ -6,8 +6,9 @@
 use shakmaty::{Color, Move, Position, Role};
 
 use super::material::material_difference;
-use super::sentence::{bonus, color_name, role_name, sentence, signed};
+use super::sentence::sentence;
 use super::steps::numbered;
+use super::words::{bonus, color_name, role_name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, shares};
 use crate::position::game::Game;
 use crate::score::Score;
@@ -25,6 +26,12 @@ pub struct ScoredLine<'a> {
 
 /// The search and the sum differ by tactics if they are at least this many centipawns apart.
 const TACTICS: i32 = 80;
+
+/// A move that gives up less than this many centipawns is nearly as good.
+const NEARLY: i32 = 15;
+
+/// A line has settled if the sum at its end is at most this many centipawns from its score.
+const SETTLED: i32 = 30;
 
 /// The most pieces that a comparison names.
 const MAX_PIECES: usize = 3;
@@ -98,10 +105,21 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
             "{name} is as good as {best_name} at this depth: {values}."
         )];
     }
-    let mut lines = vec![format!("{name} gives up {loss}: {values}.")];
-    let [end_of_best, end_of_other] = [best, other].map(|line| after(game, line.moves));
-    lines.push(differences(turn, &end_of_best, &end_of_other));
-    lines
+    if loss < NEARLY {
+        return vec![format!(
+            "{name} is nearly as good as {best_name}: {values}."
+        )];
+    }
+    let ends = [best, other].map(|line| after(game, line.moves));
+    let has_settled = |line: ScoredLine, end: &Shares| {
+        (end.total - turn.fold_wb(line.score.value(), -line.score.value())).abs() <= SETTLED
+    };
+    let reason = if has_settled(best, &ends[0]) && has_settled(other, &ends[1]) {
+        differences(turn, &ends[0], &ends[1])
+    } else {
+        "The search sees further than its lines are shown, so their ends don't tell why.".to_owned()
+    };
+    vec![format!("{name} gives up {loss}: {values}."), reason]
 }
 
 /// What stands differently at the end of two lines, from the point of view of the side that chooses.
@@ -153,6 +171,9 @@ fn moved_pieces(best: &Shares, other: &Shares) -> Vec<(i32, String)> {
             };
             let (here, there) = (only_in(best, other), only_in(other, best));
             for (one, two) in here.iter().zip(&there) {
+                if role == Role::Pawn && one.square.file() != two.square.file() {
+                    continue;
+                }
                 let words = format!(
                     "the {} {} on {} instead of {}",
                     color_name(side),

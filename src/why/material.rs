@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::sentence::role_name;
+use super::words::role_name;
 use crate::evaluation::shares::{Shares, Table};
 
 /// The difference of material between the sides.
@@ -32,37 +32,82 @@ pub(super) fn material_difference(shares: &Shares) -> Difference {
         let more = roles.map(|role| (role, count(side, role).saturating_sub(count(!side, role))));
         more.filter(|(_, number)| *number > 0).collect()
     };
-    let has_pair_alone =
-        |side: Color| count(side, Role::Bishop) >= 2 && count(!side, Role::Bishop) < 2;
-    let words =
-        in_words(more_of(Color::White), more_of(Color::Black)).map(|words| {
-            match Color::ALL.into_iter().find(|side| has_pair_alone(*side)) {
-                Some(side) => format!(
-                    "{words}, {} with the two bishops",
-                    side.fold_wb("White", "Black")
-                ),
-                None => words,
-            }
-        });
+    let has_pair = |side: Color| count(side, Role::Bishop) >= 2 && count(!side, Role::Bishop) < 2;
+    let pair = Color::ALL.into_iter().find(|side| has_pair(*side));
+    let words = in_words([Color::Black, Color::White].map(more_of), pair);
     Difference { value, words }
 }
 
-/// What each side has more of, in words.
-fn in_words(white: Vec<(Role, usize)>, black: Vec<(Role, usize)>) -> Option<String> {
-    let exchange = [(Role::Rook, 1)];
-    let is_minor = |pieces: &[(Role, usize)]| matches!(pieces, [(Role::Knight | Role::Bishop, 1)]);
-    match (white.as_slice(), black.as_slice()) {
-        ([], []) => None,
-        (more, []) => Some(format!("White is {} up", listed(more))),
-        ([], more) => Some(format!("Black is {} up", listed(more))),
-        (more, less) if more == exchange && is_minor(less) => {
-            Some("White is the exchange up".to_owned())
+/// What each side has more of, indexed by color, in words; `pair` is the side that alone has two bishops.
+fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String> {
+    // The side that has more by the usual count, a pawn for a pawn, speaks.
+    let points = |side: Color| -> usize {
+        let more = more[usize::from(side)].iter();
+        more.map(|(role, number)| points(*role) * number).sum()
+    };
+    let side = if points(Color::White) >= points(Color::Black) {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let [own, other] = [side, !side].map(|side| &more[usize::from(side)]);
+    let bishop_for_knight = [Role::Bishop, Role::Knight].map(|role| (role, 1));
+    let (speaker, opponent) = (capitalized(side), capitalized(!side));
+    let minor = own.iter().find(|piece| bishop_for_knight.contains(piece));
+    let other_minor = other.iter().find(|piece| bishop_for_knight.contains(piece));
+    let rest = |pieces: &[(Role, usize)], without: Option<&(Role, usize)>| -> Vec<(Role, usize)> {
+        let pieces = pieces.iter().copied();
+        pieces.filter(|piece| Some(piece) != without).collect()
+    };
+    match (own.as_slice(), other.as_slice()) {
+        ([], []) => return None,
+        (more, []) => return Some(format!("{speaker} is {} up", listed(more))),
+        ([(Role::Rook, 1)], [(Role::Knight | Role::Bishop, 1)]) => {
+            return Some(format!("{speaker} is the exchange up"));
         }
-        (less, more) if more == exchange && is_minor(less) => {
-            Some("Black is the exchange up".to_owned())
+        ([one], [two]) if minor == Some(one) && other_minor == Some(two) => {
+            return Some(match pair {
+                Some(side) => format!("{} has the bishop pair", capitalized(side)),
+                None if one.0 == Role::Bishop => format!("{speaker} has bishop for knight"),
+                None => format!("{opponent} has bishop for knight"),
+            });
         }
-        (white, black) => Some(format!("White has {} for {}", listed(white), listed(black))),
+        _ => (),
     }
+    let mut words = match (minor, other_minor) {
+        (Some((role, _)), Some(_)) if rest(other, other_minor).is_empty() => {
+            let up = listed(&rest(own, minor));
+            let minors = match role {
+                Role::Bishop => "with bishop for knight",
+                _ => "with knight for bishop",
+            };
+            format!("{speaker} is {up} up, {minors}")
+        }
+        _ => format!("{speaker} has {} for {}", listed(own), listed(other)),
+    };
+    match pair {
+        Some(with_pair) if with_pair == side => words += ", with the bishop pair",
+        Some(with_pair) => {
+            words += &format!(", but {} has the bishop pair", capitalized(with_pair))
+        }
+        None => (),
+    }
+    Some(words)
+}
+
+/// What a piece counts in the school's count.
+fn points(role: Role) -> usize {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
+fn capitalized(side: Color) -> &'static str {
+    side.fold_wb("White", "Black")
 }
 
 /// A list such as "a rook and two pawns".
@@ -91,37 +136,58 @@ fn listed(pieces: &[(Role, usize)]) -> String {
 mod tests {
     use super::*;
 
-    fn words(white: &[(Role, usize)], black: &[(Role, usize)]) -> String {
-        in_words(white.to_vec(), black.to_vec()).unwrap_or_default()
+    fn words(white: &[(Role, usize)], black: &[(Role, usize)], pair: Option<Color>) -> String {
+        in_words([black.to_vec(), white.to_vec()], pair).unwrap_or_default()
     }
 
     #[test]
     fn material_is_told_as_players_tell_it() {
         let pawn = (Role::Pawn, 1);
-        assert_eq!(words(&[], &[]), "");
-        assert_eq!(words(&[pawn], &[]), "White is a pawn up");
-        assert_eq!(
-            words(&[], &[(Role::Rook, 1), (Role::Pawn, 2)]),
-            "Black is a rook and two pawns up"
-        );
-        assert_eq!(
-            words(&[(Role::Rook, 1)], &[(Role::Bishop, 1)]),
-            "White is the exchange up"
-        );
-        assert_eq!(
-            words(&[(Role::Knight, 1)], &[(Role::Rook, 1)]),
-            "Black is the exchange up"
-        );
-        assert_eq!(
-            words(
-                &[(Role::Queen, 1)],
-                &[(Role::Rook, 1), (Role::Bishop, 1), pawn]
+        let [knight, bishop, rook, queen] =
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|role| (role, 1));
+        for (white, black, expected) in [
+            (vec![], vec![], ""),
+            (vec![pawn], vec![], "White is a pawn up"),
+            (
+                vec![],
+                vec![rook, (Role::Pawn, 2)],
+                "Black is a rook and two pawns up",
             ),
-            "White has a queen for a rook, a bishop and a pawn"
-        );
+            (vec![rook], vec![bishop], "White is the exchange up"),
+            (vec![knight], vec![rook], "Black is the exchange up"),
+            (vec![bishop], vec![knight], "White has bishop for knight"),
+            (
+                vec![bishop],
+                vec![knight, pawn],
+                "Black is a pawn up, with knight for bishop",
+            ),
+            (
+                vec![queen],
+                vec![rook, bishop, pawn],
+                "White has a queen for a rook, a bishop and a pawn",
+            ),
+            (
+                vec![(Role::Pawn, 5)],
+                vec![queen],
+                "Black has a queen for 5 pawns",
+            ),
+        ] {
+            assert_eq!(words(&white, &black, None), expected);
+        }
+    }
+
+    #[test]
+    fn the_bishop_pair_is_named_if_one_side_alone_has_it() {
+        let [pawn, knight, bishop] = [Role::Pawn, Role::Knight, Role::Bishop].map(|role| (role, 1));
+        let white = Some(Color::White);
         assert_eq!(
-            words(&[(Role::Pawn, 5)], &[(Role::Queen, 1)]),
-            "White has 5 pawns for a queen"
+            words(&[bishop], &[knight], white),
+            "White has the bishop pair"
+        );
+        assert_eq!(words(&[bishop], &[], white), "White is a bishop up");
+        assert_eq!(
+            words(&[bishop], &[knight, pawn], white),
+            "Black is a pawn up, with knight for bishop, but White has the bishop pair"
         );
     }
 }

@@ -9,6 +9,7 @@ mod material;
 mod picture;
 mod sentence;
 mod steps;
+mod words;
 
 pub use comparison::{ScoredLine, comparison, verdict};
 pub use sentence::sentence;
@@ -42,7 +43,7 @@ pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
     if !line.is_empty() {
         lines.extend([
             String::new(),
-            "What each move changes (evaluation after it, change, and where it comes from):"
+            "What each move changes: the evaluation after it, the change, and where it comes from"
                 .to_owned(),
         ]);
         lines.extend(line_in_steps(game, line, style));
@@ -84,7 +85,7 @@ pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
     let mut lines = Vec::new();
     for step in steps(game, &line[..shown]) {
         let change = step.change();
-        let number = format!("{:>6}", sentence::signed(change));
+        let number = format!("{:>6}", words::signed(change));
         let number = match change.signum() {
             1 => style.good(&number),
             -1 => style.bad(&number),
@@ -93,7 +94,7 @@ pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
         let start = format!(
             "  {:<14}{:>6} {number}  ",
             step.name,
-            sentence::signed(step.evaluation)
+            words::signed(step.evaluation)
         );
         lines.extend(wrapped(&start, &step.changes_in_words()));
     }
@@ -165,13 +166,13 @@ mod tests {
 
     #[test]
     fn long_lists_of_changes_are_wrapped_at_commas() {
-        let words = vec!["other pieces +12"; 10].join(", ");
+        let words = vec!["others +12"; 20].join(", ");
         let lines = wrapped("  17. Nxe5   ", &words);
         assert!(lines.len() > 1);
         assert!(
             lines.iter().all(|line| line.len() <= WIDTH + 2),
             "{lines:?}"
         );
-        assert_eq!(lines.join(" ").matches("other pieces +12").count(), 10);
+        assert_eq!(lines.join(" ").matches("others +12").count(), 20);
     }
 }

@@ -2,15 +2,18 @@
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::sentence::{bonus, signed};
+use super::words::{bonus, signed};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
-use crate::terminal::{Rgb, Style, visible_width};
+use crate::terminal::{Rgb, Style};
 
 /// The columns of a square.
 const CELL: usize = 7;
 
-/// The columns of a number in the table.
-const NUMBER: usize = 10;
+/// The columns of the name of a piece in the table.
+const NAME: usize = 4;
+
+/// The columns of a sum in the table.
+const SUM: usize = 6;
 
 /// A bonus of this many centipawns has the full color.
 const FULL_COLOR: i32 = 60;
@@ -76,11 +79,8 @@ pub(super) fn table(shares: &Shares, style: Style) -> Vec<String> {
         terms.into_iter().any(|(other, _)| other == table)
     };
     let tables: Vec<Table> = Table::ALL.into_iter().filter(is_used).collect();
-    let header: String = tables
-        .iter()
-        .map(|table| format!("{:>NUMBER$}", table.name()))
-        .collect();
-    let header = |side: &str| style.bold(&format!("{side:<6}{header}{:>7}", "sum"));
+    let names: String = tables.iter().map(|table| heading(*table)).collect();
+    let header = format!("{:<NAME$}{names}{:>SUM$}", "", "sum");
     let rows_of = |side: Color| -> Vec<String> {
         let pieces = shares.pieces.iter();
         let pieces = pieces.filter(|share| share.piece.color == side);
@@ -92,8 +92,11 @@ pub(super) fn table(shares: &Shares, style: Style) -> Vec<String> {
         rows
     };
     let [white, black] = [Color::White, Color::Black].map(rows_of);
-    let width = visible_width(&header(""));
-    let mut lines = vec![format!("{}  {}", header("White"), header("Black"))];
+    let width = header.len();
+    let mut lines = vec![
+        style.bold(&format!("{:<width$}  Black", "White")),
+        format!("{header}  {header}"),
+    ];
     let [white, black] = aligned(white, black, width);
     lines.extend(white.iter().zip(&black).map(|(left, right)| {
         let line = format!("{left}  {right}");
@@ -115,29 +118,40 @@ fn aligned(white: Vec<String>, black: Vec<String>, width: usize) -> [Vec<String>
     })
 }
 
+/// The heading of the numbers of a table, as wide as they are.
+fn heading(table: Table) -> String {
+    format!(" {}", table.name())
+}
+
 /// The row of a piece.
 fn row(share: &PieceShare, tables: &[Table]) -> String {
-    let terms = tables.iter().map(|table| share.term(*table));
     let name = format!("{}{}", share.piece.char(), share.square);
-    format!("{name:<6}{}{:>7}", numbers(terms), signed(share.total()))
+    let term = |table: Table| share.term(table);
+    format!(
+        "{name:<NAME$}{}{:>SUM$}",
+        numbers(tables, term),
+        signed(share.total())
+    )
 }
 
 /// The last row of a side: its sums.
 fn sums(pieces: &[&PieceShare], tables: &[Table]) -> String {
-    let term = |table: &Table| pieces.iter().map(|share| share.term(*table)).sum();
+    let term = |table: Table| pieces.iter().map(|share| share.term(table)).sum();
     let total: i32 = pieces.iter().map(|share| share.total()).sum();
     format!(
-        "{:<6}{}{:>7}",
+        "{:<NAME$}{}{:>SUM$}",
         "sum",
-        numbers(tables.iter().map(term)),
+        numbers(tables, term),
         signed(total)
     )
 }
 
-fn numbers(values: impl Iterator<Item = i32>) -> String {
-    values
-        .map(|value| format!("{:>NUMBER$}", signed(value)))
-        .collect()
+fn numbers(tables: &[Table], term: impl Fn(Table) -> i32) -> String {
+    let numbers = tables.iter().map(|table| {
+        let width = heading(*table).len();
+        format!("{:>width$}", signed(term(*table)))
+    });
+    numbers.collect()
 }
 
 /// What belongs to no piece, and the evaluation.
@@ -197,23 +211,20 @@ mod tests {
         let shares = shares_of("4k3/8/8/4N3/8/8/4P3/4K3 b - - 0 1", TableSet::Simplified);
         let lines = table(&shares, Style::PLAIN);
         assert_eq!(
-            lines[0],
-            "White   material    square    sum  Black   material    square    sum"
-        );
-        assert_eq!(lines[1], "Ne5       +320       +20   +340");
-        assert_eq!(lines[2], "Pe2       +100       -20    +80");
-        assert_eq!(
-            lines[3],
-            "Ke1          0         0      0  ke8          0         0      0"
-        );
-        assert_eq!(
-            lines[4],
-            "sum       +420         0   +420  sum          0         0      0"
+            lines[..6],
+            [
+                "White                       Black",
+                "     material square   sum       material square   sum",
+                "Ne5      +320    +20  +340  ke8         0      0     0",
+                "Pe2      +100    -20   +80",
+                "Ke1         0      0     0",
+                "sum      +420      0  +420  sum         0      0     0",
+            ]
         );
         assert_eq!(
             lines.last().map(String::as_str),
             Some("evaluation             +420")
         );
-        assert_eq!(lines.len(), 10);
+        assert_eq!(lines.len(), 11);
     }
 }

@@ -1,13 +1,14 @@
 //! The sentence: what decides an evaluation.
 //!
 //! Most of an evaluation cancels out: both sides have a knight on a fair square. So the pieces of each kind are paired
-//! off, best against best, and what is left of each pair is a reason. The sentence names the reasons that make up most
+//! off, each with the one that stands most alike, and what is left of each pair is a reason. The sentence names the reasons that make up most
 //! of the evaluation, and the strongest one against it. Every number in it is a share of White or a difference of two,
 //! in centipawns from White's point of view.
 
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::material::{Difference, material_difference};
+use super::words::{bonus, color_name, name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
 
 /// The most reasons that are named.
@@ -21,6 +22,9 @@ const MIN_REASON: i32 = 8;
 
 /// A reason against the evaluation is named if it is at least this part of the strongest one for it, in per cent.
 const MIN_OPPOSED_PERCENT: i32 = 50;
+
+/// A pair of pawns is named if it makes up this part of what all pawns do, in per cent.
+const SINGLE_PAWN_PERCENT: i32 = 70;
 
 /// An evaluation closer to zero than this many centipawns is called level.
 const LEVEL: i32 = 15;
@@ -67,27 +71,16 @@ pub fn sentence(shares: &Shares) -> String {
         .first()
         .filter(|reason| -strength(reason) >= min_opposed);
 
-    let mut words = if named.is_empty() {
+    let words = if named.is_empty() {
         "nothing stands out".to_owned()
     } else {
         named.join("; ")
     };
-    if total.abs() < LEVEL {
-        words = format!("level: {words}");
-    }
+    let level = if total.abs() < LEVEL { ", level" } else { "" };
     let against = opposed.map_or_else(String::new, |reason| {
         format!("; against it, {}", reason.words)
     });
-    format!("{}: {words}{against}", signed(total))
-}
-
-/// A number of centipawns with its sign; 0 has none.
-pub(super) fn signed(value: i32) -> String {
-    if value == 0 {
-        "0".to_owned()
-    } else {
-        format!("{value:+}")
-    }
+    format!("{}{level}: {words}{against}", signed(total))
 }
 
 /// Everything that makes the evaluation what it is; the values add up to it.
@@ -97,10 +90,8 @@ fn reasons(shares: &Shares) -> Vec<Reason> {
         .flat_map(|role| of_role(shares, role))
         .collect();
     let Difference { value, words } = material_difference(shares);
-    let words = words.map_or_else(
-        || format!("material, {}", signed(value)),
-        |words| format!("{words} ({})", signed(value)),
-    );
+    let words = words.unwrap_or_else(|| "material".to_owned());
+    let words = format!("{words} ({})", signed(value));
     reasons.push(Reason { value, words });
     let turn = if shares.tempo > 0 { "White" } else { "Black" };
     reasons.push(Reason {
@@ -111,40 +102,48 @@ fn reasons(shares: &Shares) -> Vec<Reason> {
     reasons
 }
 
-/// What the squares of the pieces of a kind are worth, as far as it doesn't cancel out.
-fn of_role(shares: &Shares, role: Role) -> Vec<Reason> {
+/// A white and a black piece of one kind; a piece can be without a counterpart.
+type Pair<'a> = [Option<&'a PieceShare>; 2];
+
+/// The pieces of a kind in pairs, those first that stand most alike as seen from their own sides.
+fn pairs_of(shares: &Shares, role: Role) -> Vec<Pair<'_>> {
     let [mut white, mut black] = [Color::White, Color::Black].map(|side| {
         let pieces = shares.pieces.iter();
         let pieces = pieces.filter(|share| share.piece == role.of(side));
         pieces.collect::<Vec<&PieceShare>>()
     });
-    white.sort_by_key(|share| -worth(share));
-    black.sort_by_key(|share| -worth(share));
-    let pairs = white.len().max(black.len());
-    let pairs: Vec<[Option<&PieceShare>; 2]> = (0..pairs)
-        .map(|place| [&white, &black].map(|side| side.get(place).copied()))
-        .collect();
-    let net = |pair: &[Option<&PieceShare>; 2]| -> i32 {
-        pair.iter().flatten().map(|share| bonus(share)).sum()
-    };
-    if role != Role::Pawn {
-        let reasons = pairs.iter().map(|pair| Reason {
-            value: net(pair),
-            words: of_pair(shares, pair, net(pair)),
+    let mut pairs = Vec::new();
+    while !white.is_empty() && !black.is_empty() {
+        let all = (0..white.len()).flat_map(|one| (0..black.len()).map(move |two| (one, two)));
+        let nearest = all.min_by_key(|(one, two)| {
+            let (one, two) = (white[*one].square, black[*two].square.flip_vertical());
+            2 * one.file().distance(two.file()) + one.rank().distance(two.rank())
         });
-        return reasons.collect();
+        let Some((one, two)) = nearest else { break };
+        pairs.push([Some(white.swap_remove(one)), Some(black.swap_remove(two))]);
+    }
+    pairs.extend(white.into_iter().map(|share| [Some(share), None]));
+    pairs.extend(black.into_iter().map(|share| [None, Some(share)]));
+    pairs
+}
+
+/// What the squares of the pieces of a kind are worth, as far as it doesn't cancel out.
+fn of_role(shares: &Shares, role: Role) -> Vec<Reason> {
+    let net = |pair: &Pair| -> i32 { pair.iter().flatten().map(|share| bonus(share)).sum() };
+    let reason = |pair: &Pair| Reason {
+        value: net(pair),
+        words: of_pair(shares, pair, net(pair)),
+    };
+    let pairs = pairs_of(shares, role);
+    if role != Role::Pawn {
+        return pairs.iter().map(reason).collect();
     }
     // Pawns work together, so they are one reason, unless a single one stands out.
     let all: i32 = pairs.iter().map(net).sum();
-    let strongest = pairs.iter().max_by_key(|pair| net(pair) * all.signum());
-    let stands_out = strongest.filter(|pair| 10 * net(pair) * all.signum() >= 7 * all.abs());
-    let mut reasons = Vec::new();
-    if let Some(pair) = stands_out {
-        reasons.push(Reason {
-            value: net(pair),
-            words: of_pair(shares, pair, net(pair)),
-        });
-    }
+    let strength = |pair: &Pair| net(pair) * all.signum();
+    let strongest = pairs.iter().max_by_key(|pair| strength(pair));
+    let stands_out =
+        strongest.filter(|pair| 100 * strength(pair) >= SINGLE_PAWN_PERCENT * all.abs());
     let value = all - stands_out.map_or(0, net);
     let side = if value > 0 { "White" } else { "Black" };
     let others = if stands_out.is_some() {
@@ -152,16 +151,11 @@ fn of_role(shares: &Shares, role: Role) -> Vec<Reason> {
     } else {
         "pawns"
     };
-    reasons.push(Reason {
+    let others = Reason {
         value,
         words: format!("{side}'s {others} on better squares, {}", signed(value)),
-    });
-    reasons
-}
-
-/// What the square of a piece adds, from White's point of view.
-pub(super) fn bonus(share: &PieceShare) -> i32 {
-    share.total() - share.term(Table::Material)
+    };
+    stands_out.map(reason).into_iter().chain([others]).collect()
 }
 
 /// What the square of a piece adds, good for its owner if it is positive.
@@ -170,89 +164,163 @@ fn worth(share: &PieceShare) -> i32 {
 }
 
 /// A pair of pieces that differ by `net`, in words.
-fn of_pair(shares: &Shares, pair: &[Option<&PieceShare>; 2], net: i32) -> String {
-    // The piece that departs most from the average in this direction, and the other one.
+fn of_pair(shares: &Shares, pair: &Pair, net: i32) -> String {
+    // The piece that departs most from the average in this direction comes first.
     let mut pieces: Vec<&PieceShare> = pair.iter().flatten().copied().collect();
     pieces.sort_by_key(|share| -net.signum() * bonus(share));
-    let Some((piece, others)) = pieces.split_first() else {
-        return String::new();
-    };
-    let is_alone = others
-        .iter()
-        .all(|other| 4 * bonus(other).abs() <= net.abs());
-    if is_alone || piece.piece.role == Role::Pawn {
-        let number = if is_alone { bonus(piece) } else { net };
-        let number = signed(number);
-        return format!("{}, {number} {}", name(piece), place(shares, piece));
+    let mut pieces = pieces.into_iter();
+    match (pieces.next(), pieces.next()) {
+        (Some(piece), Some(other)) if 4 * bonus(other).abs() > net.abs() => {
+            let (better, worse) = if worth(piece) >= worth(other) {
+                (piece, other)
+            } else {
+                (other, piece)
+            };
+            let covering = if covers_king(shares, better) {
+                ", covering its king,"
+            } else {
+                ""
+            };
+            let (better, worse) = (name(better), name(worse));
+            let number = signed(net);
+            format!("{better}{covering} on a better square than {worse}, {number}")
+        }
+        (Some(piece), _) => {
+            let number = signed(bonus(piece));
+            format!("{}, {number} {}", name(piece), place(shares, piece))
+        }
+        (None, _) => String::new(),
     }
-    let (better, worse) = if worth(piece) >= worth(others[0]) {
-        (*piece, others[0])
-    } else {
-        (others[0], *piece)
-    };
-    format!(
-        "{} on a better square than {}, {}",
-        name(better),
-        name(worse),
-        signed(net)
-    )
-}
-
-/// A piece in words, such as "the white knight on e5".
-pub(super) fn name(share: &PieceShare) -> String {
-    let (side, role) = (color_name(share.piece.color), role_name(share.piece.role));
-    format!("the {side} {role} on {}", share.square)
 }
 
 /// What is to be said about the square of a piece.
 fn place(shares: &Shares, share: &PieceShare) -> String {
-    let piece = share.piece;
-    let king = |side: Color| -> Option<Square> {
-        let mut kings = shares.pieces.iter();
-        let king = kings.find(|other| other.piece == Role::King.of(side));
-        king.map(|king| king.square)
-    };
-    let side = piece.color;
-    let sign = side.fold_wb(1, -1) * worth(share).signum();
-    // The table that most of the bonus comes from.
-    let [own, enemy] = [Table::OwnKing, Table::EnemyKing].map(|table| sign * share.term(table));
-    let quality = if worth(share) > 0 { "" } else { "poor " };
+    let side = share.piece.color;
+    if worth(share) <= 0 {
+        return "for its poor square".to_owned();
+    }
     let is_far_advanced = match side {
         Color::White => share.square.rank() >= Rank::Fifth,
         Color::Black => share.square.rank() <= Rank::Fourth,
     };
-    if piece.role == Role::King {
-        return format!("for its {quality}square");
+    if covers_king(shares, share) {
+        return "covering its king".to_owned();
     }
-    if piece.role == Role::Pawn && is_far_advanced && worth(share) > 0 {
+    if share.piece.role == Role::Pawn && is_far_advanced {
         return "because it is far advanced".to_owned();
     }
-    let near = |side: Color| king(side).is_some_and(|king| king.distance(share.square) <= NEAR);
-    let (other, near_other, near_own) = (color_name(!side), near(!side), near(side));
-    if enemy > own && near_other && worth(share) > 0 {
-        format!("for its square near the {other} king")
-    } else if own > enemy && near_own && worth(share) > 0 {
-        "for its square near its own king".to_owned()
-    } else if enemy > own && !near_other && worth(share) < 0 {
-        format!("for its poor square, away from the {other} king")
+    let [own, enemy] = [Table::OwnKing, Table::EnemyKing].map(|table| share.term(table));
+    let is_against_king = side.fold_wb(enemy - own, own - enemy) > 0;
+    let king = king_of(shares, !side);
+    let is_near = king.is_some_and(|king| king.distance(share.square) <= NEAR);
+    if share.piece.role != Role::King && is_against_king && is_near {
+        format!("for its square near the {} king", color_name(!side))
     } else {
-        format!("for its {quality}square")
+        "for its square".to_owned()
     }
 }
 
-/// The name of a side inside a sentence.
-pub(super) fn color_name(side: Color) -> &'static str {
-    side.fold_wb("white", "black")
+/// Whether a piece is a pawn right in front of its own king, which gives it its value.
+fn covers_king(shares: &Shares, share: &PieceShare) -> bool {
+    let side = share.piece.color;
+    let Some(king) = king_of(shares, side) else {
+        return false;
+    };
+    let [pawn_rank, king_rank] = [share.square, king].map(|square| i32::from(square.rank()));
+    let ahead = side.fold_wb(pawn_rank - king_rank, king_rank - pawn_rank);
+    let own = share.term(Table::OwnKing);
+    share.piece.role == Role::Pawn
+        && (1..=2).contains(&ahead)
+        && king.file().distance(share.square.file()) <= 1
+        && side.fold_wb(own, -own) > 0
 }
 
-/// The name of a kind of piece inside a sentence.
-pub(super) fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
+fn king_of(shares: &Shares, side: Color) -> Option<Square> {
+    let mut kings = shares.pieces.iter();
+    let king = kings.find(|share| share.piece == Role::King.of(side));
+    king.map(|king| king.square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::evaluation::shares::shares;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+
+    fn said(fen: &str, set: TableSet) -> String {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        sentence(&shares(&position, &set.tables()))
+    }
+
+    #[test]
+    fn what_both_sides_have_is_not_named() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(
+            said(start, TableSet::Simplified),
+            "0, level: nothing stands out"
+        );
+        let one_knight = "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+        assert_eq!(
+            said(one_knight, TableSet::Simplified),
+            "+50: the black knight on b8, +40 for its poor square"
+        );
+    }
+
+    #[test]
+    fn a_piece_alone_is_named_with_its_own_number() {
+        // The knight has 20 for its square, the kings nothing.
+        let fen = "4k3/8/8/4N3/8/8/8/4K3 w - - 0 1";
+        assert_eq!(
+            said(fen, TableSet::Simplified),
+            "+340: White is a knight up (+320)"
+        );
+        let fen = "4k3/8/8/4N3/8/8/3n4/4K3 w - - 0 1";
+        assert_eq!(
+            said(fen, TableSet::Simplified),
+            "+20: the white knight on e5, +20 for its square"
+        );
+    }
+
+    #[test]
+    fn reasons_for_the_evaluation_come_before_the_one_against_it() {
+        // Black is a pawn up, and the white knight stands better than the black one.
+        let fen = "4k2n/4pp2/8/4N3/8/8/4P3/4K3 w - - 0 1";
+        let said = said(fen, TableSet::Simplified);
+        assert!(
+            said.starts_with("-40: Black is a pawn up (-100); against it, "),
+            "{said}"
+        );
+        assert!(
+            said.contains(
+                "the white knight on e5 on a better square than the black knight on h8, +70"
+            ),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_pawn_that_covers_its_king_is_called_so() {
+        let fen = "r1bq1rk1/pp3pp1/2nb1n1p/3p4/3N4/2NBB2P/PPP2PP1/R2Q1RK1 w - - 2 11";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let shares = shares(&position, &TableSet::Learned.tables());
+        let words = |square| place(&shares, shares.piece_on(square).expect("a pawn"));
+        assert_eq!(words(Square::G2), "covering its king");
+        assert_ne!(words(Square::A2), "covering its king");
+    }
+
+    #[test]
+    fn all_reasons_together_are_the_evaluation() {
+        for fen in [
+            "r1bq1rk1/pp3pp1/2nb1n1p/3p4/3N4/2NBB2P/PPP2PP1/R2Q1RK1 w - - 2 11",
+            "1r4rk/pN2q2p/1p6/2p1b3/1P1pBpn1/5Q2/PB1R3P/5R1K b - - 6 29",
+            "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1",
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let shares = shares(&position, &TableSet::Learned.tables());
+            let sum: i32 = reasons(&shares).iter().map(|reason| reason.value).sum();
+            assert_eq!(sum, shares.total, "{fen}");
+        }
     }
 }

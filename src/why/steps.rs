@@ -7,7 +7,7 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingSide, Color, Move, Piece, Position, Role, Square};
 
-use super::sentence::signed;
+use super::words::signed;
 use crate::evaluation::shares::{Shares, shares};
 use crate::position::game::Game;
 
@@ -105,7 +105,7 @@ fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(Strin
                 let change = value(after, *to) - value(before, *from);
                 changes.push((format!("{}-{to}", letter(*from)), change));
             }
-            None => changes.push((format!("{} captured", letter(*from)), -value(before, *from))),
+            None => changes.push((format!("x{}", letter(*from)), -value(before, *from))),
         }
     }
     let left: Vec<Square> = touched.iter().map(|(from, _)| *from).collect();
@@ -114,7 +114,7 @@ fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(Strin
         .iter()
         .filter(|share| !left.contains(&share.square));
     let others = others.map(|share| value(after, share.square) - share.total());
-    changes.push(("other pieces".to_owned(), others.sum()));
+    changes.push(("others".to_owned(), others.sum()));
     let families = before.beyond_pieces.iter().zip(&after.beyond_pieces);
     for ((family, [black, white]), (_, [black_after, white_after])) in families {
         let change = (white_after - black_after) - (white - black);
@@ -178,7 +178,7 @@ mod tests {
         let steps = steps(&game, &line);
         assert_eq!(steps[0].name, "1. exd6");
         let words = |index: usize| steps[index].changes_in_words();
-        assert_eq!(words(0), "e5-d6 +5, d5 captured +120");
+        assert_eq!(words(0), "e5-d6 +5, xd5 +120");
         assert_eq!(words(1), "Ke8-c8 -10, Ra8-d8 -5");
     }
 }
