@@ -89,22 +89,28 @@ impl Score {
     }
 
     /// The distance to mate in full moves: positive if the side to move mates, negative if it is mated, 0 if it
-    /// is mated already; `None` for an evaluation.
+    /// is mated already; `None` for an evaluation. For a score from White's point of view, positive if White mates.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
-        self.is_mate().then(|| {
-            if self.0 > 0 {
-                (plies + 1) / 2
-            } else {
-                -plies / 2
-            }
-        })
+        // The side that mates has the last move. An even number of plies before its mate the other side is to move.
+        self.is_mate().then(|| self.0.signum() * ((plies + 1) / 2))
     }
 
     /// Whether the side to move mates in at most this many full moves.
     pub fn is_mate_within(self, moves: u32) -> bool {
         let mate = self.mate_moves();
         mate.is_some_and(|mate| (1..=i64::from(moves)).contains(&i64::from(mate)))
+    }
+
+    /// The score in centipawns as it is shown: an evaluation as it is, a tablebase result `n` plies from the root as
+    /// 20,000 less `n`. Meaningless for a mate.
+    pub fn shown_centipawns(self) -> i32 {
+        if self.is_decisive() {
+            let plies = TABLEBASE - self.0.abs();
+            self.0.signum() * (SHOWN_TABLEBASE - plies)
+        } else {
+            self.0
+        }
     }
 
     /// The number on the scale: centipawns for an evaluation.
@@ -205,11 +211,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
             Some(moves) => write!(f, "mate {moves}"),
-            None if self.is_decisive() => {
-                let plies = TABLEBASE - self.0.abs();
-                write!(f, "cp {}", self.0.signum() * (SHOWN_TABLEBASE - plies))
-            }
-            None => write!(f, "cp {}", self.0),
+            None => write!(f, "cp {}", self.shown_centipawns()),
         }
     }
 }
@@ -228,6 +230,15 @@ mod tests {
         assert_eq!(Score::mated_in(4).to_string(), "mate -2");
         assert_eq!(Score::centipawns(31).to_string(), "cp 31");
         assert_eq!(Score::centipawns(-7).to_string(), "cp -7");
+    }
+
+    #[test]
+    fn mates_count_the_same_moves_from_the_other_side() {
+        for plies in 0..=MAX_PLY {
+            let (ours, theirs) = (Score::mate_in(plies), Score::mated_in(plies));
+            let moves = ours.mate_moves().map(|moves| -moves);
+            assert_eq!(theirs.mate_moves(), moves, "{plies} plies");
+        }
     }
 
     #[test]

@@ -6,6 +6,9 @@
 //! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
 //! `[%eval]`, are those that Lichess and ChessBase write.
 
+pub mod writer;
+
+use std::fmt;
 use std::time::Duration;
 
 use shakmaty::{Chess, Move, Outcome};
@@ -43,8 +46,12 @@ pub struct Ply {
     pub m: Move,
     /// Numeric annotation glyphs, such as 4 for `??`.
     pub nags: Vec<u8>,
+    /// The text before the move, at the start of a variation. Elsewhere it is the comment of the move before.
+    pub comment_before: String,
     /// The text after the move, without commands such as `[%clk]`.
     pub comment: String,
+    /// The commands in the comment that have no field of their own, such as `[%csl Ge4]`, as they stand.
+    pub commands: String,
     /// The time left on the clock of the player after the move.
     pub clock: Option<Duration>,
     /// The evaluation of the position after the move.
@@ -59,7 +66,9 @@ impl Ply {
         Ply {
             m,
             nags: Vec::new(),
+            comment_before: String::new(),
             comment: String::new(),
+            commands: String::new(),
             clock: None,
             evaluation: None,
             variations: Vec::new(),
@@ -74,4 +83,14 @@ pub struct RecordedEvaluation {
     pub score: Score,
     /// The depth of the search in plies.
     pub depth: Option<u32>,
+}
+
+/// As in PGN: `0.31` in pawns, `#3` or `#-3` for the moves to mate, tablebase results as 200 pawns.
+impl fmt::Display for RecordedEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score.mate_moves() {
+            Some(moves) => write!(f, "#{moves}"),
+            None => write!(f, "{:.2}", f64::from(self.score.shown_centipawns()) / 100.0),
+        }
+    }
 }
