@@ -27,7 +27,7 @@
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
-//! | [`pgn`] | games as they are written down, with comments, clocks and variations | score |
+//! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | whole games analysed: what each move was worth | evaluation, openings, pgn, position, score, search, wdl |
 //! | [`report`] | an analysed game as a web page | analysis, evaluation, openings, pgn, position, score, wdl |

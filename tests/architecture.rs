@@ -29,7 +29,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("position/piece_changes", &["evaluation"]),
     ("search", &["evaluation", "position", "score", "syzygy"]),
     ("bench", &["evaluation", "position", "search"]),
-    ("pgn", &["score"]),
+    ("pgn", &["position", "score"]),
     ("openings", &[]),
     ("terminal", &["evaluation", "score"]),
     (

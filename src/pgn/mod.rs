@@ -6,7 +6,12 @@
 //! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
 //! `[%eval]`, are those that Lichess and ChessBase write.
 
+mod comment;
+mod game_text;
+pub mod reader;
 pub mod writer;
+
+pub use reader::{GameError, Games, MoveError, MoveProblem, ReadGame};
 
 use std::fmt;
 use std::time::Duration;

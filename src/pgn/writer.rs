@@ -315,12 +315,12 @@ mod tests {
 
     #[test]
     fn another_start_position_is_written_as_fen() {
-        let fen = "4k3/8/8/8/8/8/4p3/4K2R b K - 3 17";
+        let fen = "4k3/8/8/8/8/8/p7/4K2R b K - 3 17";
         let start = from_fen(fen, CastlingMode::Standard).expect("a position");
-        let text = written(&record(start, "Kd7 O-O e1=Q"));
+        let text = written(&record(start, "Kd7 O-O a1=Q"));
         assert!(!text.contains("Variant"), "{text}");
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")));
-        assert!(text.ends_with("\n17... Kd7 18. O-O e1=Q *\n\n"), "{text}");
+        assert!(text.ends_with("\n17... Kd7 18. O-O a1=Q *\n\n"), "{text}");
     }
 
     #[test]
