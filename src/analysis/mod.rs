@@ -1,13 +1,25 @@
 //! Analysis of whole games: what each move was worth.
 //!
 //! Every position of a game is searched. A move is judged by how much of its player's chance to win it gave away,
-//! compared with the best move.
+//! compared with the best move. `docs/analysis.md` has the thresholds, the formula of the accuracy, and their sources.
+//!
+//! [`analyzer`] searches a game, [`batch`] many of them at a time. [`review`] judges the moves, and [`annotate`](mod@annotate)
+//! writes the findings into the game.
+
+mod accuracy;
+pub mod analyzer;
+pub mod annotate;
+pub mod batch;
+pub mod review;
 
 use shakmaty::Move;
 
 use crate::openings::Opening;
 use crate::pgn::GameRecord;
 use crate::score::Score;
+
+pub use annotate::annotate;
+pub use review::Counts;
 
 /// A game with the search results of all its positions.
 #[derive(Clone, Debug)]

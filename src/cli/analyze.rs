@@ -1,22 +1,427 @@
-//! `squarewise analyze`.
+//! `squarewise analyze`: evaluates the moves of games, or shows the best lines of a position.
+//!
+//! Games are read, analyzed and written one after the other, several at a time, so that a file of any size needs little
+//! memory. A broken game is reported and skipped. The annotated games and the report are written whole or not at all.
 
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{CastlingMode, Chess};
 
+use super::analysis_text::{write_position, write_summary, write_table};
+use super::interrupt;
+use super::output_file::OutputFile;
+use super::progress::progress_bar;
+use crate::analysis::analyzer::{Analyzer, Settings};
+use crate::analysis::batch::{DoneGame, Plan, analyze_games};
+use crate::analysis::{AnalyzedGame, annotate};
+use crate::bounded_file;
+use crate::pgn::{GameError, GameRecord, Games, ReadGame, writer};
+use crate::position::{from_epd, from_fen};
+use crate::report;
+use crate::search::limits::Limits;
+use crate::search::stop::StopToken;
 use crate::terminal::Style;
+use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 
-/// Not built yet.
+/// The time for a position of a game if no limit is given.
+const MOVE_TIME: Duration = Duration::from_millis(100);
+
+/// The time for a position on its own if no limit is given.
+const POSITION_TIME: Duration = Duration::from_secs(3);
+
+/// How many broken games are reported one by one.
+const REPORTED_GAMES: usize = 20;
+
+/// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!), mistakes (?) and
+/// blunders (??), the accuracy of both players, the name of the opening.
+///
+/// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was analyzed.
 #[derive(Debug, Args)]
-pub struct Analyze {}
+pub struct Analyze {
+    /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or startpos.
+    #[arg(value_name = "FILE|FEN|-", allow_hyphen_values = false,
+          value_parser = OsStringValueParser::new().try_map(input))]
+    input: Input,
+
+    /// Milliseconds for each position; by default 100 in a game, and 3000 for a position on its own.
+    #[arg(long, value_name = "MS", conflicts_with_all = ["depth", "nodes"],
+          value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Plies for each position. The result is the same every time.
+    #[arg(long, value_name = "N", conflicts_with = "nodes",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Nodes for each position. The result is the same every time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// The number of lines to search in each position.
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+
+    /// The number of threads. Each analyzes a game of its own; with --movetime, those left over help in the searches.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Size of the transposition table in MiB, for each game that is being analyzed.
+    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
+    hash: u32,
+
+    /// Write the games to this file with evaluations, glyphs and better lines.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Write a report to this file: one page with boards to step through.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// What is analyzed.
+#[derive(Clone, Debug)]
+enum Input {
+    Stdin,
+    File(PathBuf),
+    Position(Box<Chess>),
+}
+
+/// Reads the argument. A file of the name counts before a position.
+fn input(argument: OsString) -> Result<Input, String> {
+    if argument == "-" {
+        return Ok(Input::Stdin);
+    }
+    let path = PathBuf::from(&argument);
+    let Some(text) = argument.to_str().filter(|_| !path.exists()) else {
+        return Ok(Input::File(path));
+    };
+    if text == "startpos" {
+        return Ok(Input::Position(Box::default()));
+    }
+    let position = from_fen(text, CastlingMode::Standard)
+        .or_else(|error| from_fen(text, CastlingMode::Chess960).map_err(|_| error))
+        .or_else(|_| from_epd(text).map(|(position, _)| position));
+    match position {
+        Ok(position) => Ok(Input::Position(Box::new(position))),
+        Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => {
+            Err(error.to_string())
+        }
+        Err(_) => Ok(Input::File(path)),
+    }
+}
 
 impl Analyze {
     /// Runs it.
     ///
     /// # Errors
     ///
-    /// If the output can't be written.
-    pub fn run(&self, mut output: impl Write, _style: Style) -> io::Result<()> {
-        writeln!(output, "not built yet")
+    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis was
+    /// interrupted.
+    pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
+        let stop = interrupt::stop_token()?;
+        match &self.input {
+            Input::Position(position) => self.run_on_position(position, &stop, output, style),
+            Input::Stdin => {
+                let source = Source {
+                    name: "standard input".to_owned(),
+                    length: None,
+                    games: Games::new(Box::new(BufReader::new(io::stdin()))),
+                };
+                self.run_on_games(source, &stop, output, style)
+            }
+            Input::File(path) => {
+                let named = |error| io::Error::other(format!("{}: {error}", path.display()));
+                let file = bounded_file::open(path).map_err(named)?;
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                let source = Source {
+                    name: name.to_string_lossy().into_owned(),
+                    length: Some(file.metadata().map_err(named)?.len()),
+                    games: Games::new(Box::new(BufReader::new(file))),
+                };
+                self.run_on_games(source, &stop, output, style)
+                    .map_err(|error| match error.kind() {
+                        io::ErrorKind::InvalidData => named(error),
+                        _ => error,
+                    })
+            }
+        }
     }
+
+    fn run_on_position(
+        &self,
+        position: &Chess,
+        stop: &StopToken,
+        mut output: impl Write,
+        style: Style,
+    ) -> io::Result<()> {
+        if self.pgn.is_some() {
+            return Err(io::Error::other("--pgn needs a game; this is a position"));
+        }
+        let mut files = self.output_files("Analysis of a position")?;
+        let settings = self.settings(POSITION_TIME);
+        let mut analyzer = Analyzer::new(&settings).map_err(io::Error::other)?;
+        let game = analyzer.analyze_start(GameRecord::new(position.clone()), stop);
+        write_position(&mut output, &game, style)?;
+        files.add(1, &game)?;
+        files.finish()
+    }
+
+    fn run_on_games(
+        &self,
+        mut source: Source,
+        stop: &StopToken,
+        output: impl Write,
+        style: Style,
+    ) -> io::Result<()> {
+        let files = self.output_files(&source.name)?;
+        let threads = usize::from(self.threads);
+        // Whether there are fewer games than threads, or just one, is known from the first few.
+        let enough = threads.max(2);
+        let first: Vec<io::Result<ReadGame>> = source.games.by_ref().take(enough).collect();
+        let count = (first.len() < enough).then_some(first.len());
+        let plan = Plan::new(threads, count, self.settings(MOVE_TIME));
+        let bar = bar(source.length)?;
+        let mut desk = Desk {
+            output,
+            is_output_closed: false,
+            style,
+            is_table: count == Some(1),
+            files,
+            analyzed: 0,
+            skipped: 0,
+        };
+        let mut sink = |done: DoneGame| {
+            bar.suspend(|| desk.add(done))?;
+            bar.set_message(games(desk.analyzed));
+            Ok(())
+        };
+        let all = first.into_iter().chain(source.games);
+        let on_progress = |bytes| bar.inc(bytes);
+        analyze_games(&plan, all, stop, &on_progress, &mut sink)?;
+        bar.finish_and_clear();
+        if stop.is_requested() {
+            return desk.leave();
+        }
+        desk.finish(&source.name)
+    }
+
+    fn settings(&self, default_time: Duration) -> Settings {
+        let has_limit = self.depth.is_some() || self.nodes.is_some();
+        let move_time = self.movetime.map(Duration::from_millis);
+        Settings {
+            limits: Limits {
+                move_time: move_time.or(Some(default_time).filter(|_| !has_limit)),
+                depth: self.depth,
+                nodes: self.nodes,
+                ..Limits::default()
+            },
+            lines: usize::from(self.multipv),
+            hash_megabytes: self.hash as usize,
+            threads: usize::from(self.threads),
+        }
+    }
+
+    /// Begins to write the files, before any work that would be lost if they can't be written.
+    fn output_files(&self, title: &str) -> io::Result<OutputFiles> {
+        let input = match &self.input {
+            Input::File(path) => fs::canonicalize(path).ok(),
+            _ => None,
+        };
+        let create = |path: &Path| {
+            if input.is_some() && fs::canonicalize(path).ok() == input {
+                let reason = format!("{}: the games are read from this file", path.display());
+                return Err(io::Error::other(reason));
+            }
+            OutputFile::create(path)
+        };
+        if self.pgn.is_some() && self.pgn == self.html {
+            return Err(io::Error::other("--pgn and --html name the same file"));
+        }
+        let mut files = OutputFiles {
+            pgn: self.pgn.as_deref().map(create).transpose()?,
+            html: self.html.as_deref().map(create).transpose()?,
+        };
+        if let Some(html) = &mut files.html {
+            report::begin(html, title)?;
+        }
+        Ok(files)
+    }
+}
+
+/// Where the games come from.
+struct Source {
+    name: String,
+    /// In bytes; `None` if it isn't known.
+    length: Option<u64>,
+    games: Games<Box<dyn BufRead + Send>>,
+}
+
+/// The files to write.
+struct OutputFiles {
+    pgn: Option<OutputFile>,
+    html: Option<OutputFile>,
+}
+
+impl OutputFiles {
+    fn are_some(&self) -> bool {
+        self.pgn.is_some() || self.html.is_some()
+    }
+
+    fn add(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
+        if let Some(pgn) = &mut self.pgn {
+            writer::write(&annotate(game), pgn)?;
+        }
+        if let Some(html) = &mut self.html {
+            report::add_game(html, number, game)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        if let Some(html) = &mut self.html {
+            report::end(html)?;
+        }
+        let files = [self.pgn, self.html].into_iter().flatten();
+        files.into_iter().try_for_each(OutputFile::finish)
+    }
+
+    /// Keeps the games so far under other names, which are returned.
+    fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
+        if let Some(html) = &mut self.html {
+            report::end(html)?;
+        }
+        let files = [self.pgn, self.html].into_iter().flatten();
+        files.map(OutputFile::finish_as_partial).collect()
+    }
+}
+
+/// Where the games go when they are done.
+struct Desk<W> {
+    output: W,
+    is_output_closed: bool,
+    style: Style,
+    /// Whether all moves of a game are shown.
+    is_table: bool,
+    files: OutputFiles,
+    analyzed: usize,
+    skipped: usize,
+}
+
+impl<W: Write> Desk<W> {
+    fn add(&mut self, done: DoneGame) -> io::Result<()> {
+        match done.game {
+            Ok(game) => {
+                self.files.add(done.number, &game)?;
+                self.analyzed += 1;
+                self.show(done.number, &game)
+            }
+            Err(error) => {
+                self.skipped += 1;
+                self.report(done.number, &error);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still written.
+    fn show(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
+        if self.is_output_closed {
+            return Ok(());
+        }
+        let written = if self.is_table {
+            write_table(&mut self.output, game, self.style)
+        } else {
+            write_summary(&mut self.output, number, game, self.style)
+        };
+        match written.and_then(|()| self.output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.files.are_some() => {
+                self.is_output_closed = true;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Reports a broken game on stderr.
+    fn report(&self, number: usize, error: &GameError) {
+        match self.skipped {
+            ..=REPORTED_GAMES => tell(&format!("game {number} is skipped: {error}")),
+            skipped if skipped == REPORTED_GAMES + 1 => tell("further games are skipped, too"),
+            _ => (),
+        }
+    }
+
+    fn finish(mut self, name: &str) -> io::Result<()> {
+        let skipped = games(self.skipped);
+        match (self.analyzed, self.skipped) {
+            (0, 0) => return Err(io::Error::other(format!("{name}: there are no games"))),
+            (0, _) => {
+                let reason = format!("{name}: none of {skipped} can be read");
+                return Err(io::Error::other(reason));
+            }
+            _ => (),
+        }
+        self.files.finish()?;
+        if self.skipped > 0 {
+            tell(&format!(
+                "{} analyzed, {skipped} skipped",
+                games(self.analyzed)
+            ));
+        } else if !self.is_table && !self.is_output_closed {
+            writeln!(self.output, "{} analyzed", games(self.analyzed))?;
+        }
+        Ok(())
+    }
+
+    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would have been written.
+    fn leave(self) -> io::Result<()> {
+        let games = games(self.analyzed);
+        let partial = match self.analyzed {
+            0 => Vec::new(),
+            _ => self.files.finish_as_partial()?,
+        };
+        let names: Vec<String> = partial
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let kept = match names.as_slice() {
+            [] => String::new(),
+            names => format!("; they are in {}", names.join(" and ")),
+        };
+        Err(io::Error::other(format!("interrupted after {games}{kept}")))
+    }
+}
+
+/// Writes a line to stderr. If nobody reads it, that is no reason to stop.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// `1 game`, `2 games`.
+fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
+
+/// The progress bar, by bytes of the file; without a length only a message.
+fn bar(length: Option<u64>) -> io::Result<ProgressBar> {
+    let bar = match length {
+        Some(length) => progress_bar(length, "{percent} %, {msg}, {eta} left")?,
+        None => {
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            ProgressBar::no_length().with_style(style.map_err(io::Error::other)?)
+        }
+    };
+    bar.set_message(games(0));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    Ok(bar)
 }

@@ -4,6 +4,7 @@
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
 //! the output that it is given. A mistake in the arguments ends the program with exit code 2.
 
+mod analysis_text;
 pub mod analyze;
 pub mod bench;
 pub mod color;
@@ -11,6 +12,7 @@ pub mod completions;
 pub mod interrupt;
 pub mod man;
 pub mod named_tables;
+mod output_file;
 pub mod perft;
 pub mod play;
 pub mod playing;

@@ -36,6 +36,17 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game without tags and moves that starts from this position.
+    pub fn new(start: Chess) -> GameRecord {
+        GameRecord {
+            tags: Vec::new(),
+            start,
+            comment: String::new(),
+            plies: Vec::new(),
+            outcome: Outcome::Unknown,
+        }
+    }
+
     /// The value of the tag with this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();

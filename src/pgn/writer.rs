@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::{GameRecord, Ply};
 
@@ -49,6 +49,14 @@ pub fn write(record: &GameRecord, out: &mut (impl Write + ?Sized)) -> io::Result
     movetext.word(record.outcome.as_str().to_owned());
     movetext.write_to(out)?;
     writeln!(out)
+}
+
+/// A line of play as text, such as `17... Nf6 18. Be2`, that begins in the position `before`.
+pub fn line_of_play(before: &Chess, moves: &[Move]) -> String {
+    let plies: Vec<Ply> = moves.iter().map(|m| Ply::new(*m)).collect();
+    let mut movetext = Movetext::default();
+    movetext.line(&plies, before);
+    movetext.words.join(" ")
 }
 
 /// The tag pairs to write.

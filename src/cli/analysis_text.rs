@@ -1,0 +1,274 @@
+//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or lines of play.
+
+use std::io::{self, Write};
+
+use shakmaty::{Board, Chess, Color, Position};
+
+use crate::analysis::annotate::shown_moves;
+use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview};
+use crate::pgn::{GameRecord, RecordedEvaluation, writer};
+use crate::terminal::{Style, bar};
+use crate::terminal::board::BoardPicture;
+use crate::wdl::WinDrawLoss;
+
+/// How many of the worst moves a summary names.
+const WORST_MOVES: usize = 3;
+
+/// The length of the evaluation bar, in columns.
+const BAR_COLUMNS: usize = 26;
+
+/// Writes a table of all moves of a game, after its heading and before its accuracy.
+pub(super) fn write_table(
+    out: &mut impl Write,
+    game: &AnalyzedGame,
+    style: Style,
+) -> io::Result<()> {
+    writeln!(out, "{}", style.bold(&heading(&game.record)))?;
+    if let Some(opening) = opening(game) {
+        writeln!(out, "{opening}")?;
+    }
+    writeln!(out)?;
+    writeln!(out, "{:<17}{:>7}  {:>5}  better", "move", "eval", "lost")?;
+    let mut position = game.record.start.clone();
+    for (ply, review) in game.reviews().iter().enumerate() {
+        let played = PlayedMove::new(game, ply, position.clone());
+        position.play_unchecked(game.record.plies[ply].m);
+        let mark = review.judgement.map_or("", Judgement::mark);
+        let name = format!("{:>4} {}{mark}", played.number, played.san);
+        let evaluation = shown(&game.positions[ply + 1]);
+        let row = format!("{name:<17}{evaluation:>7}");
+        match review.judgement {
+            Some(_) => {
+                let lost = lost(review);
+                let better = played.better();
+                writeln!(out, "{}  {lost:>5}  {better}", style.bad(&row))?;
+            }
+            None => writeln!(out, "{row}")?,
+        }
+    }
+    if !game.record.plies.is_empty() {
+        writeln!(out)?;
+    }
+    write_players(out, game, "")
+}
+
+/// Writes a game in a few lines, with its number in the file.
+pub(super) fn write_summary(
+    out: &mut impl Write,
+    number: usize,
+    game: &AnalyzedGame,
+    style: Style,
+) -> io::Result<()> {
+    let heading = format!("{number}. {}", heading(&game.record));
+    writeln!(out, "{}", style.bold(&heading))?;
+    let moves = game.record.plies.len().div_ceil(2);
+    let moves = format!("{moves} move{}", if moves == 1 { "" } else { "s" });
+    match opening(game) {
+        Some(opening) => writeln!(out, "   {opening}; {moves}")?,
+        None => writeln!(out, "   {moves}")?,
+    }
+    write_players(out, game, "   ")?;
+    let reviews = game.reviews();
+    for ply in worst_moves(&reviews) {
+        let mut before = game.record.start.clone();
+        for earlier in &game.record.plies[..ply] {
+            before.play_unchecked(earlier.m);
+        }
+        let (played, review) = (PlayedMove::new(game, ply, before), &reviews[ply]);
+        let mark = review.judgement.map_or("", Judgement::mark);
+        let name = format!("{} {}{mark}", played.number, played.san);
+        let (lost, better) = (lost(review), played.better());
+        writeln!(out, "   {} lost {lost}; better {better}", style.bad(&name))?;
+    }
+    writeln!(out)
+}
+
+/// Writes a position: the board, the expected result, and the lines of play.
+pub(super) fn write_position(
+    out: &mut impl Write,
+    game: &AnalyzedGame,
+    style: Style,
+) -> io::Result<()> {
+    let (position, found) = (&game.record.start, &game.positions[0]);
+    let board = BoardPicture {
+        position,
+        orientation: Color::White,
+        last_move: None,
+    };
+    for line in board.lines(style) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "  {}", bar(found.white_points, BAR_COLUMNS, style))?;
+    writeln!(out)?;
+    if let Some(opening) = opening(game) {
+        writeln!(out, "{opening}")?;
+    }
+    if found.lines.is_empty() {
+        let result = match position.outcome().winner() {
+            Some(Color::White) => "checkmate, White has won",
+            Some(Color::Black) => "checkmate, Black has won",
+            None if position.is_stalemate() => "stalemate",
+            None => "a draw, neither side can mate",
+        };
+        return writeln!(out, "{result}");
+    }
+    let mover = position.turn().fold_wb("White", "Black");
+    writeln!(
+        out,
+        "{mover} to move. {}",
+        expected_result(found, position.board())
+    )?;
+    writeln!(out)?;
+    for line in &found.lines {
+        let evaluation = with_sign(line);
+        let moves = writer::line_of_play(position, shown_moves(line, position));
+        let depth = style.dim(&format!("depth {:>2}", line.depth));
+        writeln!(
+            out,
+            "{}  {depth}  {moves}",
+            style.bold(&format!("{evaluation:>7}"))
+        )?;
+    }
+    Ok(())
+}
+
+/// How a thousand games from this position would end.
+fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
+    let expected = WinDrawLoss::expected(found.score, board);
+    format!(
+        "Of 1000 games White wins {}, draws {} and loses {}.",
+        expected.win, expected.draw, expected.loss
+    )
+}
+
+/// The players, the result, and where they played.
+fn heading(record: &GameRecord) -> String {
+    let known = |name| record.tag(name).filter(|value| !matches!(*value, "" | "?"));
+    let player = |name, unknown: &str| known(name).unwrap_or(unknown).to_owned();
+    let (white, black) = (player("White", "White"), player("Black", "Black"));
+    let round = known("Round").filter(|round| *round != "-");
+    let round = round.map(|round| format!("round {round}"));
+    let date = known("Date").map(|date| date.trim_end_matches(".??").to_owned());
+    let date = date.filter(|date| !date.starts_with("????"));
+    let event = known("Event").map(str::to_owned);
+    let site = known("Site").filter(|site| Some(*site) != event.as_deref());
+    let place: Vec<String> = [event, site.map(str::to_owned), round, date]
+        .into_iter()
+        .flatten()
+        .collect();
+    let result = record.outcome.as_str();
+    if place.is_empty() {
+        format!("{white} - {black}  {result}")
+    } else {
+        format!("{white} - {black}  {result}  ({})", place.join(", "))
+    }
+}
+
+fn opening(game: &AnalyzedGame) -> Option<String> {
+    game.opening
+        .map(|opening| format!("{} {}", opening.eco, opening.name))
+}
+
+/// The accuracy and the judgements of both players.
+fn write_players(out: &mut impl Write, game: &AnalyzedGame, indent: &str) -> io::Result<()> {
+    for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+        let Some(accuracy) = game.accuracy(color) else {
+            continue;
+        };
+        let counts = game.counts(color);
+        let counts = [
+            (counts.inaccuracies, "inaccuracy", "inaccuracies"),
+            (counts.mistakes, "mistake", "mistakes"),
+            (counts.blunders, "blunder", "blunders"),
+        ];
+        let counts = counts.map(|(count, one, many)| {
+            let word = if count == 1 { one } else { many };
+            format!("{count} {word}")
+        });
+        writeln!(
+            out,
+            "{indent}{name}: accuracy {accuracy:.1} %, {}",
+            counts.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+/// The plies of the worst moves, worst first.
+fn worst_moves(reviews: &[MoveReview]) -> Vec<usize> {
+    let is_judged = |ply: &usize| reviews[*ply].judgement.is_some();
+    let mut plies: Vec<usize> = (0..reviews.len()).filter(is_judged).collect();
+    plies.sort_by_key(|ply| std::cmp::Reverse(reviews[*ply].loss));
+    plies.truncate(WORST_MOVES);
+    plies
+}
+
+/// A move of the game, and what was better.
+struct PlayedMove<'a> {
+    /// `17.` or `17...`.
+    number: String,
+    san: String,
+    best: Option<&'a AnalyzedLine>,
+    before: Chess,
+}
+
+impl PlayedMove<'_> {
+    fn new(game: &AnalyzedGame, ply: usize, before: Chess) -> PlayedMove<'_> {
+        let line = writer::line_of_play(&before, &[game.record.plies[ply].m]);
+        let (number, san) = line.split_once(' ').unwrap_or(("", &line));
+        PlayedMove {
+            number: number.to_owned(),
+            san: san.to_owned(),
+            best: game.positions[ply].lines.first(),
+            before,
+        }
+    }
+
+    /// The better line with its evaluation.
+    fn better(&self) -> String {
+        self.best.map_or_else(String::new, |line| {
+            let moves = &shown_moves(line, &self.before);
+            let moves = &moves[..moves.len().min(5)];
+            let moves = writer::line_of_play(&self.before, moves);
+            format!("{moves} ({})", with_sign(line))
+        })
+    }
+}
+
+/// The expected points that a move lost, in per cent of a win.
+fn lost(review: &MoveReview) -> String {
+    format!("{} %", (review.loss + 5) / 10)
+}
+
+/// The evaluation of a line in pawns, with its sign: `+0.31`, `-1.20`, `#3`.
+fn with_sign(line: &AnalyzedLine) -> String {
+    sign(RecordedEvaluation {
+        score: line.score,
+        depth: None,
+    })
+}
+
+/// The evaluation of a position; of a finished game its result.
+fn shown(position: &AnalyzedPosition) -> String {
+    if position.lines.is_empty() {
+        return match position.white_points {
+            0 => "0-1",
+            1_000 => "1-0",
+            _ => "1/2-1/2",
+        }
+        .to_owned();
+    }
+    sign(RecordedEvaluation {
+        score: position.score,
+        depth: None,
+    })
+}
+
+fn sign(evaluation: RecordedEvaluation) -> String {
+    let text = evaluation.to_string();
+    if text.starts_with(['-', '#']) {
+        text
+    } else {
+        format!("+{text}")
+    }
+}

@@ -1,0 +1,192 @@
+//! A file that is written whole or not at all.
+//!
+//! What is written goes to a temporary file beside it, which takes its name only when it is complete. So neither a full
+//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is being written. If it is dropped before it is finished, nothing is left of it.
+#[derive(Debug)]
+pub(super) struct OutputFile {
+    path: PathBuf,
+    temporary: PathBuf,
+    /// `None` when it has been finished.
+    file: Option<BufWriter<File>>,
+}
+
+impl OutputFile {
+    /// Begins to write a file.
+    ///
+    /// # Errors
+    ///
+    /// If its directory doesn't exist or can't be written, or there is something of this name that is not a regular
+    /// file. The error names the file.
+    pub(super) fn create(path: &Path) -> io::Result<OutputFile> {
+        let named = |error: io::Error| {
+            let reason = format!("{}: {error}", path.display());
+            io::Error::new(error.kind(), reason)
+        };
+        // A link stays a link: the file that it leads to is replaced.
+        let target = match fs::canonicalize(path) {
+            Ok(target) if fs::metadata(&target).map_err(named)?.is_file() => target,
+            Ok(_) => return Err(named(io::Error::other("not a regular file"))),
+            Err(_) => path.to_owned(),
+        };
+        let name = target.file_name().ok_or_else(|| {
+            named(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a name of a file",
+            ))
+        })?;
+        let mut temporary_name = name.to_owned();
+        temporary_name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = target.with_file_name(temporary_name);
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create_new(true).open(&temporary);
+        Ok(OutputFile {
+            file: Some(BufWriter::new(file.map_err(named)?)),
+            path: target,
+            temporary,
+        })
+    }
+
+    /// Gives the complete file its name.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be written. Then nothing is left of it.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let path = self.path.clone();
+        self.finish_as(&path)
+    }
+
+    /// Gives the file another name: its own with `.partial` behind it. Returns that name.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be written. Then nothing is left of it.
+    pub(super) fn finish_as_partial(self) -> io::Result<PathBuf> {
+        let mut path = self.path.clone().into_os_string();
+        path.push(".partial");
+        let path = PathBuf::from(path);
+        self.finish_as(&path)?;
+        Ok(path)
+    }
+
+    fn finish_as(mut self, path: &Path) -> io::Result<()> {
+        self.flush()?;
+        fs::rename(&self.temporary, path)?;
+        self.file = None;
+        Ok(())
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => Ok(0),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if self.file.take().is_some() {
+            // There is nobody to tell, and the file is of no use.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty directory of this name.
+    fn directory(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("squarewise-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory for temporary files");
+        path
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("a directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_old_file_stays_until_the_new_one_is_complete() {
+        let home = directory("whole");
+        let path = home.join("games.pgn");
+        fs::write(&path, "old").expect("a file");
+        let mut file = OutputFile::create(&path).expect("a writable directory");
+        file.write_all(b"new").expect("space");
+        file.flush().expect("space");
+        assert_eq!(fs::read(&path).expect("the file"), b"old");
+        drop(file);
+        assert_eq!(fs::read(&path).expect("the file"), b"old");
+        assert_eq!(names(&home), ["games.pgn"]);
+
+        let mut file = OutputFile::create(&path).expect("a writable directory");
+        file.write_all(b"new").expect("space");
+        file.finish().expect("space");
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        assert_eq!(names(&home), ["games.pgn"]);
+        fs::remove_dir_all(home).expect("it is ours");
+    }
+
+    #[test]
+    fn a_partial_file_has_a_name_of_its_own() {
+        let home = directory("partial");
+        let path = home.join("games.pgn");
+        let mut file = OutputFile::create(&path).expect("a writable directory");
+        file.write_all(b"half").expect("space");
+        let partial = file.finish_as_partial().expect("space");
+        assert_eq!(fs::read(partial).expect("the file"), b"half");
+        assert_eq!(names(&home), ["games.pgn.partial"]);
+        fs::remove_dir_all(home).expect("it is ours");
+    }
+
+    #[test]
+    fn what_is_no_regular_file_or_has_no_directory_is_refused() {
+        let home = directory("refused");
+        for path in [
+            home.clone(),
+            home.join("missing/games.pgn"),
+            home.join(".."),
+        ] {
+            let error = OutputFile::create(&path).expect_err("no file can be there");
+            assert!(error.to_string().contains("squarewise-refused"), "{error}");
+        }
+        #[cfg(unix)]
+        assert!(OutputFile::create(Path::new("/dev/null")).is_err());
+        assert!(names(&home).is_empty());
+        fs::remove_dir_all(home).expect("it is ours");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let home = directory("link");
+        let (target, link) = (home.join("target"), home.join("link"));
+        fs::write(&target, "old").expect("a file");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        let mut file = OutputFile::create(&link).expect("a writable directory");
+        file.write_all(b"new").expect("space");
+        file.finish().expect("space");
+        assert_eq!(fs::read(&target).expect("the file"), b"new");
+        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+        fs::remove_dir_all(home).expect("it is ours");
+    }
+}
