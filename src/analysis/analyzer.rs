@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_mate_that_was_overlooked_and_one_that_was_allowed_are_blunders() {
-        let game = analyzed("1. f3 e5 2. g4 a6 3. e4 Qh4# 0-1", 2_000, 1);
+        let game = analyzed("1. f3 e5 2. g4 a6 3. a3 Qh4# 0-1", 2_000, 1);
         assert_eq!(game.positions.len(), 7);
         let judgements: Vec<_> = game
             .reviews()
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_repetition_counts_if_the_game_was_drawn_by_it() {
-        let fen = "[FEN \"7k/8/8/8/8/8/8/QK6 w - - 0 1\"]\n\n";
+        let fen = "[FEN \"7k/8/8/8/8/8/8/1KQ5 w - - 0 1\"]\n\n";
         let moves = "1. Ka2 Kg8 2. Kb1 Kh8 3. Ka2 Kg8 4. Kb1 Kh8";
         let drawn = analyzed(&format!("{fen}{moves} 1/2-1/2"), 200, 1);
         assert_eq!(drawn.positions[8].white_points, 500);

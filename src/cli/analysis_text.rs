@@ -7,8 +7,8 @@ use shakmaty::{Board, Chess, Color, Position};
 use crate::analysis::annotate::shown_moves;
 use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview};
 use crate::pgn::{GameRecord, RecordedEvaluation, writer};
-use crate::terminal::{Style, bar};
 use crate::terminal::board::BoardPicture;
+use crate::terminal::{Style, bar};
 use crate::wdl::WinDrawLoss;
 
 /// How many of the worst moves a summary names.
@@ -28,15 +28,15 @@ pub(super) fn write_table(
         writeln!(out, "{opening}")?;
     }
     writeln!(out)?;
-    writeln!(out, "{:<17}{:>7}  {:>5}  better", "move", "eval", "lost")?;
+    writeln!(out, "  {:<17}{:>7}  {:>5}  better", "move", "eval", "lost")?;
     let mut position = game.record.start.clone();
     for (ply, review) in game.reviews().iter().enumerate() {
         let played = PlayedMove::new(game, ply, position.clone());
         position.play_unchecked(game.record.plies[ply].m);
         let mark = review.judgement.map_or("", Judgement::mark);
-        let name = format!("{:>4} {}{mark}", played.number, played.san);
+        let name = format!("{:>6} {}{mark}", played.number, played.san);
         let evaluation = shown(&game.positions[ply + 1]);
-        let row = format!("{name:<17}{evaluation:>7}");
+        let row = format!("{name:<19}{evaluation:>7}");
         match review.judgement {
             Some(_) => {
                 let lost = lost(review);

@@ -44,6 +44,9 @@ pub(super) struct GameTexts<R> {
     line_bytes: u64,
     /// Whether the line belongs to the next game.
     is_line_left: bool,
+    /// Whether the line is longer than any game, and this is only a part of it; whether it is not the first part.
+    is_part: bool,
+    is_later_part: bool,
     is_at_start: bool,
 }
 
@@ -54,6 +57,8 @@ impl<R: BufRead> GameTexts<R> {
             line: Vec::new(),
             line_bytes: 0,
             is_line_left: false,
+            is_part: false,
+            is_later_part: false,
             is_at_start: true,
         }
     }
@@ -63,8 +68,12 @@ impl<R: BufRead> GameTexts<R> {
         let mut game = Assembly::default();
         loop {
             let has_line = mem::take(&mut self.is_line_left) || self.read_line()?;
-            if has_line && !game.ends_before(&self.line) {
-                game.add_line(&self.line);
+            if has_line && (self.is_later_part || !game.ends_before(&self.line)) {
+                if self.is_later_part {
+                    game.add_moves(&self.line);
+                } else {
+                    game.add_line(&self.line);
+                }
                 game.text.bytes += self.line_bytes;
                 continue;
             }
@@ -82,15 +91,14 @@ impl<R: BufRead> GameTexts<R> {
         }
     }
 
-    /// Reads a line; returns whether there is one. What exceeds the longest game by far is not kept.
+    /// Reads a line; returns whether there is one. A line that is longer than any game is read in parts.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         let limit = MAX_GAME_BYTES + 1;
-        let mut kept = self.source.by_ref().take(limit as u64);
-        let mut bytes = kept.read_until(b'\n', &mut self.line)?;
-        if bytes == limit && !self.line.ends_with(b"\n") {
-            bytes += self.source.skip_until(b'\n')?;
-        }
+        let mut part = self.source.by_ref().take(limit as u64);
+        let bytes = part.read_until(b'\n', &mut self.line)?;
+        self.is_later_part = self.is_part;
+        self.is_part = bytes == limit && !self.line.ends_with(b"\n");
         self.line_bytes = bytes as u64;
         if mem::take(&mut self.is_at_start) {
             remove_byte_order_mark(&mut self.line)?;

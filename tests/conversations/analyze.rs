@@ -1,1 +1,397 @@
-//! `squarewise analyze`, with games as they come.
+//! `squarewise analyze`, with games as they come: real files, and files with every fault that a user can meet.
+//!
+//! Searches have few nodes, so the evaluations mean little here; what is tested is what becomes of the games.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use squarewise::pgn::{GameRecord, Games};
+
+use crate::support::ENGINE;
+
+const KASPAROV: &str = "tests/data/pgn/kasparov-deep-blue-1997.pgn";
+const MATCHES: &str = "tests/data/pgn/world-matches.pgn";
+const CHESS960: &str = "tests/data/pgn/chess960rwch.pgn";
+const BYTE_ORDER_MARK: &str = "tests/data/pgn/utf8-bom.pgn";
+const SHORT: &str = "tests/data/pgn/molinari-bordais-1979.pgn";
+
+/// A directory for the files of one test, empty at first and gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{name}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory for the test");
+        Folder(path)
+    }
+
+    /// The path of a file in it.
+    fn path(&self, name: &str) -> String {
+        self.0
+            .join(name)
+            .to_str()
+            .expect("a path in UTF-8")
+            .to_owned()
+    }
+
+    /// A file with this content.
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.join(name), content).expect("a file of the test");
+        self.path(name)
+    }
+
+    /// The names of its files.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the directory of the test");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a run of `analyze` has printed, and its exit code.
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn new(output: Output) -> Run {
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        Run {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(ENGINE);
+    command.arg("analyze").args(arguments);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+fn analyze(arguments: &[&str]) -> Run {
+    let output = command(arguments).stdin(Stdio::null()).output();
+    Run::new(output.expect("the engine was built beside this test"))
+}
+
+/// The same with games on standard input.
+fn analyze_stdin(games: &str, arguments: &[&str]) -> Run {
+    let mut command = command(arguments);
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = pipes
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine was built");
+    let mut input = child.stdin.take().expect("stdin was piped");
+    input
+        .write_all(games.as_bytes())
+        .expect("the program reads its input");
+    drop(input);
+    Run::new(child.wait_with_output().expect("the program ends"))
+}
+
+fn games(path: &str) -> Vec<GameRecord> {
+    let text = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file");
+    let games = Games::new(text.as_slice());
+    games
+        .map(|game| game.expect("text").record.expect("a legal game"))
+        .collect()
+}
+
+#[test]
+fn annotated_games_have_evaluations_and_keep_what_was_there() {
+    let folder = Folder::new("annotated");
+    let out = folder.path("out.pgn");
+    for path in [KASPAROV, MATCHES, CHESS960, SHORT] {
+        let run = analyze(&[path, "--nodes", "200", "--pgn", &out]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let (before, after) = (games(path), games(&out));
+        assert_eq!(before.len(), after.len(), "{path}");
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(before.start, after.start);
+            assert_eq!(before.comment, after.comment);
+            assert_eq!(before.outcome, after.outcome);
+            assert_eq!(before.plies.len(), after.plies.len());
+            for (before, after) in before.plies.iter().zip(&after.plies) {
+                assert_eq!((before.m, &before.comment), (after.m, &after.comment));
+                assert!(after.variations.len() >= before.variations.len());
+            }
+            let evaluations = after.plies.iter().filter(|ply| ply.evaluation.is_some());
+            // Mate on the board has none.
+            assert!(evaluations.count() + 1 >= after.plies.len());
+            let program = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
+            assert!(
+                after
+                    .tag("Annotator")
+                    .is_some_and(|name| name.ends_with(program))
+            );
+        }
+    }
+    assert_eq!(folder.names(), ["out.pgn"]);
+}
+
+#[test]
+fn one_game_is_shown_as_a_table_and_several_as_summaries() {
+    let table = analyze(&[SHORT, "--nodes", "2000"]).stdout;
+    assert!(
+        table.starts_with("Molinari - Bordais  0-1  (cr, 1979)\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("B20 Sicilian Defense: Staunton-Cochrane Variation\n"),
+        "{table}"
+    );
+    assert!(table.contains("\n    5. g3??"), "{table}");
+    assert!(table.contains("\n  5... Nd3#            0-1\n"), "{table}");
+    assert!(table.contains("\nBlack: accuracy "), "{table}");
+    let summaries = analyze(&[KASPAROV, "--nodes", "100"]).stdout;
+    assert!(
+        summaries.contains("\n6. Deep Blue (Computer) - Garry Kasparov  1-0"),
+        "{summaries}"
+    );
+    assert!(summaries.ends_with("\n6 games analyzed\n"), "{summaries}");
+}
+
+#[test]
+fn the_report_has_every_game() {
+    let folder = Folder::new("report");
+    let out = folder.path("report.html");
+    let run = analyze(&[KASPAROV, "--nodes", "50", "--html", &out]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let page = fs::read_to_string(&out).expect("the report");
+    assert!(page.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn several_threads_write_the_same_file_as_one() {
+    let folder = Folder::new("threads");
+    let written = |threads: &str| {
+        let out = folder.path("out.pgn");
+        let arguments = [
+            KASPAROV,
+            "--depth",
+            "4",
+            "--threads",
+            threads,
+            "--pgn",
+            &out,
+        ];
+        let run = analyze(&arguments);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        (run.stdout, fs::read_to_string(out).expect("the games"))
+    };
+    assert_eq!(written("3"), written("1"));
+    assert_eq!(written("16"), written("1"));
+}
+
+#[test]
+fn games_without_moves_behind_a_byte_order_mark_are_read() {
+    let run = analyze(&[BYTE_ORDER_MARK, "--nodes", "10"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(
+        run.stdout.starts_with("1. White vs 1...c5 - Black  *"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.ends_with("2 games analyzed\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_broken_game_is_reported_and_skipped() {
+    let folder = Folder::new("broken");
+    let games_before = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"c\"]\n\n1. d4 *\n";
+    let (input, out) = (folder.file("in.pgn", games_before), folder.path("out.pgn"));
+    let run = analyze(&[&input, "--nodes", "10", "--pgn", &out, "--threads", "2"]);
+    assert_eq!(run.code, Some(0));
+    let expected =
+        "game 2 is skipped: 2. Ke3 (ply 3) is not a legal move\n2 games analyzed, 1 game skipped\n";
+    assert_eq!(run.stderr, expected);
+    let white: Vec<_> = games(&out)
+        .iter()
+        .map(|game| game.tag("White").map(str::to_owned))
+        .collect();
+    assert_eq!(white, [Some("a".to_owned()), Some("c".to_owned())]);
+}
+
+#[test]
+fn games_come_from_standard_input_too() {
+    let run = analyze_stdin("1. f3 e5 2. g4 Qh4# 0-1", &["-", "--nodes", "1000"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("    2. g4??"), "{}", run.stdout);
+    let empty = analyze_stdin("", &["-"]);
+    assert_eq!(empty.code, Some(1));
+    assert_eq!(empty.stderr, "error: standard input: there are no games\n");
+}
+
+#[test]
+fn a_position_is_shown_with_its_best_lines() {
+    let mate = "6k1/5ppp/8/8/8/8/8/K6R w - - 0 1";
+    let run = analyze(&[mate, "--nodes", "5000", "--multipv", "3"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("White to move."), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("depth").count(), 3, "{}", run.stdout);
+    for (position, words) in [
+        ("startpos", "White to move."),
+        ("6k1/5ppp/8/8/8/8/8/K6R w - - bm Rh4;", "White to move."),
+        (
+            "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w FCfc - 0 1",
+            "White to move.",
+        ),
+        (
+            "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
+            "checkmate, White has won",
+        ),
+        ("k7/2Q5/8/8/8/8/8/K7 b - - 0 1", "stalemate"),
+        (
+            "k7/8/8/8/8/8/8/KN6 w - - 0 1",
+            "a draw, neither side can mate",
+        ),
+    ] {
+        let run = analyze(&[position, "--depth", "2"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains(words), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_is_no_file_with_games_is_refused_with_a_reason() {
+    let folder = Folder::new("refused");
+    let empty = folder.file("empty.pgn", "");
+    let blank = folder.file("blank.pgn", "\n\n");
+    let binary = folder.file("binary.pgn", [0x1f, 0x8b, 8, 0, 0, 0xff]);
+    let letter = folder.file("letter.pgn", "Dear Sir,\nhello.\n");
+    let utf16 = folder.file("utf16.pgn", b"\xff\xfe[\0E\0v\0");
+    let home = folder.path("");
+    for (path, reason) in [
+        (empty.as_str(), "empty.pgn: empty, or of unknown length"),
+        (&blank, "blank.pgn: there are no games"),
+        (&binary, "binary.pgn: none of 1 game can be read"),
+        (&letter, "this is no game: there are neither tags nor moves"),
+        (&utf16, "save it in UTF-8"),
+        (&home, "not a regular file"),
+        ("missing.pgn", "missing.pgn: "),
+    ] {
+        let out = folder.path("out.pgn");
+        let run = analyze(&[path, "--nodes", "10", "--pgn", &out]);
+        assert_eq!(run.code, Some(1), "{path}");
+        assert!(run.stderr.contains(reason), "{path}: {}", run.stderr);
+        assert!(run.stdout.is_empty(), "{path}");
+        assert!(!Path::new(&out).exists(), "{path}");
+    }
+    assert_eq!(folder.names().len(), 5, "nothing is left over");
+}
+
+#[test]
+fn a_mistake_in_the_arguments_is_named() {
+    for (arguments, offender) in [
+        ([].as_slice(), "<FILE|FEN|->"),
+        (&[SHORT, "--nodes", "0"], "0"),
+        (&[SHORT, "--depth", "0"], "0"),
+        (&[SHORT, "--nodes", "5", "--depth", "5"], "--depth"),
+        (&[SHORT, "--movetime", "5", "--depth", "5"], "--depth"),
+        (&[SHORT, "--threads", "0"], "0"),
+        (&[SHORT, "--multipv", "0"], "0"),
+        (&["8/8/8/8/8/8/8/8 w - - 0 1"], "8/8"),
+    ] {
+        let run = analyze(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(
+            run.stderr.contains(offender),
+            "{arguments:?}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_the_work() {
+    let folder = Folder::new("outputs");
+    let input = folder.file("in.pgn", "1. e4 *");
+    let same = folder.path("../analyze-outputs/in.pgn");
+    let missing = folder.path("missing/out.pgn");
+    let home = folder.path("");
+    for (arguments, reason) in [
+        ([&input, "--pgn", &missing].as_slice(), "missing/out.pgn: "),
+        (&[&input, "--html", &missing], "missing/out.pgn: "),
+        (&[&input, "--pgn", &home], "not a regular file"),
+        (
+            &[&input, "--pgn", &same],
+            "the games are read from this file",
+        ),
+        (
+            &[&input, "--html", &input],
+            "the games are read from this file",
+        ),
+        (&["startpos", "--pgn", &input], "--pgn needs a game"),
+    ] {
+        // Without a limit that ends it soon, the work itself would take days.
+        let slow = [arguments, &["--movetime", "1000000000"]].concat();
+        let run = analyze(&slow);
+        assert_eq!(run.code, Some(1), "{arguments:?}");
+        assert!(run.stderr.contains(reason), "{arguments:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_to_string(&input).expect("the input"), "1. e4 *");
+    assert_eq!(folder.names(), ["in.pgn"]);
+}
+
+#[test]
+fn an_existing_file_stays_if_no_game_can_be_read() {
+    let folder = Folder::new("kept");
+    let input = folder.file("in.pgn", "1. e5 *");
+    let out = folder.file("out.pgn", "old");
+    let run = analyze(&[&input, "--nodes", "10", "--pgn", &out, "--html", &out]);
+    assert!(run.stderr.contains("the same file"), "{}", run.stderr);
+    let run = analyze(&[&input, "--nodes", "10", "--pgn", &out]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(fs::read_to_string(&out).expect("the file"), "old");
+    assert_eq!(folder.names(), ["in.pgn", "out.pgn"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_the_old_file_and_the_games_so_far() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = Folder::new("interrupted");
+    let out = folder.file("out.pgn", "old");
+    // The first game is short; the second is still searched when the signal comes.
+    let long = "[White \"long\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n".repeat(1_000);
+    let input = folder.file("in.pgn", format!("[White \"first\"]\n\n*\n\n{long}"));
+    let mut command = command(&[&input, "--movetime", "500", "--pgn", &out]);
+    let pipes = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = pipes
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine was built");
+    let mut lines = BufReader::new(child.stdout.take().expect("stdout was piped")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.starts_with("1. first"), "{first}");
+    let signal = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(signal.expect("kill is there").success());
+    let run = Run::new(child.wait_with_output().expect("the program ends"));
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("interrupted after"), "{}", run.stderr);
+    assert!(run.stderr.contains("out.pgn.partial"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&out).expect("the file"), "old");
+    assert_eq!(folder.names(), ["in.pgn", "out.pgn", "out.pgn.partial"]);
+    let partial = games(&folder.path("out.pgn.partial"));
+    assert_eq!(partial[0].tag("White"), Some("first"));
+    assert!(partial.len() < 1_000);
+}
