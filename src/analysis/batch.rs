@@ -71,7 +71,7 @@ pub struct DoneGame {
 
 /// What a thread sends when it is done with a game.
 enum Message {
-    Done(DoneGame),
+    Done(Box<DoneGame>),
     /// The file can't be read any further.
     Unreadable(io::Error),
     Panicked(Box<dyn Any + Send>),
@@ -166,7 +166,7 @@ fn hand_on(
             Err(RecvTimeoutError::Disconnected) => return result,
         }
         while let Some(done) = waiting.remove(&next) {
-            sink(done).map_err(Failure::Io)?;
+            sink(*done).map_err(Failure::Io)?;
             next += 1;
             let _ = permits.send(());
         }
@@ -189,7 +189,7 @@ fn work(
             Ok(read) => {
                 let analyze = || analyze(&mut analyzer, read, stop, on_progress);
                 match catch_unwind(AssertUnwindSafe(analyze)) {
-                    Ok(Some(done)) => Message::Done(done),
+                    Ok(Some(done)) => Message::Done(Box::new(done)),
                     Ok(None) => return,
                     Err(payload) => Message::Panicked(payload),
                 }

@@ -129,7 +129,7 @@ impl AnalyzedGame {
     /// The side that plays a ply, from 0.
     fn turn(&self, ply: usize) -> Color {
         let first = self.record.start.turn();
-        if ply % 2 == 0 { first } else { !first }
+        if ply.is_multiple_of(2) { first } else { !first }
     }
 }
 

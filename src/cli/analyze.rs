@@ -14,15 +14,15 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{CastlingMode, Chess};
 
-use super::analysis_text::{write_position, write_summary, write_table};
+use super::analysis_output::{Desk, OutputFiles, games};
+use super::analysis_text::write_position;
 use super::interrupt;
 use super::output_file::OutputFile;
 use super::progress::progress_bar;
 use crate::analysis::analyzer::{Analyzer, Settings};
 use crate::analysis::batch::{DoneGame, Plan, analyze_games};
-use crate::analysis::{AnalyzedGame, annotate};
 use crate::bounded_file;
-use crate::pgn::{GameError, GameRecord, Games, ReadGame, writer};
+use crate::pgn::{GameRecord, Games, ReadGame};
 use crate::position::{from_epd, from_fen};
 use crate::report;
 use crate::search::limits::Limits;
@@ -35,9 +35,6 @@ const MOVE_TIME: Duration = Duration::from_millis(100);
 
 /// The time for a position on its own if no limit is given.
 const POSITION_TIME: Duration = Duration::from_secs(3);
-
-/// How many broken games are reported one by one.
-const REPORTED_GAMES: usize = 20;
 
 /// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!), mistakes (?) and
 /// blunders (??), the accuracy of both players, the name of the opening.
@@ -264,152 +261,6 @@ struct Source {
     /// In bytes; `None` if it isn't known.
     length: Option<u64>,
     games: Games<Box<dyn BufRead + Send>>,
-}
-
-/// The files to write.
-struct OutputFiles {
-    pgn: Option<OutputFile>,
-    html: Option<OutputFile>,
-}
-
-impl OutputFiles {
-    fn are_some(&self) -> bool {
-        self.pgn.is_some() || self.html.is_some()
-    }
-
-    fn add(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
-        if let Some(pgn) = &mut self.pgn {
-            writer::write(&annotate(game), pgn)?;
-        }
-        if let Some(html) = &mut self.html {
-            report::add_game(html, number, game)?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> io::Result<()> {
-        if let Some(html) = &mut self.html {
-            report::end(html)?;
-        }
-        let files = [self.pgn, self.html].into_iter().flatten();
-        files.into_iter().try_for_each(OutputFile::finish)
-    }
-
-    /// Keeps the games so far under other names, which are returned.
-    fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
-        if let Some(html) = &mut self.html {
-            report::end(html)?;
-        }
-        let files = [self.pgn, self.html].into_iter().flatten();
-        files.map(OutputFile::finish_as_partial).collect()
-    }
-}
-
-/// Where the games go when they are done.
-struct Desk<W> {
-    output: W,
-    is_output_closed: bool,
-    style: Style,
-    /// Whether all moves of a game are shown.
-    is_table: bool,
-    files: OutputFiles,
-    analyzed: usize,
-    skipped: usize,
-}
-
-impl<W: Write> Desk<W> {
-    fn add(&mut self, done: DoneGame) -> io::Result<()> {
-        match done.game {
-            Ok(game) => {
-                self.files.add(done.number, &game)?;
-                self.analyzed += 1;
-                self.show(done.number, &game)
-            }
-            Err(error) => {
-                self.skipped += 1;
-                self.report(done.number, &error);
-                Ok(())
-            }
-        }
-    }
-
-    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still written.
-    fn show(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
-        if self.is_output_closed {
-            return Ok(());
-        }
-        let written = if self.is_table {
-            write_table(&mut self.output, game, self.style)
-        } else {
-            write_summary(&mut self.output, number, game, self.style)
-        };
-        match written.and_then(|()| self.output.flush()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.files.are_some() => {
-                self.is_output_closed = true;
-                Ok(())
-            }
-            result => result,
-        }
-    }
-
-    /// Reports a broken game on stderr.
-    fn report(&self, number: usize, error: &GameError) {
-        match self.skipped {
-            ..=REPORTED_GAMES => tell(&format!("game {number} is skipped: {error}")),
-            skipped if skipped == REPORTED_GAMES + 1 => tell("further games are skipped, too"),
-            _ => (),
-        }
-    }
-
-    fn finish(mut self, name: &str) -> io::Result<()> {
-        let skipped = games(self.skipped);
-        match (self.analyzed, self.skipped) {
-            (0, 0) => return Err(io::Error::other(format!("{name}: there are no games"))),
-            (0, _) => {
-                let reason = format!("{name}: none of {skipped} can be read");
-                return Err(io::Error::other(reason));
-            }
-            _ => (),
-        }
-        self.files.finish()?;
-        if self.skipped > 0 {
-            tell(&format!(
-                "{} analyzed, {skipped} skipped",
-                games(self.analyzed)
-            ));
-        } else if !self.is_table && !self.is_output_closed {
-            writeln!(self.output, "{} analyzed", games(self.analyzed))?;
-        }
-        Ok(())
-    }
-
-    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would have been written.
-    fn leave(self) -> io::Result<()> {
-        let games = games(self.analyzed);
-        let partial = match self.analyzed {
-            0 => Vec::new(),
-            _ => self.files.finish_as_partial()?,
-        };
-        let names: Vec<String> = partial
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let kept = match names.as_slice() {
-            [] => String::new(),
-            names => format!("; they are in {}", names.join(" and ")),
-        };
-        Err(io::Error::other(format!("interrupted after {games}{kept}")))
-    }
-}
-
-/// Writes a line to stderr. If nobody reads it, that is no reason to stop.
-fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// `1 game`, `2 games`.
-fn games(count: usize) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 /// The progress bar, by bytes of the file; without a length only a message.

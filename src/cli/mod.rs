@@ -4,6 +4,7 @@
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
 //! the output that it is given. A mistake in the arguments ends the program with exit code 2.
 
+mod analysis_output;
 mod analysis_text;
 pub mod analyze;
 pub mod bench;

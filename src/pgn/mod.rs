@@ -6,12 +6,17 @@
 //! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
 //! `[%eval]`, are those that Lichess and ChessBase write.
 
+mod builder;
 mod comment;
+mod error;
 mod game_text;
 pub mod reader;
+mod start;
+mod words;
 pub mod writer;
 
-pub use reader::{GameError, Games, MoveError, MoveProblem, ReadGame};
+pub use error::{GameError, MoveError, MoveProblem};
+pub use reader::{Games, ReadGame};
 
 use std::fmt;
 use std::time::Duration;

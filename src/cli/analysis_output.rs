@@ -1,0 +1,161 @@
+//! Where analyzed games go: to standard output in words, into an annotated PGN file, into a report.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::analysis_text::{write_summary, write_table};
+use super::output_file::OutputFile;
+use crate::analysis::batch::DoneGame;
+use crate::analysis::{AnalyzedGame, annotate};
+use crate::pgn::{GameError, writer};
+use crate::report;
+use crate::terminal::Style;
+
+/// How many broken games are reported one by one.
+const REPORTED_GAMES: usize = 20;
+
+/// The files to write.
+pub(super) struct OutputFiles {
+    pub(super) pgn: Option<OutputFile>,
+    pub(super) html: Option<OutputFile>,
+}
+
+impl OutputFiles {
+    fn are_some(&self) -> bool {
+        self.pgn.is_some() || self.html.is_some()
+    }
+
+    pub(super) fn add(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
+        if let Some(pgn) = &mut self.pgn {
+            writer::write(&annotate(game), pgn)?;
+        }
+        if let Some(html) = &mut self.html {
+            report::add_game(html, number, game)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        if let Some(html) = &mut self.html {
+            report::end(html)?;
+        }
+        let files = [self.pgn, self.html].into_iter().flatten();
+        files.into_iter().try_for_each(OutputFile::finish)
+    }
+
+    /// Keeps the games so far under other names, which are returned.
+    fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
+        if let Some(html) = &mut self.html {
+            report::end(html)?;
+        }
+        let files = [self.pgn, self.html].into_iter().flatten();
+        files.map(OutputFile::finish_as_partial).collect()
+    }
+}
+
+/// Where the games go when they are done.
+pub(super) struct Desk<W> {
+    pub(super) output: W,
+    pub(super) is_output_closed: bool,
+    pub(super) style: Style,
+    /// Whether all moves of a game are shown.
+    pub(super) is_table: bool,
+    pub(super) files: OutputFiles,
+    pub(super) analyzed: usize,
+    pub(super) skipped: usize,
+}
+
+impl<W: Write> Desk<W> {
+    pub(super) fn add(&mut self, done: DoneGame) -> io::Result<()> {
+        match done.game {
+            Ok(game) => {
+                self.files.add(done.number, &game)?;
+                self.analyzed += 1;
+                self.show(done.number, &game)
+            }
+            Err(error) => {
+                self.skipped += 1;
+                self.report(done.number, &error);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still written.
+    fn show(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
+        if self.is_output_closed {
+            return Ok(());
+        }
+        let written = if self.is_table {
+            write_table(&mut self.output, game, self.style)
+        } else {
+            write_summary(&mut self.output, number, game, self.style)
+        };
+        match written.and_then(|()| self.output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.files.are_some() => {
+                self.is_output_closed = true;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Reports a broken game on stderr.
+    fn report(&self, number: usize, error: &GameError) {
+        match self.skipped {
+            ..=REPORTED_GAMES => tell(&format!("game {number} is skipped: {error}")),
+            skipped if skipped == REPORTED_GAMES + 1 => tell("further games are skipped, too"),
+            _ => (),
+        }
+    }
+
+    pub(super) fn finish(mut self, name: &str) -> io::Result<()> {
+        let skipped = games(self.skipped);
+        match (self.analyzed, self.skipped) {
+            (0, 0) => return Err(io::Error::other(format!("{name}: there are no games"))),
+            (0, _) => {
+                let reason = format!("{name}: none of {skipped} can be read");
+                return Err(io::Error::other(reason));
+            }
+            _ => (),
+        }
+        self.files.finish()?;
+        if self.skipped > 0 {
+            tell(&format!(
+                "{} analyzed, {skipped} skipped",
+                games(self.analyzed)
+            ));
+        } else if !self.is_table && !self.is_output_closed {
+            writeln!(self.output, "{} analyzed", games(self.analyzed))?;
+        }
+        Ok(())
+    }
+
+    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would have been written.
+    pub(super) fn leave(self) -> io::Result<()> {
+        let games = games(self.analyzed);
+        let partial = match self.analyzed {
+            0 => Vec::new(),
+            _ => self.files.finish_as_partial()?,
+        };
+        let names: Vec<String> = partial
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let kept = match names.as_slice() {
+            [] => String::new(),
+            names => format!("; they are in {}", names.join(" and ")),
+        };
+        Err(io::Error::other(format!("interrupted after {games}{kept}")))
+    }
+}
+
+/// Writes a line to stderr. If nobody reads it, that is no reason to stop.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// `1 game`, `2 games`.
+pub(super) fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}

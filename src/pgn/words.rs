@@ -1,0 +1,78 @@
+//! The words of a PGN file: moves in their many spellings, results, the values of tags.
+
+use shakmaty::san::San;
+
+/// The results that can stand at the end of a game, besides `*`.
+const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
+
+/// Whether a word is the result of a game.
+pub(super) fn is_result(word: &[u8]) -> bool {
+    word == b"*" || RESULTS.iter().any(|result| result.as_bytes() == word)
+}
+
+/// The value at the beginning of a text, which follows a quotation mark, and the text after its tag. The value ends
+/// with the quotation mark before a closing bracket; others in it are escaped, whether they were or not.
+pub(super) fn split_value(text: &[u8]) -> (Vec<u8>, &[u8]) {
+    let mut value = Vec::new();
+    let mut index = 0;
+    while index < text.len() {
+        let after = &text[index + 1..];
+        match text[index] {
+            b'\\' if matches!(after.first(), Some(b'"' | b'\\')) => {
+                value.extend_from_slice(&text[index..index + 2]);
+                index += 1;
+            }
+            b'"' => match after.trim_ascii_start().strip_prefix(b"]") {
+                Some(after) => return (value, after),
+                None if after.is_empty() => break,
+                None => value.extend_from_slice(b"\\\""),
+            },
+            b'\\' => value.extend_from_slice(b"\\\\"),
+            byte => value.push(byte),
+        }
+        index += 1;
+    }
+    (value, b"")
+}
+
+/// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5` or `1-0`.
+pub(super) fn is_first_move(line: &[u8]) -> bool {
+    let after = line.strip_prefix(b"1").unwrap_or_default();
+    match after.first() {
+        Some(b'.') => !after.starts_with(b".."),
+        Some(b' ') => after
+            .trim_ascii_start()
+            .first()
+            .is_some_and(u8::is_ascii_alphabetic),
+        _ => false,
+    }
+}
+
+/// The move of a word in SAN, without marks of check; `None` if it isn't one. Castling with zeros, long notation
+/// (`e2-e4`) and promotion without `=` are understood.
+pub(super) fn san(word: &[u8]) -> Option<Vec<u8>> {
+    if word == b"--" || word == b"Z0" {
+        return Some(b"--".to_vec());
+    }
+    let is_mark = |byte: &u8| matches!(byte, b'+' | b'#' | b'-' | b'=' | b'/' | b'~');
+    let length = word.iter().rposition(|byte| !is_mark(byte))? + 1;
+    let word = &word[..length];
+    match word {
+        b"0-0" | b"o-o" => return Some(b"O-O".to_vec()),
+        b"0-0-0" | b"o-o-o" => return Some(b"O-O-O".to_vec()),
+        _ => (),
+    }
+    let short = || word.iter().filter(|byte| **byte != b'-').copied().collect();
+    let promotion = || {
+        let mut word = word.to_vec();
+        word.insert(length - 1, b'=');
+        word
+    };
+    let forms = [word.to_vec(), short(), promotion()];
+    forms.into_iter().find(|form| San::from_ascii(form).is_ok())
+}
+
+/// Whether a word ends before this byte.
+pub(super) fn is_token_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{}()!?$;.*".contains(&byte)
+}
