@@ -29,7 +29,7 @@
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score |
 //! | [`openings`] | the names of openings | nothing |
-//! | [`analysis`] | whole games analysed: what each move was worth | evaluation, openings, pgn, position, score, search, wdl |
+//! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
 //! | [`report`] | an analysed game as a web page | analysis, evaluation, openings, pgn, position, score, wdl |
 //! | [`play`] | games at the terminal, against people and other engines | book, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |

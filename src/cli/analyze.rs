@@ -138,7 +138,12 @@ impl Analyze {
             }
             Input::File(path) => {
                 let named = |error| io::Error::other(format!("{}: {error}", path.display()));
-                let file = bounded_file::open(path).map_err(named)?;
+                let file = bounded_file::open(path).map_err(|error| match error.kind() {
+                    io::ErrorKind::NotFound => named(io::Error::other(
+                        "there is no such file, and it is no position",
+                    )),
+                    _ => named(error),
+                })?;
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let source = Source {
                     name: name.to_string_lossy().into_owned(),

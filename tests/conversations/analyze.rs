@@ -284,7 +284,11 @@ fn what_is_no_file_with_games_is_refused_with_a_reason() {
         (&letter, "this is no game: there are neither tags nor moves"),
         (&utf16, "save it in UTF-8"),
         (&home, "not a regular file"),
-        ("missing.pgn", "missing.pgn: "),
+        ("missing.pgn", "missing.pgn: there is no such file"),
+        (
+            "8/8/8/8 w",
+            "8/8/8/8 w: there is no such file, and it is no position",
+        ),
     ] {
         let out = folder.path("out.pgn");
         let run = analyze(&[path, "--nodes", "10", "--pgn", &out]);
