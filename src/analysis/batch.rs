@@ -16,7 +16,6 @@ use super::AnalyzedGame;
 use super::analyzer::{Analyzer, Settings};
 use crate::pgn::{GameError, ReadGame};
 use crate::search::STACK_BYTES;
-use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 
 /// How many games for each thread are in memory at a time.
@@ -52,11 +51,6 @@ impl Plan {
                 ..settings
             },
         }
-    }
-
-    /// What ends the search of a position.
-    pub fn limits(&self) -> &Limits {
-        &self.settings.limits
     }
 }
 
@@ -246,6 +240,7 @@ fn analyze(
 mod tests {
     use super::*;
     use crate::pgn::Games;
+    use crate::search::limits::Limits;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Games of different lengths, every fifth of them broken.
