@@ -1,4 +1,21 @@
 //! The report: analyzed games as one self-contained HTML page.
+//!
+//! The page needs no network and no server. It shows a board to step through each game, the moves with their
+//! judgements, a graph of the expected points, and what each piece is worth on its square, table by table.
+//!
+//! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`] for each game,
+//! [`end`]. All numbers are computed here and embedded as JSON; the script (`report.js`) only shows them. Names and
+//! comments from PGN files are untrusted: they enter the page through [`maud`]'s escaping or through [`json`].
+
+mod data;
+mod game;
+mod graph;
+mod json;
+mod page;
+#[cfg(test)]
+mod tests;
+mod text;
+mod worth;
 
 use std::io::{self, Write};
 
@@ -10,7 +27,7 @@ use crate::analysis::AnalyzedGame;
 ///
 /// If `out` can't be written.
 pub fn begin(out: &mut dyn Write, title: &str) -> io::Result<()> {
-    writeln!(out, "<!doctype html><title>{}</title>", title.len())
+    out.write_all(page::before_games(title).as_bytes())
 }
 
 /// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are distinct.
@@ -19,7 +36,7 @@ pub fn begin(out: &mut dyn Write, title: &str) -> io::Result<()> {
 ///
 /// If `out` can't be written.
 pub fn add_game(out: &mut dyn Write, number: usize, game: &AnalyzedGame) -> io::Result<()> {
-    writeln!(out, "<p>{number}: {}</p>", game.positions.len())
+    out.write_all(game::section(number, game).into_string().as_bytes())
 }
 
 /// Writes the end of the page.
@@ -28,5 +45,5 @@ pub fn add_game(out: &mut dyn Write, number: usize, game: &AnalyzedGame) -> io::
 ///
 /// If `out` can't be written.
 pub fn end(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "</html>")
+    out.write_all(page::after_games().as_bytes())
 }

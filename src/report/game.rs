@@ -1,0 +1,114 @@
+//! One game in the page: its heading, its graph, what each side did wrong, and its data.
+//!
+//! The script shows one game at a time. It fills the board and the list of moves from the data, and hides the other
+//! games.
+
+use maud::{Markup, PreEscaped, html};
+use shakmaty::Color;
+
+use super::{data, graph, text};
+use crate::analysis::{AnalyzedGame, Judgement};
+
+/// The section of a game.
+pub(super) fn section(number: usize, game: &AnalyzedGame) -> Markup {
+    let record = &game.record;
+    let [white, black] = [Color::White, Color::Black].map(|color| text::player(record, color));
+    let result = record.outcome.to_string();
+    html! {
+        section.game id=(format!("game-{number}")) data-number=(number)
+            data-label=(format!("{number}. {white} – {black}, {result}")) aria-label=(format!("Game {number}")) {
+            header {
+                h2 {
+                    bdi { (white) } " – " bdi { (black) } " "
+                    span.result { (shown_result(&result)) }
+                }
+                (circumstances(game))
+            }
+            (graph::graph(game))
+            (summary(game))
+            script.data type="application/json" { (PreEscaped(data::json(game))) }
+        }
+        "\n"
+    }
+}
+
+/// A result as people write it.
+fn shown_result(result: &str) -> &str {
+    match result {
+        "1-0" => "1–0",
+        "0-1" => "0–1",
+        "1/2-1/2" => "½–½",
+        _ => "unfinished",
+    }
+}
+
+/// Event, round, place, date and opening, as far as they are known.
+fn circumstances(game: &AnalyzedGame) -> Markup {
+    let record = &game.record;
+    let round = text::known_tag(record, "Round").map(|round| format!("round {round}"));
+    let parts = [
+        text::known_tag(record, "Event"),
+        round,
+        text::known_tag(record, "Site"),
+        text::date(record),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    html! {
+        @if !parts.is_empty() {
+            p.event {
+                @for (index, part) in parts.iter().enumerate() {
+                    @if index > 0 { " · " }
+                    bdi { (part) }
+                }
+            }
+        }
+        @if let Some(opening) = game.opening {
+            p.opening { span.eco { (opening.eco) } " " (opening.name) }
+        }
+    }
+}
+
+/// Accuracy and errors of both sides.
+fn summary(game: &AnalyzedGame) -> Markup {
+    let accuracy = |color| match game.accuracy(color) {
+        Some(accuracy) => format!("{accuracy:.1} %"),
+        None => "–".to_owned(),
+    };
+    let counts = Color::ALL.map(|color| game.counts(color));
+    let rows = [
+        (
+            "Inaccuracies",
+            Judgement::Inaccuracy,
+            counts.map(|side| side.inaccuracies),
+        ),
+        (
+            "Mistakes",
+            Judgement::Mistake,
+            counts.map(|side| side.mistakes),
+        ),
+        (
+            "Blunders",
+            Judgement::Blunder,
+            counts.map(|side| side.blunders),
+        ),
+    ];
+    html! {
+        table.summary {
+            thead {
+                tr { td {} th scope="col" { "White" } th scope="col" { "Black" } }
+            }
+            tbody {
+                tr.accuracy {
+                    th scope="row" { "Accuracy" }
+                    @for color in Color::ALL { td { (accuracy(color)) } }
+                }
+                @for (name, judgement, counts) in rows {
+                    tr {
+                        th scope="row" { (name) " " span.mark.(graph::class(judgement)) { (judgement.mark()) } }
+                        @for count in counts { td { (count) } }
+                    }
+                }
+            }
+        }
+    }
+}

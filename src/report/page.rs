@@ -1,0 +1,232 @@
+//! The page around the games: head, board, controls, and the places that the script fills.
+//!
+//! Style sheet, script and pieces are part of the page. The Content-Security-Policy in the head forbids everything
+//! else: a browser that honors it makes no request at all, whatever stands in a game.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::text;
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+const PIECES: &str = include_str!("pieces.svg");
+
+/// Nothing is loaded from anywhere; only what stands in the page itself is used.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'";
+
+/// Everything before the first game.
+pub(super) fn before_games(title: &str) -> String {
+    let title = text::clean(title);
+    let head = html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            meta name="referrer" content="no-referrer";
+            meta name="generator" content=(concat!("Squarewise ", env!("CARGO_PKG_VERSION")));
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+        }
+    };
+    let body = html! {
+        svg.symbols aria-hidden="true" width="0" height="0" { (PreEscaped(PIECES)) }
+        header.page {
+            h1 { (logo()) bdi { (title) } }
+            div.pick hidden {
+                label for="pick" { "Game" }
+                select #pick {}
+            }
+            button #theme type="button" aria-label="Dark colors" title="Light or dark" { (icon(THEME)) }
+        }
+        noscript { p.notice { "The board and the moves need JavaScript, which is off here." } }
+        (live_region())
+    };
+    let (doctype, head, body) = (DOCTYPE.0, head.into_string(), body.into_string());
+    let board = board().into_string();
+    format!(
+        "{doctype}\n<html lang=\"en\">\n{head}\n<body>\n{body}\n<main>\n{board}\n<div id=\"games\">\n"
+    )
+}
+
+/// Everything after the last game.
+pub(super) fn after_games() -> String {
+    let rest = html! {
+        section #moves-panel aria-label="Moves" {
+            div #line {}
+            div.scroll { div.inner { p #preface hidden {} ol #moves {} } }
+        }
+        section #why aria-label="Why: the static evaluation" {
+            div.scroll { div.inner {
+                h2 { "Why: the sum behind the evaluation" }
+                table #sum {}
+                div #piece {}
+                table #pieces {}
+            } }
+        }
+    };
+    let footer = html! {
+        footer {
+            details {
+                summary { "Keys, and what the numbers mean" }
+                (help())
+            }
+            p {
+                "Written by Squarewise " (env!("CARGO_PKG_VERSION")) ". Chess pieces by Colin M.L. Burnett (cburnett), \
+                 used under the GNU General Public License, version 2 or later."
+            }
+        }
+        script { (PreEscaped(SCRIPT)) }
+    };
+    let (rest, footer) = (rest.into_string(), footer.into_string());
+    format!("</div>\n{rest}\n</main>\n{footer}\n</body>\n</html>\n")
+}
+
+/// What a screen reader says after each step.
+fn live_region() -> Markup {
+    html! {
+        div #said.visually-hidden role="status" aria-live="polite" aria-atomic="true" {}
+    }
+}
+
+/// The board with its players and controls.
+fn board() -> Markup {
+    let strip = |id: &str| {
+        html! {
+            div.strip id=(id) {
+                span.side aria-hidden="true" {}
+                bdi.name {}
+                span.rating {}
+                span.clock {}
+            }
+        }
+    };
+    html! {
+        section #play aria-label="Board" {
+            (strip("far"))
+            div #stage {
+                div #bar role="img" { div {} }
+                div #board role="grid" aria-label="Chessboard" {}
+                svg #arrows viewBox="0 0 8 8" aria-hidden="true" {
+                    defs {
+                        marker #tip viewBox="0 0 4 4" refX="2" refY="2" markerWidth="2.6" markerHeight="2.6" orient="auto" {
+                            path d="M0 0L4 2L0 4Z" {}
+                        }
+                    }
+                    line #best marker-end="url(#tip)" {}
+                }
+            }
+            (strip("near"))
+            (controls())
+            (overlays())
+        }
+    }
+}
+
+/// The buttons that step through the game.
+fn controls() -> Markup {
+    let step = |id: &str, label: &str, keys: &str, path: &str| {
+        html! {
+            button id=(id) type="button" aria-label=(label) aria-keyshortcuts=(keys) title=(format!("{label} ({keys})")) {
+                (icon(path))
+            }
+        }
+    };
+    html! {
+        div.controls role="group" aria-label="Step through the game" {
+            (step("first", "Start", "Home", "M6 5v14M18 5l-9 7 9 7z"))
+            (step("back", "Back", "ArrowLeft", "M15 5l-9 7 9 7z"))
+            (step("next", "Forward", "ArrowRight", "M9 5l9 7-9 7z"))
+            (step("last", "End", "End", "M18 5v14M6 5l9 7-9 7z"))
+            span.gap {}
+            button #best-move type="button" aria-pressed="true" aria-keyshortcuts="b" title="Arrow: the best move (b)" {
+                (icon("M5 19L18 6M9 6h9v9")) "Best move"
+            }
+            button #flip type="button" aria-keyshortcuts="f" title="Flip the board (f)" {
+                (icon("M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4")) "Flip"
+            }
+        }
+    }
+}
+
+/// The switch for the numbers on the squares, with its legend.
+fn overlays() -> Markup {
+    let modes = [
+        ("off", "Off"),
+        ("worth", "Worth"),
+        ("square", "Square"),
+        ("change", "Last move"),
+    ];
+    html! {
+        div.overlays {
+            span #overlays-label { "On each square" }
+            div.segments role="group" aria-labelledby="overlays-label" {
+                @for (key, (mode, label)) in modes.iter().enumerate() {
+                    button type="button" data-heat=(mode) aria-pressed="false" aria-keyshortcuts=(key)
+                        title=(format!("{label} ({key})")) { (label) }
+                }
+            }
+            p #legend {
+                span.scale aria-hidden="true" { span #scale-low {} span.ramp {} span #scale-high {} }
+                span #legend-text {}
+            }
+        }
+    }
+}
+
+/// The keys and the numbers explained.
+fn help() -> Markup {
+    let keys = [
+        ("← →", "one move back or forward"),
+        ("Home End", "start and end of the game"),
+        ("f", "flip the board"),
+        ("b", "arrow of the best move on and off"),
+        (
+            "0 1 2 3",
+            "numbers on the squares: off, worth, square, last move",
+        ),
+        (
+            "Esc",
+            "leave a line and return to the game, or leave the board",
+        ),
+        (
+            "Tab",
+            "reach everything; on the board the arrows move from square to square",
+        ),
+    ];
+    html! {
+        dl.keys {
+            @for (key, meaning) in keys { dt { kbd { (key) } } dd { (meaning) } }
+        }
+        p {
+            "On a phone, swipe over the board to step, and tap a piece to see what it is worth. "
+            "All numbers on squares and in the tables are centipawns, hundredths of a pawn, from White’s side: + is good \
+             for White, − for Black. The static evaluation is the sum of what every piece is worth: its material, and what \
+             its square adds, seen from its own king and from the enemy king. What belongs to no piece is the balance of \
+             material, and a bonus for the side to move. The parts are rounded so that they add up exactly."
+        }
+        p {
+            "The score beside a move is that of the search, in pawns, from White’s side; #3 is a mate in three. Moves are \
+             judged by the expected points that they give away: 100 % is a won game, 50 % a draw."
+        }
+    }
+}
+
+/// Half a disc, for light and dark.
+const THEME: &str = "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 3v18M12 7h5M12 12h8M12 17h5";
+
+/// A drawing of 24 units.
+fn icon(path: &str) -> Markup {
+    html! { svg.icon viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
+}
+
+/// A corner of a chessboard.
+fn logo() -> Markup {
+    html! {
+        svg.logo viewBox="0 0 4 4" aria-hidden="true" {
+            rect width="4" height="4" rx=".7" {}
+            path d="M.6 .6h1.4v1.4H.6zM2 2h1.4v1.4H2z" {}
+        }
+    }
+}
