@@ -252,6 +252,10 @@ class Report:
                            "[...row.querySelectorAll('td')].map((cell) => cell.textContent))")
         for *terms, worth, _ in columns:
             self.expect(sum(map(value, terms)) == value(worth), f"{terms} are not {worth}")
+        self.press("4")
+        shown = len(self.ask(on_squares))
+        king_moved = self.find("#piece h3").text.split()[1] == "king" if self.find_all("#piece h3") else True
+        self.expect(shown == 0 if king_moved else shown in (48, 64), f"the table has {shown} squares")
         self.press("0")
         self.expect(self.ask(on_squares) == [], "numbers while they are switched off")
         self.press("1")
@@ -322,7 +326,7 @@ class Report:
         self.prefer("light")
 
     def expect_contrast(self, what: str) -> None:
-        for mode in ("0", "1", "3"):
+        for mode in ("0", "1", "3", "4"):
             self.press(mode)
             time.sleep(0.2)
             poor = self.ask(CONTRAST)
@@ -405,6 +409,7 @@ def use(report: Report, screenshots: Path | None, name: str) -> None:
     report.colors()
     report.expect_no_overflow("after all")
     report.expect_silence()
+    report.ask("document.activeElement.blur()")
     for colors in ("light", "dark") if screenshots else ():
         report.prefer(colors)
         report.ask("scrollTo(0, 0)")

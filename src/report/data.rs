@@ -9,6 +9,7 @@
 //! | `beyond` | the names of what belongs to no single piece |
 //! | `comment` | the text before the first move |
 //! | `positions` | one object for each position, the first and the last included |
+//! | `maps` | for each kind of piece what every square would add to it; left out of the later games of a long page |
 //!
 //! The object of a position; the last group is missing in the first position:
 //!
@@ -21,6 +22,7 @@
 //! | `l` | the best line: for each move its text and what it changes on the board (`g1-f3N`: g1 empty, f3 a white knight) |
 //! | `v` | for each piece whose worth is not that of the position before: its square (a1 is 0, h8 is 63), a number for each table, and the change by the last move |
 //! | `b` | for each family beyond the pieces: White's part, Black's part |
+//! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
 //! | `m`, `u` | the move as text, and its two squares |
 //! | `j`, `a` | the judgement, 1 to 3 for `?!` to `??`, and the expected points given away, 0 to 1,000 |
@@ -35,17 +37,21 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square};
 
 use super::json::Json;
+use super::maps::Maps;
 use super::text;
 use super::worth::{Worth, moved_squares};
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
 use crate::evaluation::{TableSet, Tables};
 use crate::pgn::Ply;
 
+/// So many games have maps, which take more room than all the rest of a game.
+const MAX_GAMES_WITH_MAPS: usize = 20;
+
 /// The longest line that is shown, in plies.
 const MAX_LINE_PLIES: usize = 10;
 
-/// The data of a game.
-pub(super) fn json(game: &AnalyzedGame) -> String {
+/// The data of the game with this number.
+pub(super) fn json(number: usize, game: &AnalyzedGame) -> String {
     let tables = TableSet::default().tables();
     let record = &game.record;
     let mut json = Json::default();
@@ -67,20 +73,36 @@ pub(super) fn json(game: &AnalyzedGame) -> String {
             families.for_each(|(family, _)| json.text(family.name()));
         });
         json.key("comment").text(&text::clean(&record.comment));
+        let mut maps = (number <= MAX_GAMES_WITH_MAPS).then(Maps::default);
         json.key("positions")
-            .array(|json| positions(json, game, first, &tables));
+            .array(|json| positions(json, game, first, &tables, maps.as_mut()));
+        if let Some(maps) = maps {
+            maps.write(json.key("maps"), &tables);
+        }
     });
     json.into_string()
 }
 
 /// The objects of all positions.
-fn positions(json: &mut Json, game: &AnalyzedGame, first: Worth, tables: &Tables) {
+fn positions(
+    json: &mut Json,
+    game: &AnalyzedGame,
+    first: Worth,
+    tables: &Tables,
+    mut maps: Option<&mut Maps>,
+) {
+    let mut add_maps = |json: &mut Json, position: &Chess| {
+        if let Some(number) = maps.as_mut().and_then(|maps| maps.number(position)) {
+            json.key("w").number(number);
+        }
+    };
     let reviews = game.reviews();
     let mut position = game.record.start.clone();
     let mut worth = first;
     json.object(|json| {
         add_position(json, &position, game.positions.first());
         add_worth(json, &worth, None);
+        add_maps(json, &position);
     });
     for (index, ply) in game.record.plies.iter().enumerate() {
         let before = position.clone();
@@ -89,6 +111,7 @@ fn positions(json: &mut Json, game: &AnalyzedGame, first: Worth, tables: &Tables
         json.object(|json| {
             add_position(json, &position, game.positions.get(index + 1));
             add_worth(json, &next, Some(&worth));
+            add_maps(json, &position);
             json.key("m").text(&move_text);
             add_ply(json, ply, before.turn(), reviews.get(index));
         });

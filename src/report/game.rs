@@ -26,7 +26,7 @@ pub(super) fn section(number: usize, game: &AnalyzedGame) -> Markup {
             }
             (graph::graph(game))
             (summary(game))
-            script.data type="application/json" { (PreEscaped(data::json(game))) }
+            script.data type="application/json" { (PreEscaped(data::json(number, game))) }
         }
         "\n"
     }

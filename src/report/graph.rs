@@ -56,7 +56,7 @@ pub(super) fn graph(game: &AnalyzedGame) -> Markup {
                 span.keys aria-hidden="true" {
                     @for judgement in [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder] {
                         span.(class(judgement)) {
-                            svg viewBox="-6 -6 12 12" { path.dot.(class(judgement)) d=(dot((0.0, 0.0), judgement)) {} }
+                            svg viewBox="0 0 12 12" { path.dot.(class(judgement)) d=(dot((DOT + 1.0, DOT + 1.0), judgement)) {} }
                             (class(judgement))
                         }
                     }
@@ -106,7 +106,7 @@ fn area(points: &[u32]) -> String {
 
 /// The outline of a dot.
 fn dot((x, y): (f64, f64), judgement: Judgement) -> String {
-    let y = y.clamp(0.0, HEIGHT);
+    let y = y.clamp(DOT + 1.0, HEIGHT - DOT - 1.0);
     match judgement {
         Judgement::Inaccuracy => {
             let size = DOT - 0.5;

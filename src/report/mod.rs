@@ -11,6 +11,7 @@ mod data;
 mod game;
 mod graph;
 mod json;
+mod maps;
 mod page;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@
   const MARKS = ["", "?!", "?", "??"];
   const JUDGEMENTS = ["", "inaccuracy", "mistake", "blunder"];
   // The number at which a color of the overlay is strongest, in centipawns.
-  const STRONGEST = { worth: 1000, square: 100, change: 60 };
+  const STRONGEST = { worth: 1000, square: 100, change: 60, table: 100 };
   const LEGENDS = {
     off: "Switch it on to see where the evaluation comes from.",
     worth: "What each piece is worth on its square, in centipawns. + helps White, − helps Black; with the balance of " +
@@ -16,6 +16,7 @@
     square: "What its square adds to each piece, without its material, given where both kings stand. + helps White, " +
       "− helps Black.",
     change: "How much the last move changed the worth of each piece. + helps White, − helps Black.",
+    table: "", // It names the piece: see showLegend.
   };
 
   // What is on the screen: a position of the game, and if `line` is set, a position `steps` moves along the best line
@@ -165,8 +166,23 @@
     cells.get(state.flipped ? 63 : 0).tabIndex = 0;
   };
 
-  const valueOn = (square) => {
+  // The table of the piece that is explained: what every square would add to it. A king has none, since the tables of
+  // all others go by its square.
+  const tableNow = () => {
+    const square = selectedSquare();
+    if (square === null) return null;
+    const piece = position().board[square];
+    const values = state.game.maps?.[position().w]?.[piece];
+    if (!values) return null;
+    const { total, terms } = position().worths[square];
+    const canStand = (at) => !/p/i.test(piece) || (at > 7 && at < 56);
+    // On its own square the piece shows what the sum has, which rounding may move by one.
+    return values.map((value, at) => (at === square ? total - terms[0] : canStand(at) ? value : null));
+  };
+
+  const valueOn = (square, table) => {
     const worth = position().worths[square];
+    if (state.heat === "table") return table ? table[square] : null;
     if (!worth || state.line || state.heat === "off") return null;
     if (state.heat === "worth") return worth.total;
     return state.heat === "change" ? worth.change : worth.total - worth.terms[0];
@@ -177,6 +193,7 @@
     const last = lastSquares();
     const checked = state.line ? null : position().h;
     const isHot = state.heat !== "off" && !state.line;
+    const table = state.heat === "table" ? tableNow() : null;
     byId("board").classList.toggle("hot", isHot);
     for (const [square, cell] of cells) {
       const piece = board[square];
@@ -187,8 +204,9 @@
       }
       cell.classList.toggle("last", last.includes(squareName(square)));
       cell.classList.toggle("check", checked === square);
-      cell.classList.toggle("selected", state.selected === square);
-      const value = valueOn(square);
+      const isSelected = state.selected === square || (table && selectedSquare() === square);
+      cell.classList.toggle("selected", Boolean(isSelected));
+      const value = valueOn(square, table);
       const isShown = value !== null && !(state.heat === "change" && value === 0);
       cell.classList.toggle("plus", isShown && value > 0);
       cell.classList.toggle("minus", isShown && value < 0);
@@ -200,6 +218,22 @@
       cell.setAttribute("aria-selected", state.selected === square);
     }
     showArrow();
+    showLegend();
+  };
+
+  const showLegend = () => {
+    let text = LEGENDS[state.heat];
+    if (state.heat === "table") {
+      const square = selectedSquare();
+      const name = square === null ? "" : `${pieceName(position().board[square])} on ${squareName(square)}`;
+      text = tableNow()
+        ? `What each square would add to the ${name}, with the kings where they stand. + helps White, − helps Black.`
+        : state.game.maps ? "Select a piece other than a king to see its table." : "Pages with many games have no tables.";
+    }
+    byId("legend-text").textContent = text;
+    byId("legend").classList.toggle("off", state.heat === "off");
+    byId("scale-low").textContent = `−${STRONGEST[state.heat] ?? ""}`;
+    byId("scale-high").textContent = `+${STRONGEST[state.heat] ?? ""}`;
   };
 
   // The arrow of the best move in the position on the board.
@@ -575,10 +609,6 @@
     for (const button of document.querySelectorAll("[data-heat]")) {
       button.setAttribute("aria-pressed", button.dataset.heat === heat);
     }
-    byId("legend-text").textContent = LEGENDS[heat];
-    byId("legend").classList.toggle("off", heat === "off");
-    byId("scale-low").textContent = `−${STRONGEST[heat] ?? ""}`;
-    byId("scale-high").textContent = `+${STRONGEST[heat] ?? ""}`;
     if (state.game) {
       showBoard();
       showPieces();
@@ -635,6 +665,7 @@
     1: () => setHeat("worth"),
     2: () => setHeat("square"),
     3: () => setHeat("change"),
+    4: () => setHeat("table"),
   };
 
   // With the focus on the board, the arrows go from square to square.
@@ -708,7 +739,7 @@
     byId("pick").parentElement.hidden = sections.length < 2;
     buildBoard();
     listen();
-    setHeat(LEGENDS[heat] ? heat : "worth");
+    setHeat(heat in LEGENDS ? heat : "worth");
     const [, number, ply] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];
     openGame(sections.find((section) => section.dataset.number === number) || sections[0], Number(ply) || 0);
   };

@@ -1,0 +1,88 @@
+//! The tables behind the worth of a piece: what every square would add to it, given where both kings stand and how
+//! much material is left.
+//!
+//! A map belongs to a kind of piece, the squares of the kings, and the phase of the game. Quiet moves change none of
+//! these, so most positions share the maps of the position before.
+
+use shakmaty::{Chess, Color, Piece, Position, Role, Square};
+
+use super::json::Json;
+use crate::evaluation::heat_map::{HeatMap, Kings};
+use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+use crate::evaluation::{Tables, TaperedScore};
+
+/// What the maps of a position depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    kings: Kings,
+    phase: i32,
+    /// Every kind of piece on the board but the kings, in a fixed order.
+    pieces: Vec<Piece>,
+}
+
+/// The maps of a game, each written once.
+#[derive(Debug, Default)]
+pub(super) struct Maps(Vec<Key>);
+
+impl Maps {
+    /// The number of the maps of a position; `None` for a board without one king of each color.
+    pub(super) fn number(&mut self, position: &Chess) -> Option<u32> {
+        let board = position.board();
+        let kings = Kings {
+            white: board.king_of(Color::White)?,
+            black: board.king_of(Color::Black)?,
+        };
+        let kinds = Color::ALL.into_iter().flat_map(|color| {
+            let roles = Role::ALL.into_iter().filter(|role| *role != Role::King);
+            roles.map(move |role| Piece { color, role })
+        });
+        let key = Key {
+            kings,
+            phase: unclamped_phase(board).min(MAX_PHASE),
+            pieces: kinds.filter(|piece| board.by_piece(*piece).any()).collect(),
+        };
+        let known = self.0.iter().rposition(|other| *other == key);
+        let number = known.unwrap_or_else(|| {
+            self.0.push(key);
+            self.0.len() - 1
+        });
+        u32::try_from(number).ok()
+    }
+
+    /// Writes all maps: for each an object with the 64 values of each kind of piece, a1 first.
+    pub(super) fn write(&self, json: &mut Json, tables: &Tables) {
+        json.array(|json| {
+            for key in &self.0 {
+                json.object(|json| {
+                    for piece in &key.pieces {
+                        let values = values(tables, *piece, key.kings, key.phase);
+                        json.key(&piece.char().to_string())
+                            .array(|json| values.into_iter().for_each(|value| json.number(value)));
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// What each square adds to a piece, in centipawns from White's point of view. The map of a black piece is that of a
+/// white one on the board with colors swapped.
+pub(super) fn values(tables: &Tables, piece: Piece, kings: Kings, phase: i32) -> [i32; 64] {
+    let material = tables.piece_value(piece.role);
+    let bonus = |mut value: TaperedScore| {
+        value -= material;
+        let numerator = value.middle_game * phase + value.end_game * (MAX_PHASE - phase);
+        (numerator + MAX_PHASE / 2).div_euclid(MAX_PHASE)
+    };
+    match piece.color {
+        Color::White => HeatMap::of(tables, piece.role, kings).values.map(bonus),
+        Color::Black => {
+            let swapped = Kings {
+                white: kings.black.flip_vertical(),
+                black: kings.white.flip_vertical(),
+            };
+            let map = HeatMap::of(tables, piece.role, swapped);
+            Square::ALL.map(|square| -bonus(map.values[usize::from(square.flip_vertical())]))
+        }
+    }
+}
