@@ -387,7 +387,7 @@ def write_page(engine: str, folder: Path) -> Path:
     games, page = folder / "games.pgn", folder / "report.html"
     games.write_text(GAMES.lstrip(), encoding="utf-8")
     command = [engine, "analyze", str(games), "--nodes", "4000", "--html", str(page)]
-    subprocess.run(command, check=True, timeout=120, stdin=subprocess.DEVNULL)
+    subprocess.run(command, check=True, timeout=120, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     return page
 
 
@@ -420,12 +420,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", default="target/release/squarewise")
     parser.add_argument("--page", type=Path, help="a page of the games in this file that is there already")
-    parser.add_argument("--write-games", type=Path, help="write the games to this file, and nothing else")
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="keep pictures of both sizes, light and dark")
     arguments = parser.parse_args()
-    if arguments.write_games:
-        arguments.write_games.write_text(GAMES.lstrip(), encoding="utf-8")
-        return
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
     text = io.StringIO(GAMES.lstrip())

@@ -4,7 +4,7 @@
 //! judgements, a graph of the expected points, and what each piece is worth on its square, table by table.
 //!
 //! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`] for each game,
-//! [`end`]. All numbers are computed here and embedded as JSON; the script (`report.js`) only shows them. Names and
+//! [`end`]. All numbers are computed here and embedded as JSON; the script (`script/`) only shows them. Names and
 //! comments from PGN files are untrusted: they enter the page through [`maud`]'s escaping or through [`json`].
 
 mod data;

@@ -8,7 +8,15 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::text;
 
 const STYLE: &str = include_str!("report.css");
-const SCRIPT: &str = include_str!("report.js");
+/// The parts of the script, one after the other.
+const SCRIPT: &str = concat!(
+    include_str!("script/helpers.js"),
+    include_str!("script/game.js"),
+    include_str!("script/board.js"),
+    include_str!("script/panels.js"),
+    include_str!("script/why.js"),
+    include_str!("script/main.js"),
+);
 const PIECES: &str = include_str!("pieces.svg");
 
 /// Nothing is loaded from anywhere; only what stands in the page itself is used.
