@@ -1,0 +1,368 @@
+//! The arbiter: keeps the game, its clock and its moves, and says when it is over and who has won.
+//!
+//! All results of the rules are automatic, as on chess servers: nobody needs to claim a threefold repetition or the
+//! fifty-move rule. A side whose time is over loses, unless the other side could not mate by any moves (FIDE Laws of
+//! Chess, 6.9).
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shakmaty::{Chess, Color, Move, Outcome, Position};
+
+use super::clock::{ChessClock, FlagFell, TimeControl};
+use super::ending::{Ending, Failure, Reason};
+use super::player::Thought;
+use crate::evaluation::Tables;
+use crate::position::game::Game;
+
+/// A position that has occurred this often before is a draw: it is there for the third time.
+const EARLIER_OCCURRENCES: usize = 2;
+
+/// The fifty-move rule in plies.
+const FIFTY_MOVES: u32 = 100;
+
+/// A move that was played.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayedMove {
+    /// The move.
+    pub m: Move,
+    /// The time left to the player after the move; `None` without a clock.
+    pub clock: Option<Duration>,
+    /// What the player thought of it, from the player's point of view; `None` for a person.
+    pub thought: Option<Thought>,
+    /// The clock before the move, for the case that it is taken back.
+    clock_before: ChessClock,
+}
+
+/// A game that is being played.
+#[derive(Clone, Debug)]
+pub struct Arbiter {
+    start: Chess,
+    game: Game,
+    moves: Vec<PlayedMove>,
+    clock: ChessClock,
+    ending: Option<Ending>,
+}
+
+impl Arbiter {
+    /// A game that begins at `start`. It can be over at once.
+    pub fn new(start: Chess, tables: Arc<Tables>, control: TimeControl) -> Arbiter {
+        let game = Game::new(start.clone(), tables);
+        let ending = ending_by_the_rules(&game);
+        Arbiter {
+            start,
+            game,
+            moves: Vec::new(),
+            clock: ChessClock::new(control),
+            ending,
+        }
+    }
+
+    /// The position from which the game started.
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The game, up to the current position.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Chess {
+        self.game.position()
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The moves that were played.
+    pub fn moves(&self) -> &[PlayedMove] {
+        &self.moves
+    }
+
+    /// The moves that were played, without anything else.
+    pub fn bare_moves(&self) -> Vec<Move> {
+        self.moves.iter().map(|played| played.m).collect()
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &ChessClock {
+        &self.clock
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Starts the time of the side to move.
+    pub fn start_clock(&mut self, now: Instant) {
+        self.clock.start(self.turn(), now);
+    }
+
+    /// Plays a legal move that was complete at `now`. A move that came too late loses the game instead.
+    pub fn play(&mut self, m: Move, thought: Option<Thought>, now: Instant) {
+        debug_assert!(self.position().is_legal(m), "{m:?} is not legal");
+        let side = self.turn();
+        let clock_before = self.clock;
+        if let Err(FlagFell) = self.clock.press(now) {
+            self.ending = Some(self.time_forfeit());
+            return;
+        }
+        self.moves.push(PlayedMove {
+            m,
+            clock: self.clock.remaining(side, now),
+            thought,
+            clock_before,
+        });
+        self.game.play(m);
+        self.ending = ending_by_the_rules(&self.game);
+    }
+
+    /// Takes back up to this many moves. The clock shows again what it showed before them. The game goes on.
+    pub fn undo(&mut self, plies: usize) {
+        for _ in 0..plies {
+            let Some(played) = self.moves.pop() else {
+                break;
+            };
+            self.game.unmake_move();
+            self.clock = played.clock_before;
+            self.ending = None;
+        }
+    }
+
+    /// Ends the game if the time of the side to move is over. Returns whether it is.
+    pub fn check_flag(&mut self, now: Instant) -> bool {
+        let has_fallen = self.clock.is_out_of_time(now);
+        if has_fallen {
+            let ending = self.time_forfeit();
+            self.end(ending, now);
+        }
+        has_fallen
+    }
+
+    /// The side to move gives up.
+    pub fn resign(&mut self, now: Instant) {
+        self.end(Ending::win(!self.turn(), Reason::Resignation), now);
+    }
+
+    /// Both sides want a draw.
+    pub fn agree_to_draw(&mut self, now: Instant) {
+        self.end(Ending::draw(Reason::Agreement), now);
+    }
+
+    /// The engine whose turn it is loses by its own fault.
+    pub fn fail(&mut self, failure: Failure, now: Instant) {
+        self.end(Ending::win(!self.turn(), Reason::Failure(failure)), now);
+    }
+
+    /// The game ends without a result.
+    pub fn abandon(&mut self, reason: Reason, now: Instant) {
+        self.end(Ending::unfinished(reason), now);
+    }
+
+    /// The result so far.
+    pub fn outcome(&self) -> Outcome {
+        self.ending
+            .as_ref()
+            .map_or(Outcome::Unknown, |ending| ending.outcome)
+    }
+
+    fn end(&mut self, ending: Ending, now: Instant) {
+        self.clock.stop(now);
+        self.ending = Some(ending);
+    }
+
+    /// The end of a game in which the side to move is out of time.
+    fn time_forfeit(&self) -> Ending {
+        let winner = !self.turn();
+        if self.position().has_insufficient_material(winner) {
+            Ending::draw(Reason::TimeForfeitWithoutMaterial)
+        } else {
+            Ending::win(winner, Reason::TimeForfeit)
+        }
+    }
+}
+
+/// The end of a game by the rules alone; `None` if it goes on. A mate counts before the fifty-move rule.
+fn ending_by_the_rules(game: &Game) -> Option<Ending> {
+    let position = game.position();
+    if position.is_checkmate() {
+        Some(Ending::win(!position.turn(), Reason::Checkmate))
+    } else if position.is_stalemate() {
+        Some(Ending::draw(Reason::Stalemate))
+    } else if position.is_insufficient_material() {
+        Some(Ending::draw(Reason::InsufficientMaterial))
+    } else if game.earlier_occurrences() >= EARLIER_OCCURRENCES {
+        Some(Ending::draw(Reason::ThreefoldRepetition))
+    } else if position.halfmoves() >= FIFTY_MOVES {
+        Some(Ending::draw(Reason::FiftyMoves))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+
+    const SECOND: Duration = Duration::from_secs(1);
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn arbiter_with(fen: &str, control: TimeControl) -> Arbiter {
+        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        Arbiter::new(start, TableSet::default().tables(), control)
+    }
+
+    fn arbiter(fen: &str) -> Arbiter {
+        arbiter_with(fen, TimeControl::Depth(1))
+    }
+
+    fn play(arbiter: &mut Arbiter, moves: &str) {
+        for word in moves.split_whitespace() {
+            assert_eq!(arbiter.ending(), None, "before {word}");
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.play(m, None, Instant::now());
+        }
+    }
+
+    /// The ending after these moves.
+    fn ending(fen: &str, moves: &str) -> Option<Ending> {
+        let mut arbiter = arbiter(fen);
+        play(&mut arbiter, moves);
+        arbiter.ending().cloned()
+    }
+
+    #[test]
+    fn a_mate_wins() {
+        let fools_mate = ending(START, "f3 e5 g4 Qh4");
+        assert_eq!(
+            fools_mate,
+            Some(Ending::win(Color::Black, Reason::Checkmate))
+        );
+    }
+
+    #[test]
+    fn a_stalemate_is_a_draw() {
+        let stalemate = ending("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "Qg6");
+        assert_eq!(stalemate, Some(Ending::draw(Reason::Stalemate)));
+    }
+
+    #[test]
+    fn bare_kings_are_a_draw_and_a_game_can_be_over_before_it_begins() {
+        let last_capture = ending("8/8/4k3/3R4/8/8/8/K7 b - - 0 1", "Kxd5");
+        let expected = Some(Ending::draw(Reason::InsufficientMaterial));
+        assert_eq!(last_capture, expected);
+        assert_eq!(ending("8/8/4k3/8/8/8/8/KB6 w - - 0 1", ""), expected);
+    }
+
+    #[test]
+    fn the_third_occurrence_of_a_position_is_a_draw() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
+        assert_eq!(ending(START, shuffle), None);
+        let third = ending(START, &format!("{shuffle} Ng8"));
+        assert_eq!(third, Some(Ending::draw(Reason::ThreefoldRepetition)));
+    }
+
+    #[test]
+    fn fifty_moves_without_progress_are_a_draw_but_not_if_the_last_one_mates() {
+        let draw = ending("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3");
+        assert_eq!(draw, Some(Ending::draw(Reason::FiftyMoves)));
+        let mate = ending("6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90", "Qa8");
+        assert_eq!(mate, Some(Ending::win(Color::White, Reason::Checkmate)));
+    }
+
+    #[test]
+    fn a_side_out_of_time_loses_at_once_and_with_a_late_move() {
+        let control = TimeControl::parse_clock("1").expect("a time control");
+        let mut arbiter = arbiter_with(START, control);
+        let now = Instant::now();
+        arbiter.start_clock(now);
+        assert!(!arbiter.check_flag(now + 59 * SECOND));
+        assert!(arbiter.check_flag(now + 61 * SECOND));
+        let lost = Ending::win(Color::Black, Reason::TimeForfeit);
+        assert_eq!(arbiter.ending(), Some(&lost));
+
+        let mut arbiter = arbiter_with(START, control);
+        arbiter.start_clock(now);
+        let m = arbiter.position().legal_moves()[0];
+        arbiter.play(m, None, now + 61 * SECOND);
+        assert_eq!(arbiter.ending(), Some(&lost));
+        assert!(arbiter.moves().is_empty(), "the late move does not count");
+    }
+
+    #[test]
+    fn a_side_out_of_time_draws_against_a_bare_king() {
+        let control = TimeControl::parse_clock("1").expect("a time control");
+        let mut arbiter = arbiter_with("8/8/4k3/8/8/8/3Q4/K7 w - - 0 1", control);
+        let now = Instant::now();
+        arbiter.start_clock(now);
+        assert!(arbiter.check_flag(now + 60 * SECOND));
+        let expected = Ending::draw(Reason::TimeForfeitWithoutMaterial);
+        assert_eq!(arbiter.ending(), Some(&expected));
+    }
+
+    #[test]
+    fn resignation_agreement_failure_and_interruption_end_the_game() {
+        let now = Instant::now();
+        let after_one_move = || {
+            let mut arbiter = arbiter(START);
+            play(&mut arbiter, "e4");
+            arbiter
+        };
+        let mut resigned = after_one_move();
+        resigned.resign(now);
+        let expected = Ending::win(Color::White, Reason::Resignation);
+        assert_eq!(resigned.ending(), Some(&expected));
+
+        let mut agreed = after_one_move();
+        agreed.agree_to_draw(now);
+        assert_eq!(agreed.ending(), Some(&Ending::draw(Reason::Agreement)));
+
+        let failure = Failure::IllegalMove("e2e4".to_owned());
+        let mut failed = after_one_move();
+        failed.fail(failure.clone(), now);
+        let expected = Ending::win(Color::White, Reason::Failure(failure));
+        assert_eq!(failed.ending(), Some(&expected));
+
+        let mut interrupted = after_one_move();
+        interrupted.abandon(Reason::Interrupted, now);
+        assert_eq!(interrupted.outcome(), Outcome::Unknown);
+        assert!(interrupted.ending().is_some());
+    }
+
+    #[test]
+    fn undo_restores_the_position_and_the_clock() {
+        let control = TimeControl::parse_clock("1+1").expect("a time control");
+        let mut arbiter = arbiter_with(START, control);
+        let mut now = Instant::now();
+        for word in ["f3", "e5", "g4", "Qh4"] {
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.start_clock(now);
+            now += 3 * SECOND;
+            arbiter.play(m, None, now);
+        }
+        assert!(arbiter.ending().is_some(), "that is mate");
+        arbiter.undo(2);
+        assert_eq!(arbiter.ending(), None);
+        assert_eq!(arbiter.bare_moves().len(), 2);
+        assert_eq!(arbiter.turn(), Color::White);
+        arbiter.start_clock(now);
+        for side in Color::ALL {
+            // One move each: three seconds less, one more.
+            let remaining = arbiter.clock().remaining(side, now);
+            assert_eq!(remaining, Some(58 * SECOND), "{side}");
+        }
+        arbiter.undo(100);
+        assert_eq!(arbiter.position(), arbiter.start());
+    }
+}

@@ -1,0 +1,297 @@
+//! This engine as a player, at full strength or at the level of a rating, with or without an opening book.
+//!
+//! A level limits what the search sees, as the UCI option `UCI_Elo` does: see [`crate::search::strength`].
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use shakmaty::Position;
+
+use super::arbiter::Arbiter;
+use super::clock::TimeControl;
+use super::ending::Failure;
+use super::player::{Answer, Engine, Thought, Turn};
+use super::search_thread::{SearchNews, SearchThread};
+use crate::book::{self, Book};
+use crate::evaluation::Tables;
+use crate::position::game::Game;
+use crate::search::limits::{Limits, PlayerClock};
+use crate::search::strength::{Blindness, Level};
+use crate::search::time_management::StartSignal;
+use crate::search::window::Bound;
+use crate::search::{SearchOptions, SearchRequest};
+
+/// The engine agrees to a draw from this move on.
+const DRAW_MIN_MOVE: u32 = 30;
+
+/// The engine agrees to a draw if it thinks that it has at most this many centipawns more.
+const DRAW_MARGIN: i32 = 15;
+
+/// How this engine is to play.
+#[derive(Clone, Debug)]
+pub struct OwnEngineSetup {
+    /// The size of its transposition table, in MiB.
+    pub hash_megabytes: usize,
+    /// The number of its search threads.
+    pub threads: usize,
+    /// The Elo rating of its level; `None` for full strength.
+    pub elo: Option<u32>,
+    /// Its opening book.
+    pub book: Option<Arc<Book>>,
+    /// The tables of its evaluation.
+    pub tables: Arc<Tables>,
+}
+
+/// This engine as a player.
+pub struct OwnEngine {
+    name: String,
+    setup: OwnEngineSetup,
+    searches: SearchThread,
+    random: ChaCha8Rng,
+    /// The tables as a player of the level knows them, with errors that last for the game.
+    misjudged: Arc<Tables>,
+    /// Whether the last search was with the misjudged tables; what it has learned depends on the tables.
+    has_misjudged: bool,
+    thought: Option<Thought>,
+    /// A move from the book, to be given as the answer.
+    from_book: Option<Answer>,
+}
+
+impl OwnEngine {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the transposition table, or its threads can't be started.
+    pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
+        let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
+        let mut random = ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0));
+        let misjudged = match setup.elo.map(Level::of_elo) {
+            Some(level) if level.misjudgement > 0 => {
+                Arc::new(setup.tables.misjudged(level.misjudgement, &mut random))
+            }
+            _ => Arc::clone(&setup.tables),
+        };
+        let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
+        let name = match setup.elo {
+            Some(elo) => format!("{name} ({elo})"),
+            None => name.to_owned(),
+        };
+        Ok(OwnEngine {
+            name,
+            setup,
+            searches,
+            random,
+            misjudged,
+            has_misjudged: false,
+            thought: None,
+            from_book: None,
+        })
+    }
+
+    /// A move of the book for the current position, as an answer.
+    fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
+        let moves = self.setup.book.as_ref()?.moves(turn.position());
+        let chosen = book::draw(&moves, &mut self.random)?;
+        Some(Answer {
+            m: chosen.m,
+            at: Instant::now(),
+            thought: None,
+        })
+    }
+
+    /// Limits a request to the level, if there is one. Returns whether the tables are the misjudged ones.
+    fn weaken(&mut self, request: &mut SearchRequest) -> bool {
+        let Some(elo) = self.setup.elo else {
+            return false;
+        };
+        let level = Level::of_elo(elo).in_position(request.game.position());
+        request.limits.nodes = Some(level.nodes);
+        request.blindness = Some(Blindness {
+            per_mille: level.blindness,
+            seed: self.random.next_u64(),
+        });
+        if level.misjudgement > 0 {
+            request.game.set_tables(Arc::clone(&self.misjudged));
+        }
+        level.misjudgement > 0
+    }
+}
+
+impl Engine for OwnEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
+        self.from_book = self.book_move(turn);
+        self.thought = None;
+        if self.from_book.is_some() {
+            return Ok(());
+        }
+        let mut request = request(turn, self.setup.threads);
+        let is_misjudged = self.weaken(&mut request);
+        let is_new_game = is_misjudged != self.has_misjudged;
+        self.has_misjudged = is_misjudged;
+        self.searches.search(request, is_new_game);
+        Ok(())
+    }
+
+    fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
+        if let Some(answer) = self.from_book.take() {
+            return Ok(Some(answer));
+        }
+        match self.searches.wait(time) {
+            None => Ok(None),
+            Some(SearchNews::Info(info)) => {
+                if info.bound == Bound::Exact && info.multipv == 1 {
+                    self.thought = Some(Thought {
+                        score: info.score,
+                        depth: info.depth,
+                    });
+                }
+                Ok(None)
+            }
+            Some(SearchNews::Done(result, at)) => {
+                self.thought = Some(Thought {
+                    score: result.score(),
+                    depth: result.info.depth,
+                });
+                let m = result.best_move().ok_or_else(|| {
+                    Failure::Internal("it found no move in a game that is not over".to_owned())
+                })?;
+                Ok(Some(Answer {
+                    m,
+                    at,
+                    thought: self.thought,
+                }))
+            }
+            Some(SearchNews::Failed(message)) => Err(Failure::Internal(message)),
+        }
+    }
+
+    fn thought(&self) -> Option<Thought> {
+        self.thought
+    }
+
+    fn stop(&mut self) {
+        self.from_book = None;
+        self.searches.stop();
+    }
+
+    fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
+        let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
+        let is_no_better = |thought: Thought| thought.score.value() <= DRAW_MARGIN;
+        is_late && self.thought.is_some_and(is_no_better)
+    }
+}
+
+/// The search for a move under the time control of the game.
+fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
+    let side = turn.position().turn();
+    let limits = match turn.control {
+        TimeControl::Clock { increment, .. } => Limits {
+            clock: turn.remaining(side).map(|remaining| PlayerClock {
+                remaining,
+                increment,
+                moves_to_go: None,
+            }),
+            ..Limits::default()
+        },
+        TimeControl::MoveTime(time) => Limits {
+            move_time: Some(time),
+            ..Limits::default()
+        },
+        TimeControl::Depth(depth) => Limits::depth(depth),
+    };
+    let game: Game = turn.arbiter.game().recent();
+    SearchRequest {
+        start: StartSignal::at(turn.started_at),
+        asked_at: turn.started_at,
+        options: SearchOptions {
+            threads,
+            ..SearchOptions::default()
+        },
+        ..SearchRequest::new(game, limits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use shakmaty::{CastlingMode, Move};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn engine(elo: Option<u32>) -> OwnEngine {
+        OwnEngine::start(OwnEngineSetup {
+            hash_megabytes: 1,
+            threads: 1,
+            elo,
+            book: None,
+            tables: TableSet::default().tables(),
+        })
+        .expect("a mebibyte of memory")
+    }
+
+    fn arbiter(fen: &str, control: TimeControl) -> Arbiter {
+        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        Arbiter::new(start, TableSet::default().tables(), control)
+    }
+
+    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter) -> Answer {
+        let turn = Turn {
+            arbiter,
+            control: arbiter.clock().control(),
+            started_at: Instant::now(),
+        };
+        engine.go(&turn).expect("it can play");
+        loop {
+            let answer = engine.wait(Duration::from_secs(1)).expect("it can play");
+            if let Some(answer) = answer {
+                return answer;
+            }
+        }
+    }
+
+    #[test]
+    fn it_plays_a_legal_move_with_its_thought_at_every_level() {
+        let arbiter = arbiter(START, TimeControl::Depth(3));
+        for elo in [None, Some(500), Some(2_000)] {
+            let mut engine = engine(elo);
+            let answer = answer(&mut engine, &arbiter);
+            let is_legal = |m: Move| arbiter.position().is_legal(m);
+            assert!(is_legal(answer.m));
+            assert!(answer.thought.is_some());
+        }
+    }
+
+    #[test]
+    fn the_level_is_part_of_the_name() {
+        assert!(engine(Some(1_500)).name().ends_with("(1500)"));
+        assert!(!engine(None).name().contains('('));
+    }
+
+    #[test]
+    fn it_agrees_to_a_draw_late_and_if_it_is_not_better() {
+        let late_and_worse = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 40";
+        let late_and_better = "6k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 40";
+        let early = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 5";
+        let mut engine = engine(None);
+        for (fen, expected) in [
+            (late_and_worse, true),
+            (late_and_better, false),
+            (early, false),
+        ] {
+            let arbiter = arbiter(fen, TimeControl::Depth(4));
+            answer(&mut engine, &arbiter);
+            assert_eq!(engine.accepts_draw(&arbiter), expected, "{fen}");
+        }
+    }
+}

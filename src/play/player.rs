@@ -1,0 +1,115 @@
+//! Who plays: a person, or an engine of any kind behind one trait.
+//!
+//! An engine thinks elsewhere, in a thread or in a process. It is told to begin and then asked for news, so that
+//! whoever waits for it can watch the clock and the screen meanwhile.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{Chess, Color, Move};
+
+use super::arbiter::Arbiter;
+use super::clock::TimeControl;
+use super::ending::Failure;
+use crate::score::Score;
+
+/// What an engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The score from the point of view of the engine.
+    pub score: Score,
+    /// The depth of its search in plies; 0 for a move from a book.
+    pub depth: u32,
+}
+
+impl Thought {
+    /// The score from White's point of view, if the engine plays this side.
+    pub fn white_score(self, side: Color) -> Score {
+        side.fold_wb(self.score, -self.score)
+    }
+}
+
+/// What an engine is asked: the game and the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// The game, with its clock, whose time runs already.
+    pub arbiter: &'a Arbiter,
+    /// How the time is limited.
+    pub control: TimeControl,
+    /// The moment at which the time of the engine began to run.
+    pub started_at: Instant,
+}
+
+impl Turn<'_> {
+    /// The position to move in.
+    pub fn position(&self) -> &Chess {
+        self.arbiter.position()
+    }
+
+    /// The time that a side has left; `None` without a clock.
+    pub fn remaining(&self, side: Color) -> Option<Duration> {
+        self.arbiter.clock().remaining(side, self.started_at)
+    }
+}
+
+/// The move of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The move, which is legal.
+    pub m: Move,
+    /// When it was complete.
+    pub at: Instant,
+    /// What the engine thinks of it, if it has said so.
+    pub thought: Option<Thought>,
+}
+
+/// An engine that plays a game.
+pub trait Engine {
+    /// The name, as it stands on the screen and in the PGN.
+    fn name(&self) -> &str;
+
+    /// Begins to think about a move.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] if the engine can't play on.
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure>;
+
+    /// Waits for the move, up to this long. `None` if it is still thinking.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`] if the engine can't play on.
+    fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure>;
+
+    /// What it thinks at this moment.
+    fn thought(&self) -> Option<Thought>;
+
+    /// Ends the thinking; its move does not matter any more.
+    fn stop(&mut self);
+
+    /// Whether the engine, having played its last move, agrees to a draw.
+    fn accepts_draw(&self, arbiter: &Arbiter) -> bool;
+}
+
+/// One side of the board.
+pub enum Player {
+    /// A person with this name.
+    Person(String),
+    /// An engine.
+    Engine(Box<dyn Engine>),
+}
+
+impl Player {
+    /// The name, as it stands on the screen and in the PGN.
+    pub fn name(&self) -> &str {
+        match self {
+            Player::Person(name) => name,
+            Player::Engine(engine) => engine.name(),
+        }
+    }
+
+    /// Whether it is a person.
+    pub fn is_person(&self) -> bool {
+        matches!(self, Player::Person(_))
+    }
+}
