@@ -30,13 +30,13 @@
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
-//! | [`report`] | an analysed game as a web page | analysis, evaluation, openings, pgn, position, score, wdl |
-//! | [`play`] | games at the terminal, against people and other engines | book, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
+//! | [`report`] | an analyzed game as a web page | analysis, evaluation, openings, pgn, position, score, wdl |
+//! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search, wdl |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, wdl, why |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score, book, debug_log and syzygy |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score, debug_log and syzygy |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |

@@ -60,6 +60,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
         "play",
         &[
             "book",
+            "bounded_file",
             "evaluation",
             "openings",
             "pgn",
@@ -104,6 +105,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
         &[
             "analysis",
             "bench",
+            "book",
             "bounded_file",
             "checksum",
             "evaluation",
@@ -302,9 +304,17 @@ fn only_the_outer_modules_parse_arguments_print_or_speak_uci() {
         if !is_in(&["main"]) {
             assert_absent(&["tracing_subscriber"]);
         }
-        if !module.is_empty() && !is_in(&["uci", "cli", "main"]) {
+        let is_outer = module.is_empty() || is_in(&["uci", "cli", "main"]);
+        // Other engines are spoken to in UCI, from the other side.
+        if !is_outer && !is_in(&["play/child_engine", "play/child_lines"]) {
             assert_absent(&["bestmove", "setoption"]);
-            assert_absent(&["println!", "eprintln!", "print!(", "dbg!(", "stdout("]);
+        }
+        if !is_outer {
+            assert_absent(&["println!", "eprintln!", "print!(", "dbg!("]);
+        }
+        // A child process is given its own.
+        if !is_outer && !is_in(&["play/child_process"]) {
+            assert_absent(&["stdout("]);
         }
     }
 }

@@ -1,22 +1,345 @@
-//! `squarewise play`.
+//! `squarewise play`: a game at the terminal between people, this engine and other UCI engines.
+//!
+//! Everything that can be wrong with the arguments is found before the game: a FEN, a file, an engine that does not
+//! start. The game itself is in [`crate::play`].
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, value_parser};
+use shakmaty::{ByColor, CastlingMode, Chess, Position};
 
+use super::interrupt;
+use crate::book::Book;
+use crate::evaluation::TableSet;
+use crate::play::arbiter::Arbiter;
+use crate::play::child_engine::{ChildEngine, ChildSetup};
+use crate::play::clock::TimeControl;
+use crate::play::display::Display;
+use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
+use crate::play::player::Player;
+use crate::play::record::PgnFile;
+use crate::play::session::{GameSetup, Session};
+use crate::position::from_fen;
+use crate::search::stop::StopToken;
+use crate::search::strength::ELO_RANGE;
 use crate::terminal::Style;
+use crate::uci::options::MAX_HASH_MEGABYTES;
 
-/// Not built yet.
+/// The size of the transposition table without `--hash`, in MiB.
+const DEFAULT_HASH_MEGABYTES: u32 = 64;
+
+/// The time of engines for a move if no time control is given, in milliseconds.
+const DEFAULT_MOVE_TIME: u64 = 1_000;
+
+/// Who plays a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum PlayerKind {
+    Person(String),
+    OwnEngine,
+    Child(String),
+}
+
+/// Plays a game: people, this engine and any other UCI engine, in every combination. Moves are typed as Nf3 or g1f3;
+/// the command help shows what else can be typed. The default is a person with White against this engine, which takes a
+/// second for a move.
 #[derive(Debug, Args)]
-pub struct Play {}
+pub struct Play {
+    /// Who plays White: human, human:NAME, engine, or uci:COMMAND for any UCI engine with its arguments.
+    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = player_kind)]
+    white: PlayerKind,
+
+    /// Who plays Black.
+    #[arg(long, value_name = "PLAYER", default_value = "engine", value_parser = player_kind)]
+    black: PlayerKind,
+
+    /// Clocks for both sides: minutes, and seconds added for each move, such as 5+3 or 0.5+0.1.
+    #[arg(long, value_name = "MIN+SEC", group = "limit", value_parser = TimeControl::parse_clock)]
+    time: Option<TimeControl>,
+
+    /// Time of engines for each move, in milliseconds. People have as long as they like.
+    #[arg(long, value_name = "MS", group = "limit", value_parser = value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+
+    /// Depth of engines, in plies. People have as long as they like.
+    #[arg(long, value_name = "D", group = "limit", value_parser = value_parser!(u32).range(1..=127))]
+    depth: Option<u32>,
+
+    /// Rating at which this engine plays; without it, at full strength.
+    #[arg(long, value_name = "ELO",
+          value_parser = value_parser!(u32).range(*ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64))]
+    elo: Option<u32>,
+
+    /// Position to start from, also one of Chess960.
+    #[arg(long, value_parser = start_position)]
+    fen: Option<Chess>,
+
+    /// File to which the game is added when it is over, in PGN.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Opening book of this engine, in the Polyglot format.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Turns the board round. Otherwise a person who plays alone sits at the bottom.
+    #[arg(long)]
+    flip: bool,
+
+    /// Size of the transposition table of every engine, in MiB. Default: 64 for this engine, its own for another.
+    #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
+    hash: Option<u32>,
+
+    /// Search threads of every engine. Default: 1 for this engine, its own for another.
+    #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1_024))]
+    threads: Option<u16>,
+
+    /// UCI option of another engine that plays White. Can be given several times.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option_white: Vec<(String, String)>,
+
+    /// UCI option of another engine that plays Black. Can be given several times.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option_black: Vec<(String, String)>,
+
+    /// How long to wait for another engine that must answer at once, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = value_parser!(u64).range(1..=3_600_000))]
+    patience: u64,
+}
 
 impl Play {
     /// Runs it.
     ///
     /// # Errors
     ///
-    /// If the output can't be written.
-    pub fn run(&self, mut output: impl Write, _style: Style) -> io::Result<()> {
-        writeln!(output, "not built yet")
+    /// If the arguments don't fit together, a file can't be read or written, an engine does not start, or the output
+    /// can't be written.
+    pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
+        self.check()?;
+        let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
+        let stop = interrupt::stop_token()?;
+        let tables = TableSet::default().tables();
+        let setup = GameSetup {
+            players: self.players(&stop)?,
+            start: self.start(),
+            control: self.control(),
+            tables,
+            is_flipped: self.flip,
+        };
+        let display = Display::new(output, style, self.is_live());
+        let mut session = Session::new(setup, display, stop)?;
+        let played = session.play();
+        let record = session.record();
+        let kept = match &pgn {
+            Some(file) if !record.plies.is_empty() => file.append(&record),
+            _ => Ok(()),
+        };
+        let concluded = session.conclude(self.notes(&kept));
+        played
+            .and(kept.map_err(|error| self.pgn_error(&error)))
+            .and(concluded)
+    }
+
+    /// Finds arguments that don't fit together.
+    fn check(&self) -> io::Result<()> {
+        let kinds = [&self.white, &self.black];
+        let has_own = kinds.contains(&&PlayerKind::OwnEngine);
+        let error = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        if self.elo.is_some() && !has_own {
+            return error("--elo is for the player engine, and neither side is one");
+        }
+        if self.book.is_some() && !has_own {
+            return error("--book is for the player engine, and neither side is one");
+        }
+        for (kind, options, name) in [
+            (&self.white, &self.option_white, "--option-white"),
+            (&self.black, &self.option_black, "--option-black"),
+        ] {
+            if !options.is_empty() && !matches!(kind, PlayerKind::Child(_)) {
+                return error(&format!("{name} is for a player uci:COMMAND"));
+            }
+        }
+        let arbiter = Arbiter::new(self.start(), TableSet::default().tables(), self.control());
+        match arbiter.ending() {
+            Some(ending) => {
+                let reason = ending.reason_in_words();
+                error(&format!(
+                    "the position of --fen is the end of a game: {reason}"
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn start(&self) -> Chess {
+        self.fen.clone().unwrap_or_default()
+    }
+
+    fn control(&self) -> TimeControl {
+        if let Some(depth) = self.depth {
+            return TimeControl::Depth(depth);
+        }
+        let move_time = self.movetime.unwrap_or(DEFAULT_MOVE_TIME);
+        let move_time = TimeControl::MoveTime(Duration::from_millis(move_time));
+        self.time.unwrap_or(move_time)
+    }
+
+    /// Starts the players.
+    fn players(&self, stop: &StopToken) -> io::Result<ByColor<Player>> {
+        Ok(ByColor {
+            white: self.player(&self.white, &self.option_white, stop)?,
+            black: self.player(&self.black, &self.option_black, stop)?,
+        })
+    }
+
+    fn player(
+        &self,
+        kind: &PlayerKind,
+        options: &[(String, String)],
+        stop: &StopToken,
+    ) -> io::Result<Player> {
+        match kind {
+            PlayerKind::Person(name) => Ok(Player::Person(name.clone())),
+            PlayerKind::OwnEngine => {
+                let book = self.book.as_deref().map(read_book).transpose()?;
+                let engine = OwnEngine::start(OwnEngineSetup {
+                    hash_megabytes: self.hash.unwrap_or(DEFAULT_HASH_MEGABYTES) as usize,
+                    threads: usize::from(self.threads.unwrap_or(1)),
+                    elo: self.elo,
+                    book,
+                    tables: TableSet::default().tables(),
+                })?;
+                Ok(Player::Engine(Box::new(engine)))
+            }
+            PlayerKind::Child(command) => {
+                let hash = self.hash.map(|megabytes| ("Hash", megabytes.to_string()));
+                let threads = self.threads.map(|threads| ("Threads", threads.to_string()));
+                let wishes = hash.into_iter().chain(threads);
+                let setup = ChildSetup {
+                    command: command.clone(),
+                    options: options.to_vec(),
+                    wishes: wishes
+                        .map(|(name, value)| (name.to_owned(), value))
+                        .collect(),
+                    is_chess960: self.start().castles().mode() == CastlingMode::Chess960,
+                    patience: Duration::from_millis(self.patience),
+                };
+                let engine = ChildEngine::start(&setup, stop).map_err(io::Error::other)?;
+                Ok(Player::Engine(Box::new(engine)))
+            }
+        }
+    }
+
+    /// Whether the board stays on the screen and is drawn over: in a terminal with a cursor, and if people play only if
+    /// they sit at it.
+    fn is_live(&self) -> bool {
+        let is_person = |kind: &PlayerKind| matches!(kind, PlayerKind::Person(_));
+        let has_person = is_person(&self.white) || is_person(&self.black);
+        let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+        let has_keyboard = !has_person || io::stdin().is_terminal();
+        io::stdout().is_terminal() && has_keyboard && !is_dumb
+    }
+
+    /// What is said below the result.
+    fn notes(&self, kept: &io::Result<()>) -> Vec<String> {
+        match (&self.pgn, kept) {
+            (Some(path), Ok(())) => vec![format!("The game is in {}.", path.display())],
+            _ => Vec::new(),
+        }
+    }
+
+    fn pgn_error(&self, error: &io::Error) -> io::Error {
+        let path = self.pgn.as_deref().unwrap_or(Path::new(""));
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    }
+}
+
+fn pgn_file(path: &Path) -> io::Result<PgnFile> {
+    let named = |error: io::Error| {
+        let text = format!("{} can't be written: {error}", path.display());
+        io::Error::new(error.kind(), text)
+    };
+    PgnFile::new(path).map_err(named)
+}
+
+fn read_book(path: &Path) -> io::Result<Arc<Book>> {
+    let named = |error| io::Error::other(format!("{}: {error}", path.display()));
+    Book::read(path).map(Arc::new).map_err(named)
+}
+
+/// Reads a player.
+fn player_kind(text: &str) -> Result<PlayerKind, String> {
+    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+    let has_rest = !rest.trim().is_empty();
+    match kind {
+        "human" if has_rest => Ok(PlayerKind::Person(rest.trim().to_owned())),
+        "human" => Ok(PlayerKind::Person("Human".to_owned())),
+        "engine" if text == "engine" => Ok(PlayerKind::OwnEngine),
+        "uci" if has_rest => Ok(PlayerKind::Child(rest.to_owned())),
+        _ => Err("expected human, engine, or uci:COMMAND".to_owned()),
+    }
+}
+
+/// Reads an option of another engine.
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+/// Reads a position, with castling rights as in standard chess, or else as in Chess960.
+fn start_position(fen: &str) -> Result<Chess, String> {
+    from_fen(fen, CastlingMode::Standard)
+        .or_else(|error| from_fen(fen, CastlingMode::Chess960).map_err(|_| error))
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_people_this_engine_or_commands() {
+        let person = |name: &str| Ok(PlayerKind::Person(name.to_owned()));
+        assert_eq!(player_kind("human"), person("Human"));
+        assert_eq!(player_kind("human:Anna B."), person("Anna B."));
+        assert_eq!(player_kind("engine"), Ok(PlayerKind::OwnEngine));
+        let command = PlayerKind::Child("/usr/bin/x --uci:y".to_owned());
+        assert_eq!(player_kind("uci:/usr/bin/x --uci:y"), Ok(command));
+        for text in [
+            "",
+            "Human",
+            "uci",
+            "uci:",
+            "uci: ",
+            "engine:strong",
+            "stockfish",
+        ] {
+            assert!(player_kind(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn options_are_names_and_values() {
+        let option_of = |name: &str, value: &str| Ok((name.to_owned(), value.to_owned()));
+        assert_eq!(option("Skill Level=3"), option_of("Skill Level", "3"));
+        assert_eq!(option("SyzygyPath="), option_of("SyzygyPath", ""));
+        assert!(option("Skill Level 3").is_err());
+        assert!(option("=3").is_err());
+    }
+
+    #[test]
+    fn a_fen_can_be_one_of_chess960() {
+        let mode = |fen: &str| start_position(fen).map(|position| position.castles().mode());
+        let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(mode(standard), Ok(CastlingMode::Standard));
+        let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
+        assert_eq!(mode(shuffled), Ok(CastlingMode::Chess960));
+        assert!(mode("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     }
 }

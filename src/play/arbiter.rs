@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
@@ -14,6 +15,7 @@ use super::ending::{Ending, Failure, Reason};
 use super::player::Thought;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
+use crate::score::Score;
 
 /// A position that has occurred this often before is a draw: it is there for the third time.
 const EARLIER_OCCURRENCES: usize = 2;
@@ -22,10 +24,12 @@ const EARLIER_OCCURRENCES: usize = 2;
 const FIFTY_MOVES: u32 = 100;
 
 /// A move that was played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PlayedMove {
     /// The move.
     pub m: Move,
+    /// The move in SAN, with the sign of a check or mate.
+    pub san: String,
     /// The time left to the player after the move; `None` without a clock.
     pub clock: Option<Duration>,
     /// What the player thought of it, from the player's point of view; `None` for a person.
@@ -88,6 +92,32 @@ impl Arbiter {
         self.moves.iter().map(|played| played.m).collect()
     }
 
+    /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or `12...`.
+    pub fn move_number(&self, ply: usize) -> String {
+        let is_black = self.start.turn().is_black();
+        let half_moves = ply + usize::from(is_black);
+        let number = self.start.fullmoves().get() as usize + half_moves / 2;
+        let dots = if half_moves % 2 == 0 { "." } else { "..." };
+        format!("{number}{dots}")
+    }
+
+    /// What the last engine to move thought, from White's point of view; `None` if there was none.
+    pub fn last_thought(&self) -> Option<(Score, u32)> {
+        let count = self.moves.len();
+        let moves = self.moves.iter().enumerate().rev();
+        moves.into_iter().find_map(|(index, played)| {
+            // The side not to move has made the last move.
+            let is_of_other = (count - index) % 2 == 1;
+            let side = if is_of_other {
+                !self.turn()
+            } else {
+                self.turn()
+            };
+            let thought = played.thought?;
+            Some((thought.white_score(side), thought.depth))
+        })
+    }
+
     /// The clock.
     pub fn clock(&self) -> &ChessClock {
         &self.clock
@@ -114,6 +144,7 @@ impl Arbiter {
         }
         self.moves.push(PlayedMove {
             m,
+            san: SanPlus::from_move(self.position().clone(), m).to_string(),
             clock: self.clock.remaining(side, now),
             thought,
             clock_before,
@@ -129,7 +160,7 @@ impl Arbiter {
                 break;
             };
             self.game.unmake_move();
-            self.clock = played.clock_before;
+            self.clock = played.clock_before.standing();
             self.ending = None;
         }
     }
@@ -337,6 +368,41 @@ mod tests {
         interrupted.abandon(Reason::Interrupted, now);
         assert_eq!(interrupted.outcome(), Outcome::Unknown);
         assert!(interrupted.ending().is_some());
+    }
+
+    #[test]
+    fn moves_are_numbered_as_on_a_scoresheet() {
+        let white = arbiter(START);
+        let numbers = |arbiter: &Arbiter| [0, 1, 2].map(|ply| arbiter.move_number(ply));
+        assert_eq!(numbers(&white), ["1.", "1...", "2."]);
+        let black = arbiter("8/8/4k3/3R4/8/8/8/K7 b - - 0 41");
+        assert_eq!(numbers(&black), ["41...", "42.", "42..."]);
+    }
+
+    #[test]
+    fn the_last_thought_is_told_from_the_point_of_view_of_white() {
+        let mut arbiter = arbiter(START);
+        let thought = |centipawns| Thought {
+            score: Score::centipawns(centipawns),
+            depth: 7,
+        };
+        let mut play = |text: &str, thought| {
+            let san: San = text.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.play(m, thought, Instant::now());
+            arbiter.last_thought()
+        };
+        assert_eq!(play("e4", None), None);
+        assert_eq!(
+            play("e5", Some(thought(30))),
+            Some((Score::centipawns(-30), 7))
+        );
+        assert_eq!(play("Nf3", None), Some((Score::centipawns(-30), 7)));
+        assert_eq!(play("Nc6", None), Some((Score::centipawns(-30), 7)));
+        assert_eq!(
+            play("Bb5", Some(thought(50))),
+            Some((Score::centipawns(50), 7))
+        );
     }
 
     #[test]

@@ -25,7 +25,9 @@ pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
     let movers = Bitboard::from_square(king) | Bitboard::from_square(rook);
     let in_the_way = ways & board.occupied() & !movers;
     // The one next to the king.
-    let nearest = in_the_way.into_iter().min_by_key(|square| square.distance(king));
+    let nearest = in_the_way
+        .into_iter()
+        .min_by_key(|square| square.distance(king));
     if let Some(square) = nearest {
         return format!("{} is in the way", piece_on(board, square));
     }

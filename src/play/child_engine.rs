@@ -28,6 +28,8 @@ pub struct ChildSetup {
     pub command: String,
     /// Its options, as names and values.
     pub options: Vec<(String, String)>,
+    /// Options that are set only if it has them.
+    pub wishes: Vec<(String, String)>,
     /// Whether the game is one of Chess960.
     pub is_chess960: bool,
     /// How long to wait for an answer that should come at once.
@@ -118,19 +120,28 @@ impl ChildEngine {
             task: None,
         };
         let options = engine.introduce_itself(setup, stop)?;
-        let has_option = |name: &str| options.iter().any(|option| option.eq_ignore_ascii_case(name));
-        for (name, value) in &setup.options {
-            if !has_option(name) {
-                return Err(StartError::UnknownOption {
-                    name: engine.name.clone(),
-                    option: name.clone(),
-                    known: options.join(", "),
-                });
-            }
-            engine.process.send(&format!("setoption name {name} value {value}"));
+        let has_option = |name: &str| {
+            options
+                .iter()
+                .any(|option| option.eq_ignore_ascii_case(name))
+        };
+        if let Some((unknown, _)) = setup.options.iter().find(|(name, _)| !has_option(name)) {
+            return Err(StartError::UnknownOption {
+                name: engine.name.clone(),
+                option: unknown.clone(),
+                known: options.join(", "),
+            });
+        }
+        let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
+        for (name, value) in wishes.chain(&setup.options) {
+            engine
+                .process
+                .send(&format!("setoption name {name} value {value}"));
         }
         if setup.is_chess960 {
-            engine.process.send("setoption name UCI_Chess960 value true");
+            engine
+                .process
+                .send("setoption name UCI_Chess960 value true");
         }
         engine.process.send("ucinewgame");
         engine.ask(setup, "isready", Said::ReadyOk, stop)?;
@@ -290,7 +301,10 @@ fn position_command(arbiter: &Arbiter) -> String {
     let mut command = if *start == Chess::default() && start.fullmoves().get() == 1 {
         "position startpos".to_owned()
     } else {
-        format!("position fen {}", Fen::from_position(start, EnPassantMode::Legal))
+        format!(
+            "position fen {}",
+            Fen::from_position(start, EnPassantMode::Legal)
+        )
     };
     let mode = start.castles().mode();
     for (index, played) in arbiter.moves().iter().enumerate() {
@@ -319,7 +333,10 @@ fn go_command(turn: &Turn<'_>) -> String {
 fn file_name(command: &str) -> String {
     let program = command.split_whitespace().next().unwrap_or(command);
     let name = std::path::Path::new(program).file_stem();
-    name.map_or_else(|| command.to_owned(), |name| name.to_string_lossy().into_owned())
+    name.map_or_else(
+        || command.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -377,7 +394,9 @@ mod tests {
     fn only_legal_moves_are_moves() {
         let start = Chess::default();
         assert!(legal_move("e2e4", &start).is_some());
-        for text in ["e2e5", "0000", "(none)", "e7e5", "", "e2e4q", "N@e4", "\u{1b}"] {
+        for text in [
+            "e2e5", "0000", "(none)", "e7e5", "", "e2e4q", "N@e4", "\u{1b}",
+        ] {
             assert_eq!(legal_move(text, &start), None, "{text:?}");
         }
     }

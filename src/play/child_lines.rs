@@ -64,8 +64,12 @@ fn thought(words: &[&str]) -> Option<Thought> {
         words.get(index + 1..)
     };
     let number = |words: &[&str]| words.first()?.parse::<i32>().ok();
-    let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
-    let is_other_line = after("multipv").and_then(number).is_some_and(|line| line != 1);
+    let is_bound = words
+        .iter()
+        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
+    let is_other_line = after("multipv")
+        .and_then(number)
+        .is_some_and(|line| line != 1);
     if is_bound || is_other_line {
         return None;
     }
@@ -107,12 +111,18 @@ mod tests {
         for (line, expected) in [
             ("uciok", Said::UciOk),
             ("  readyok \r", Said::ReadyOk),
-            ("id name Stockfish 15.1", Said::Name("Stockfish 15.1".to_owned())),
+            (
+                "id name Stockfish 15.1",
+                Said::Name("Stockfish 15.1".to_owned()),
+            ),
             (
                 "option name Skill Level type spin default 20 min 0 max 20",
                 Said::Option("Skill Level".to_owned()),
             ),
-            ("bestmove e2e4 ponder e7e5", Said::BestMove("e2e4".to_owned())),
+            (
+                "bestmove e2e4 ponder e7e5",
+                Said::BestMove("e2e4".to_owned()),
+            ),
         ] {
             assert_eq!(Said::parse(line), expected, "{line}");
         }
@@ -120,7 +130,9 @@ mod tests {
 
     #[test]
     fn scores_are_centipawns_or_mates() {
-        let info = |score: &str| format!("info depth 12 seldepth 20 multipv 1 score {score} nodes 9 pv e2e4");
+        let info = |score: &str| {
+            format!("info depth 12 seldepth 20 multipv 1 score {score} nodes 9 pv e2e4")
+        };
         assert_eq!(score(&info("cp -35")), Some((Score::centipawns(-35), 12)));
         assert_eq!(score(&info("mate 1")), Some((Score::mate_in(1), 12)));
         assert_eq!(score(&info("mate 3")), Some((Score::mate_in(5), 12)));
@@ -151,7 +163,16 @@ mod tests {
 
     #[test]
     fn rubbish_is_rubbish_and_has_no_control_characters() {
-        for line in ["", " ", "\u{0}", "hello", "id", "id name", "best move", "info"] {
+        for line in [
+            "",
+            " ",
+            "\u{0}",
+            "hello",
+            "id",
+            "id name",
+            "best move",
+            "info",
+        ] {
             assert_eq!(Said::parse(line), Said::Rubbish, "{line:?}");
         }
         let wild = Said::parse(&format!("bestmove \u{1b}[2J{}", "x".repeat(1_000)));

@@ -234,7 +234,11 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// Sends lines until there are no more, or nobody reads them.
 fn send_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     while let Ok(line) = lines.recv() {
-        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+        if stdin
+            .write_all(line.as_bytes())
+            .and_then(|()| stdin.flush())
+            .is_err()
+        {
             return;
         }
     }
@@ -273,7 +277,11 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        match stream.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+        match stream
+            .by_ref()
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line)
+        {
             Ok(0) => return,
             Ok(_) if on_line(&String::from_utf8_lossy(&line)) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -295,7 +303,10 @@ mod tests {
         let split = |command| words(command).expect("a command");
         assert_eq!(split("stockfish"), ["stockfish"]);
         assert_eq!(split(" a  b\tc "), ["a", "b", "c"]);
-        assert_eq!(split("sh -c 'echo \"a b\"' \"c d\"e ''"), ["sh", "-c", "echo \"a b\"", "c de", ""]);
+        assert_eq!(
+            split("sh -c 'echo \"a b\"' \"c d\"e ''"),
+            ["sh", "-c", "echo \"a b\"", "c de", ""]
+        );
         assert_eq!(split(""), [""; 0]);
         assert!(words("sh -c 'echo").is_err());
     }
@@ -317,7 +328,11 @@ mod tests {
         });
         assert_eq!(lines[lines.len() - 3], "readyok");
         assert_eq!(lines[lines.len() - 1], "last");
-        assert!(lines.iter().all(|line| line.len() <= MAX_LINE_BYTES as usize));
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.len() <= MAX_LINE_BYTES as usize)
+        );
     }
 
     #[test]

@@ -71,7 +71,9 @@ impl TimeControl {
 
 /// The duration of a decimal number of units of some seconds.
 fn duration(text: &str, unit: f64) -> Result<Duration, String> {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_number = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
     let number: f64 = match text.parse() {
         Ok(number) if is_number => number,
         _ => return Err("expected minutes+seconds, such as 5+3 or 0.5+0.1".to_owned()),
@@ -116,6 +118,14 @@ impl ChessClock {
     /// The time control.
     pub fn control(&self) -> TimeControl {
         self.control
+    }
+
+    /// The same clock, standing still.
+    pub fn standing(self) -> ChessClock {
+        ChessClock {
+            running: None,
+            ..self
+        }
     }
 
     /// Starts the time of a side.
@@ -236,8 +246,8 @@ mod tests {
             assert_eq!(TimeControl::parse_clock(text), Ok(expected), "{text}");
         }
         for text in [
-            "", "+", "five", "5+", "+3", "5-3", "-5+3", "5+-3", "0+1", "inf", "nan", "1e9", "99999",
-            "5+3+1",
+            "", "+", "five", "5+", "+3", "5-3", "-5+3", "5+-3", "0+1", "inf", "nan", "1e9",
+            "99999", "5+3+1",
         ] {
             assert!(TimeControl::parse_clock(text).is_err(), "{text:?}");
         }

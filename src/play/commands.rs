@@ -155,10 +155,11 @@ fn edit_distance(one: &str, other: &str) -> usize {
 /// The moves and commands that begin with a text, whatever the case of its letters.
 pub fn completions(typed: &str, moves: &[String]) -> Vec<String> {
     let typed = typed.trim_start().to_lowercase();
-    let begins = |word: &&str| word.to_lowercase().starts_with(&typed);
-    let commands = names().filter(|_| !typed.is_empty());
-    let words = moves.iter().map(String::as_str).chain(commands);
-    words.filter(begins).map(str::to_owned).collect()
+    let commands = names().filter(|_| !typed.is_empty()).map(str::to_owned);
+    let words = moves.iter().cloned().chain(commands);
+    words
+        .filter(|word| word.to_lowercase().starts_with(&typed))
+        .collect()
 }
 
 /// The help: how moves are typed, and the commands.
@@ -196,7 +197,10 @@ mod tests {
     #[test]
     fn every_command_of_the_help_is_understood() {
         for name in names().filter(|name| *name != "save") {
-            assert!(!matches!(parse(name), Command::Slip(_) | Command::Move(_)), "{name}");
+            assert!(
+                !matches!(parse(name), Command::Slip(_) | Command::Move(_)),
+                "{name}"
+            );
             assert!(help().iter().any(|line| line.contains(name)), "{name}");
         }
         for (synonym, name) in SYNONYMS {
@@ -207,7 +211,10 @@ mod tests {
     #[test]
     fn commands_may_be_written_in_capitals_and_between_spaces() {
         assert_eq!(parse("  Undo \r\n"), Command::Undo);
-        assert_eq!(parse("save  my game.pgn\n"), Command::Save("my game.pgn".into()));
+        assert_eq!(
+            parse("save  my game.pgn\n"),
+            Command::Save("my game.pgn".into())
+        );
         assert_eq!(parse("\n"), Command::Board);
     }
 

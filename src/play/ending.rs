@@ -85,6 +85,36 @@ impl Ending {
         }
     }
 
+    /// The reason, and who wins by it, such as `checkmate, White wins`.
+    pub fn reason_in_words(&self) -> String {
+        let Outcome::Known(KnownOutcome::Decisive { winner }) = self.outcome else {
+            return self.reason_without_winner().to_owned();
+        };
+        let [winner, loser] = [winner, !winner].map(|side| side.fold_wb("White", "Black"));
+        let how = match &self.reason {
+            Reason::Resignation => format!("{loser} resigns"),
+            Reason::TimeForfeit => format!("{loser} is out of time"),
+            Reason::Failure(failure) => format!("{loser} {failure}"),
+            _ => "checkmate".to_owned(),
+        };
+        format!("{how}, {winner} wins")
+    }
+
+    fn reason_without_winner(&self) -> &'static str {
+        match self.reason {
+            Reason::Stalemate => "stalemate, a draw",
+            Reason::InsufficientMaterial => "neither side can mate with what is left, a draw",
+            Reason::ThreefoldRepetition => "threefold repetition, a draw",
+            Reason::FiftyMoves => "fifty moves without a capture or a pawn move, a draw",
+            Reason::TimeForfeitWithoutMaterial => {
+                "one side is out of time and the other can't mate, a draw"
+            }
+            Reason::Agreement => "a draw by agreement",
+            Reason::EndOfInput => "the input ended before the game",
+            _ => "the game was interrupted",
+        }
+    }
+
     /// The value of the tag `Termination` of PGN.
     pub fn termination(&self) -> &'static str {
         match self.reason {
@@ -97,38 +127,10 @@ impl Ending {
     }
 }
 
-/// The result and the reason in one sentence, such as `1-0: checkmate, White wins`.
+/// The result and the reason in one line, such as `1-0: checkmate, White wins`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let winner = match self.outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(winner),
-            _ => None,
-        };
-        let loser = winner.map_or("", |winner| (!winner).fold_wb("White", "Black"));
-        write!(f, "{}: ", self.outcome)?;
-        match &self.reason {
-            Reason::Checkmate => write!(f, "checkmate"),
-            Reason::Stalemate => write!(f, "stalemate, a draw"),
-            Reason::InsufficientMaterial => {
-                write!(f, "neither side has enough material to mate, a draw")
-            }
-            Reason::ThreefoldRepetition => write!(f, "threefold repetition, a draw"),
-            Reason::FiftyMoves => write!(f, "fifty moves without progress, a draw"),
-            Reason::Resignation => write!(f, "{loser} resigns"),
-            Reason::Agreement => write!(f, "a draw by agreement"),
-            Reason::TimeForfeit => write!(f, "{loser} is out of time"),
-            Reason::TimeForfeitWithoutMaterial => write!(
-                f,
-                "a draw, for one side is out of time and the other could not mate"
-            ),
-            Reason::Failure(failure) => write!(f, "{loser} {failure}"),
-            Reason::Interrupted => write!(f, "the game was interrupted"),
-            Reason::EndOfInput => write!(f, "the input ended before the game"),
-        }?;
-        match winner {
-            Some(winner) => write!(f, ", {} wins", winner.fold_wb("White", "Black")),
-            None => Ok(()),
-        }
+        write!(f, "{}: {}", self.outcome, self.reason_in_words())
     }
 }
 

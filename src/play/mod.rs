@@ -1,1 +1,47 @@
 //! Games at the terminal: people, this engine and other UCI engines play each other.
+//!
+//! From top to bottom; a file uses those below it:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | [`session`], `person_turn` | the game from the first move to the last; what a person types |
+//! | `adviser` | this engine beside the board, for hints and explanations |
+//! | [`display`], [`console`] | the screen and the keyboard |
+//! | [`record`] | the game as PGN, and the file that it is added to |
+//! | `scene`, [`screen`] | what is shown, and the picture of it |
+//! | [`commands`], [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
+//! | [`own_engine`], `search_thread` | this engine as a player |
+//! | [`child_engine`], `child_process`, `child_lines` | another UCI engine as a player |
+//! | [`player`] | what all engines have in common |
+//! | [`arbiter`], [`ending`], [`clock`] | the rules, the results, the time |
+
+mod adviser;
+pub mod arbiter;
+mod castling_slips;
+pub mod child_engine;
+mod child_lines;
+mod child_process;
+pub mod clock;
+pub mod commands;
+pub mod console;
+pub mod display;
+pub mod ending;
+pub mod notation;
+pub mod own_engine;
+mod person_turn;
+pub mod player;
+pub mod record;
+mod scene;
+pub mod screen;
+mod search_thread;
+pub mod session;
+pub mod slips;
+
+use shakmaty::Move;
+
+use crate::position::game::Game;
+use crate::terminal::Style;
+
+fn why_text(_game: &Game, _line: &[Move], _style: Style) -> Vec<String> {
+    Vec::new()
+}

@@ -74,14 +74,16 @@ pub fn readings(text: &str) -> Vec<Reading> {
     let Some(to) = square(*file, *rank) else {
         return Vec::new();
     };
-    let patterns = origins(origin).into_iter().map(|(role, file, rank)| Pattern {
-        role,
-        file,
-        rank,
-        to,
-        captures,
-        promotion,
-    });
+    let patterns = origins(origin)
+        .into_iter()
+        .map(|(role, file, rank)| Pattern {
+            role,
+            file,
+            rank,
+            to,
+            captures,
+            promotion,
+        });
     // Nobody writes the file of a pawn that stays on it: `bb5` is the bishop.
     let is_pawn_ahead = |pattern: &Pattern| {
         pattern.role == Some(Role::Pawn) && pattern.file == Some(pattern.to.file())
@@ -265,8 +267,8 @@ mod tests {
     #[test]
     fn knights_and_pawns_are_understood_in_many_spellings() {
         let knight = [
-            "Nf3", "nf3", "NF3", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nf3+", "Nf3!?",
-            " nf3 ",
+            "Nf3", "nf3", "NF3", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nf3+",
+            "Nf3!?", " nf3 ",
         ];
         assert_reads(START, &knight, "Nf3");
         assert_reads(START, &["e4", "E4", "e2e4", "e2-e4", "Pe4", "pe4"], "e4");
@@ -274,23 +276,41 @@ mod tests {
 
     #[test]
     fn castling_is_understood_in_many_spellings() {
-        let short = ["O-O", "0-0", "o-o", "OO", "00", "O-O+", "e1g1", "e1h1", "Ke1-g1"];
+        let short = [
+            "O-O", "0-0", "o-o", "OO", "00", "O-O+", "e1g1", "e1h1", "Ke1-g1",
+        ];
         assert_reads(CASTLING, &short, "O-O");
-        assert_reads(CASTLING, &["O-O-O", "0-0-0", "ooo", "e1c1", "e1a1"], "O-O-O");
+        assert_reads(
+            CASTLING,
+            &["O-O-O", "0-0-0", "ooo", "e1c1", "e1a1"],
+            "O-O-O",
+        );
         assert_eq!(read(START, "O-O"), Some(Vec::new()));
     }
 
     #[test]
     fn promotions_name_their_piece() {
-        assert_reads(PROMOTION, &["c8=Q", "c8Q", "c8q", "c8(Q)", "c8/q", "c7c8q"], "c8=Q");
-        assert_reads(PROMOTION, &["cxd8=N+", "cd8n", "c7d8n", "c7xd8=N"], "cxd8=N");
+        assert_reads(
+            PROMOTION,
+            &["c8=Q", "c8Q", "c8q", "c8(Q)", "c8/q", "c7c8q"],
+            "c8=Q",
+        );
+        assert_reads(
+            PROMOTION,
+            &["cxd8=N+", "cd8n", "c7d8n", "c7xd8=N"],
+            "cxd8=N",
+        );
         assert_reads(PROMOTION, &["c8", "c7c8", "cxd8"], "?");
         assert_eq!(read(PROMOTION, "c8=K"), None);
     }
 
     #[test]
     fn captures_need_no_sign_but_the_sign_needs_a_capture() {
-        assert_reads(B_PAWN_AND_BISHOP, &["Bxc4", "Bc4", "B:c4", "d3c4", "d3xc4"], "Bxc4");
+        assert_reads(
+            B_PAWN_AND_BISHOP,
+            &["Bxc4", "Bc4", "B:c4", "d3c4", "d3xc4"],
+            "Bxc4",
+        );
         assert_eq!(read(B_PAWN_AND_BISHOP, "Bxe4"), Some(Vec::new()));
     }
 
@@ -314,8 +334,27 @@ mod tests {
     #[test]
     fn what_does_not_look_like_a_move_is_no_reading() {
         for text in [
-            "", "help", "undo", "e", "e9", "i4", "Nf", "Nf33", "Ze4", "--", "O", "OOOO", "ee4", "1e4",
-            "e2e4e5", "\u{265e}f3", "x", "draw", "0", "+", "e2e4k",
+            "",
+            "help",
+            "undo",
+            "e",
+            "e9",
+            "i4",
+            "Nf",
+            "Nf33",
+            "Ze4",
+            "--",
+            "O",
+            "OOOO",
+            "ee4",
+            "1e4",
+            "e2e4e5",
+            "\u{265e}f3",
+            "x",
+            "draw",
+            "0",
+            "+",
+            "e2e4k",
         ] {
             assert_eq!(readings(text), [], "{text:?}");
         }

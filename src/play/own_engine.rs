@@ -185,8 +185,11 @@ impl Engine for OwnEngine {
 
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
         let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
-        let is_no_better = |thought: Thought| thought.score.value() <= DRAW_MARGIN;
-        is_late && self.thought.is_some_and(is_no_better)
+        // The engine has made the last move.
+        let score = arbiter
+            .last_thought()
+            .map(|(score, _)| (!arbiter.turn()).fold_wb(score, -score));
+        is_late && score.is_some_and(|score| score.value() <= DRAW_MARGIN)
     }
 }
 
@@ -289,8 +292,9 @@ mod tests {
             (late_and_better, false),
             (early, false),
         ] {
-            let arbiter = arbiter(fen, TimeControl::Depth(4));
-            answer(&mut engine, &arbiter);
+            let mut arbiter = arbiter(fen, TimeControl::Depth(4));
+            let Answer { m, at, thought } = answer(&mut engine, &arbiter);
+            arbiter.play(m, thought, at);
             assert_eq!(engine.accepts_draw(&arbiter), expected, "{fen}");
         }
     }

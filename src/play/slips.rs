@@ -92,10 +92,14 @@ fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
     let role = pattern.from().and_then(|from| board.role_at(from));
     let role = role.or(pattern.role).unwrap_or(Role::Pawn);
     let of_role = board.by_piece(role.of(us));
-    let candidates = of_role.into_iter().filter(|from| pattern.allows_origin(*from));
+    let candidates = of_role
+        .into_iter()
+        .filter(|from| pattern.allows_origin(*from));
     let candidates: Vec<Square> = candidates.collect();
     let reaching = candidates.iter().copied();
-    let reaching: Vec<Square> = reaching.filter(|from| can_reach(position, *from, to)).collect();
+    let reaching: Vec<Square> = reaching
+        .filter(|from| can_reach(position, *from, to))
+        .collect();
     match reaching.as_slice() {
         [] if of_role.is_empty() => format!("you have no {}", name(role)),
         [] if role == Role::Pawn => reason_of_pawn(pattern, &candidates, position),
@@ -115,8 +119,10 @@ fn can_reach(position: &Chess, from: Square, to: Square) -> bool {
     match role {
         Some(Role::Pawn) => {
             let captures = attacks::pawn_attacks(us, from).contains(to);
-            let is_capture = board.by_color(!us).contains(to) || position.maybe_ep_square() == Some(to);
-            (captures && is_capture) || (pushes(us, from).contains(&to) && is_way_free(board, from, to))
+            let is_capture =
+                board.by_color(!us).contains(to) || position.maybe_ep_square() == Some(to);
+            (captures && is_capture)
+                || (pushes(us, from).contains(&to) && is_way_free(board, from, to))
         }
         Some(role) => attacks::attacks(from, role.of(us), occupied).contains(to),
         None => false,
@@ -186,15 +192,22 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &Chess) -> 
     let on_file = candidates.iter().filter(|from| from.file() == to.file());
     // Those that have not yet passed the square.
     let is_behind = |from: &&Square| us.relative_rank(from.rank()) < us.relative_rank(to.rank());
-    let nearest = on_file.filter(is_behind).min_by_key(|from| from.distance(to));
+    let nearest = on_file
+        .filter(is_behind)
+        .min_by_key(|from| from.distance(to));
     let Some(from) = nearest else {
         return format!("there is no pawn that reaches {to}");
     };
     let way = attacks::between(*from, to) | Bitboard::from_square(to);
     let blockers = way & board.occupied();
-    let blocker = blockers.into_iter().min_by_key(|square| square.distance(*from));
+    let blocker = blockers
+        .into_iter()
+        .min_by_key(|square| square.distance(*from));
     match blocker {
-        Some(square) => format!("the pawn on {from} is blocked by {}", piece_on(board, square)),
+        Some(square) => format!(
+            "the pawn on {from} is blocked by {}",
+            piece_on(board, square)
+        ),
         None if from.rank() == us.relative_rank(Rank::Second) => {
             format!("the pawn on {from} goes one or two squares ahead")
         }
@@ -229,7 +242,10 @@ fn reason_of_check(position: &Chess, from: Square, to: Square) -> Option<String>
     } else if (attackers & checkers).any() {
         format!("the king is in check from {attacker_text}")
     } else {
-        format!("the {} on {from} is pinned by {attacker_text}", name(piece.role))
+        format!(
+            "the {} on {from} is pinned by {attacker_text}",
+            name(piece.role)
+        )
     })
 }
 
@@ -311,22 +327,46 @@ mod tests {
         assert_slips(
             START,
             &[
-                ("Nf4", "Nf4 is not possible: there is no knight that reaches f4; it can play Na3, Nc3, Nf3 or Nh3"),
-                ("Bc4", "Bc4 is not possible: the bishop on f1 can't pass the pawn on e2"),
+                (
+                    "Nf4",
+                    "Nf4 is not possible: there is no knight that reaches f4; it can play Na3, Nc3, Nf3 or Nh3",
+                ),
+                (
+                    "Bc4",
+                    "Bc4 is not possible: the bishop on f1 can't pass the pawn on e2",
+                ),
                 ("Nd2", "Nd2 is not possible: your own pawn stands on d2"),
-                ("Qe4", "Qe4 is not possible: the queen on d1 does not reach e4, and no queen has a legal move"),
-                ("e2e5", "e2e5 is not possible: the pawn on e2 goes one or two squares ahead"),
+                (
+                    "Qe4",
+                    "Qe4 is not possible: the queen on d1 does not reach e4, and no queen has a legal move",
+                ),
+                (
+                    "e2e5",
+                    "e2e5 is not possible: the pawn on e2 goes one or two squares ahead",
+                ),
                 ("e7e5", "e7e5 is not possible: the pawn on e7 is Black's"),
                 ("e4e5", "e4e5 is not possible: there is no piece on e4"),
                 ("Ne2e4", "Ne2e4 is not possible: the piece on e2 is a pawn"),
-                ("exd3", "exd3 is not possible: there is nothing to capture on d3"),
-                ("Nxf3", "Nxf3 is not possible: there is nothing to capture on f3"),
+                (
+                    "exd3",
+                    "exd3 is not possible: there is nothing to capture on d3",
+                ),
+                (
+                    "Nxf3",
+                    "Nxf3 is not possible: there is nothing to capture on f3",
+                ),
                 ("Nf3=Q", "Nf3=Q is not possible: only pawns promote"),
-                ("e4=Q", "e4=Q is not possible: a pawn does not promote on e4"),
+                (
+                    "e4=Q",
+                    "e4=Q is not possible: a pawn does not promote on e4",
+                ),
             ],
         );
         let queenless = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(slip(queenless, "Qd4"), "Qd4 is not possible: you have no queen");
+        assert_eq!(
+            slip(queenless, "Qd4"),
+            "Qd4 is not possible: you have no queen"
+        );
     }
 
     #[test]
@@ -335,12 +375,24 @@ mod tests {
         assert_slips(
             fen,
             &[
-                ("e5", "e5 is not possible: the pawn on e4 is blocked by the knight on e5"),
-                ("e6", "e6 is not possible: the pawn on e4 is blocked by the knight on e5"),
+                (
+                    "e5",
+                    "e5 is not possible: the pawn on e4 is blocked by the knight on e5",
+                ),
+                (
+                    "e6",
+                    "e6 is not possible: the pawn on e4 is blocked by the knight on e5",
+                ),
                 ("e2e4", "e2e4 is not possible: your own pawn stands on e4"),
-                ("e2e3", "e2e3 is not possible: the pawn on e2 is blocked by the bishop on e3"),
+                (
+                    "e2e3",
+                    "e2e3 is not possible: the pawn on e2 is blocked by the bishop on e3",
+                ),
                 ("d5", "d5 is not possible: there is no pawn that reaches d5"),
-                ("exd5", "exd5 is not possible: there is nothing to capture on d5"),
+                (
+                    "exd5",
+                    "exd5 is not possible: there is nothing to capture on d5",
+                ),
                 ("Kd2", "Kd2 is not possible: the bishop on e3 attacks d2"),
             ],
         );
@@ -367,9 +419,15 @@ mod tests {
         assert_slips(
             check,
             &[
-                ("Nc3", "Nc3 is not possible: the king is in check from the queen on h4"),
+                (
+                    "Nc3",
+                    "Nc3 is not possible: the king is in check from the queen on h4",
+                ),
                 ("Kf2", "Kf2 is not possible: the queen on h4 attacks f2"),
-                ("O-O-O", "O-O-O is not possible: the king is in check from the queen on h4"),
+                (
+                    "O-O-O",
+                    "O-O-O is not possible: the king is in check from the queen on h4",
+                ),
             ],
         );
         let double_check = "k7/8/8/4r3/7b/8/8/R3K3 w Q - 0 1";
@@ -387,7 +445,10 @@ mod tests {
     #[test]
     fn an_unclear_move_is_answered_with_the_choices() {
         let knights = "7k/8/8/8/8/5N2/8/1N5K w - - 0 1";
-        assert_eq!(slip(knights, "Nd2"), "two knights can go to d2: Nbd2 or Nfd2");
+        assert_eq!(
+            slip(knights, "Nd2"),
+            "two knights can go to d2: Nbd2 or Nfd2"
+        );
         let pawn_and_bishop = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
         assert_eq!(slip(pawn_and_bishop, "bc4"), "bc4 can be bxc4 or Bxc4");
         let promotion = "8/2P4k/8/8/8/8/8/K7 w - - 0 1";

@@ -1,0 +1,180 @@
+//! Where the picture goes: in a terminal it stays at the top and is drawn over; elsewhere everything is written one
+//! after the other, so that a script or a log can read it.
+//!
+//! In a terminal the lines below the picture scroll by themselves (a scroll region, DECSTBM), so that the editor of the
+//! line never pushes the board away and the clocks can tick where they stand.
+
+use std::io::{self, Write};
+
+use shakmaty::Color;
+
+use super::console::terminal_size;
+use super::screen::{Picture, View, wrapped};
+use crate::terminal::{Style, visible_width};
+
+/// The size of a screen that does not tell it, in columns and rows.
+const DEFAULT_SIZE: (usize, usize) = (80, 24);
+
+/// The lines below the picture that stay free for the prompt and what Tab shows.
+const FREE_LINES: usize = 3;
+
+/// Clears from the cursor to the end of the line, and to the end of the screen.
+const CLEAR_LINE: &str = "\u{1b}[K";
+const CLEAR_BELOW: &str = "\u{1b}[J";
+
+/// The output of a game.
+pub struct Display<W: Write> {
+    out: W,
+    style: Style,
+    /// Whether the picture is drawn over.
+    is_live: bool,
+    /// The picture that is on the screen, if the clocks can tick in it.
+    shown: Option<Picture>,
+    /// The clocks that were written last.
+    ticked: String,
+    was_drawn: bool,
+}
+
+impl<W: Write> Display<W> {
+    /// An output in this style; a live one draws over its picture.
+    pub fn new(out: W, style: Style, is_live: bool) -> Display<W> {
+        Display {
+            out,
+            style,
+            is_live,
+            shown: None,
+            ticked: String::new(),
+            was_drawn: false,
+        }
+    }
+
+    /// Whether the picture is drawn over.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// The style.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// The size of the screen in columns and rows.
+    fn size(&self) -> (usize, usize) {
+        let size = if self.is_live { terminal_size() } else { None };
+        size.unwrap_or(DEFAULT_SIZE)
+    }
+
+    /// The columns of the screen.
+    pub fn columns(&self) -> usize {
+        self.size().0
+    }
+
+    /// Shows the game, with a message below it. A message that does not fit below is shown alone.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn show(&mut self, view: &View<'_>, message: &[String]) -> io::Result<()> {
+        let (columns, rows) = self.size();
+        let picture = view.picture(self.style, columns);
+        let message: Vec<String> = message
+            .iter()
+            .flat_map(|line| wrapped(line, columns.saturating_sub(1)))
+            .collect();
+        if !self.is_live {
+            self.lines(&picture.lines)?;
+            return self.lines(&message);
+        }
+        if !self.was_drawn {
+            // What stood on the screen moves up, out of it.
+            self.out.write_all("\n".repeat(rows).as_bytes())?;
+            self.was_drawn = true;
+        }
+        let fits = picture.lines.len() + 1 + message.len() + FREE_LINES <= rows;
+        let is_picture_shown = fits || message.len() < FREE_LINES;
+        let mut text = "\u{1b}[r\u{1b}[H".to_owned();
+        if is_picture_shown {
+            for line in &picture.lines {
+                text.push_str(&format!("{line}{CLEAR_LINE}\n"));
+            }
+            text.push_str(&format!("{CLEAR_LINE}\n"));
+        }
+        text.push_str(CLEAR_BELOW);
+        if fits {
+            let top = picture.lines.len() + 2;
+            text.push_str(&format!("\u{1b}[{top};{rows}r\u{1b}[{top};1H"));
+        }
+        for line in &message {
+            text.push_str(&format!("{line}\n"));
+        }
+        self.shown = fits.then_some(picture);
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    /// Lets the clocks tick in the picture that is on the screen. The cursor stays where it is.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn tick(&mut self, view: &View<'_>) -> io::Result<()> {
+        let Some(picture) = &self.shown else {
+            return Ok(());
+        };
+        let mut text = "\u{1b}7".to_owned();
+        for side in Color::ALL {
+            let (line, column) = picture.clocks.get(side);
+            let clock = view.clock(side, self.style);
+            text.push_str(&format!("\u{1b}[{};{}H{clock}", line + 1, column + 1));
+        }
+        text.push_str("\u{1b}8");
+        if text == self.ticked {
+            return Ok(());
+        }
+        // In one piece, so that nothing that the editor writes comes between.
+        self.out.write_all(text.as_bytes())?;
+        self.ticked = text;
+        self.out.flush()
+    }
+
+    /// Writes lines one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn lines(&mut self, lines: &[String]) -> io::Result<()> {
+        for line in lines {
+            writeln!(self.out, "{line}")?;
+        }
+        self.out.flush()
+    }
+
+    /// Leaves the screen as other programs expect it, with the last picture on it.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn leave(&mut self) -> io::Result<()> {
+        if self.was_drawn {
+            // The end of the scroll region moves the cursor; it is put back.
+            self.out.write_all(b"\x1b7\x1b[r\x1b8")?;
+            self.was_drawn = false;
+            self.shown = None;
+        }
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Display<W> {
+    fn drop(&mut self) {
+        // Nothing is left to be done if the output is gone.
+        let _ = self.leave();
+    }
+}
+
+/// A line of the game for a screen that is not drawn over: `12. Nf3    +0.31/14   4:58`.
+pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> String {
+    let line = format!("{number:>5} {san:<8} {evaluation:>10} {clock:>9}");
+    debug_assert!(visible_width(&line) < DEFAULT_SIZE.0);
+    line.trim_end().to_owned()
+}

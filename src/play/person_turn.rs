@@ -1,0 +1,289 @@
+//! The turn of a person: asks for a line and does what it says, until it is a move or the end of the game.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use shakmaty::fen::Fen;
+use shakmaty::san::{San, SanPlus};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
+
+use super::commands::{self, Command};
+use super::console::{Question, Typed};
+use super::ending::Reason;
+use super::player::Player;
+use super::record::PgnFile;
+use super::scene::Scene;
+use super::screen::{lines_of_moves, shown_score};
+use super::session::Session;
+use crate::search::SearchResult;
+
+/// The moves of a line that a hint shows.
+const SHOWN_MOVES: usize = 6;
+
+/// What follows from a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// The turn is over.
+    EndTurn,
+    /// The person is asked again, with a new message.
+    Message,
+    /// The person is asked again, and the board is shown.
+    Board,
+}
+
+impl<W: Write> Session<W> {
+    /// Lets a person move.
+    pub(super) fn person_turn(&mut self) -> io::Result<()> {
+        self.look_at_position()?;
+        if self.draw_offer == Some(!self.scene.arbiter.turn()) {
+            let offer = "A draw is offered: draw accepts it, a move declines it.";
+            self.message.push(offer.to_owned());
+        }
+        self.scene.arbiter.start_clock(Instant::now());
+        self.show()?;
+        while self.scene.arbiter.ending().is_none() {
+            self.ask();
+            let Some(typed) = self.wait_for_person()? else {
+                return Ok(());
+            };
+            match typed {
+                Typed::Line(line, at) => {
+                    if self.scene.arbiter.check_flag(at) {
+                        return Ok(());
+                    }
+                    let command = Command::parse(&line, self.scene.arbiter.position());
+                    match self.execute(command, at)? {
+                        Next::EndTurn => return Ok(()),
+                        Next::Message if !self.display.is_live() => {
+                            self.display.lines(&self.message)?;
+                        }
+                        Next::Message | Next::Board => self.show()?,
+                    }
+                }
+                Typed::Interrupted => self
+                    .scene
+                    .arbiter
+                    .abandon(Reason::Interrupted, Instant::now()),
+                Typed::End => self
+                    .scene
+                    .arbiter
+                    .abandon(Reason::EndOfInput, Instant::now()),
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self) {
+        let position = self.scene.arbiter.position();
+        let prompt = match position.turn() {
+            _ if !self.scene.are_all_people() => "Your move: ",
+            shakmaty::Color::White => "White's move: ",
+            shakmaty::Color::Black => "Black's move: ",
+        };
+        let legal = position.legal_moves();
+        let moves = legal
+            .iter()
+            .map(|m| San::from_move(position, *m).to_string());
+        let question = Question {
+            prompt: prompt.to_owned(),
+            moves: moves.collect(),
+        };
+        if let Some(console) = &mut self.console {
+            console.ask(question);
+        }
+    }
+
+    /// Waits for a line while the clock ticks. `None` if the game has ended meanwhile.
+    fn wait_for_person(&mut self) -> io::Result<Option<Typed>> {
+        loop {
+            let now = Instant::now();
+            if self.has_ended(now) {
+                return Ok(None);
+            }
+            let time = self.time_to_wait(now);
+            let Some(console) = &mut self.console else {
+                return Ok(Some(Typed::End));
+            };
+            if let Some(typed) = console.wait(time) {
+                return Ok(Some(typed));
+            }
+            let view = self.scene.view();
+            self.display.tick(&view)?;
+        }
+    }
+
+    /// Does what a person has typed at this moment.
+    fn execute(&mut self, command: Command, at: Instant) -> io::Result<Next> {
+        self.message.clear();
+        match command {
+            Command::Move(m) => {
+                self.scene.arbiter.play(m, None, at);
+                self.after_move()?;
+                return Ok(Next::EndTurn);
+            }
+            Command::Resign => {
+                self.scene.arbiter.resign(at);
+                return Ok(Next::EndTurn);
+            }
+            Command::Quit => {
+                self.scene.arbiter.abandon(Reason::Interrupted, at);
+                return Ok(Next::EndTurn);
+            }
+            Command::Undo => return Ok(self.undo()),
+            Command::Draw => self.offer_draw(at),
+            Command::Flip => {
+                self.scene.orientation = !self.scene.orientation;
+                return Ok(Next::Board);
+            }
+            Command::Board => return Ok(Next::Board),
+            Command::Slip(slip) => self.message.push(slip),
+            Command::Hint => self.hint()?,
+            Command::Why => self.why()?,
+            Command::Help => self.message = commands::help(),
+            Command::Moves => {
+                self.message = lines_of_moves(&self.scene.arbiter, self.display.columns() - 1);
+                if self.message.is_empty() {
+                    self.message.push("no moves so far".to_owned());
+                }
+            }
+            Command::Fen => {
+                let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
+                self.message.push(fen.to_string());
+            }
+            Command::Save(path) => self.save(&path),
+        }
+        Ok(if self.scene.arbiter.ending().is_some() {
+            Next::EndTurn
+        } else {
+            Next::Message
+        })
+    }
+
+    /// Takes back to the last turn of a person.
+    fn undo(&mut self) -> Next {
+        let is_against_person = self
+            .scene
+            .players
+            .get(!self.scene.arbiter.turn())
+            .is_person();
+        let plies = if is_against_person { 1 } else { 2 };
+        if self.scene.arbiter.moves().len() < plies {
+            self.message
+                .push("there is no move of yours to take back".to_owned());
+            return Next::Message;
+        }
+        self.scene.arbiter.undo(plies);
+        self.after_undo();
+        // Against a person it is the other's turn now.
+        if is_against_person {
+            self.message.push("the last move is taken back".to_owned());
+            return Next::EndTurn;
+        }
+        self.scene.arbiter.start_clock(Instant::now());
+        self.message.push("your last move is taken back".to_owned());
+        Next::Board
+    }
+
+    fn offer_draw(&mut self, at: Instant) {
+        let side = self.scene.arbiter.turn();
+        if self.draw_offer == Some(!side) {
+            self.scene.arbiter.agree_to_draw(at);
+            return;
+        }
+        match self.scene.players.get(!side) {
+            Player::Engine(engine) if engine.accepts_draw(&self.scene.arbiter) => {
+                self.scene.arbiter.agree_to_draw(at);
+            }
+            Player::Engine(engine) => {
+                let name = engine.name();
+                self.message
+                    .push(format!("{name} declines the draw and plays on"));
+            }
+            Player::Person(_) => {
+                self.draw_offer = Some(side);
+                self.message
+                    .push("your offer stands with your move".to_owned());
+            }
+        }
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        let Some(result) = self.advice()? else {
+            return Ok(());
+        };
+        let line = san_line(self.scene.arbiter.position(), &result.info.pv);
+        let score = self
+            .scene
+            .arbiter
+            .turn()
+            .fold_wb(result.score(), -result.score());
+        let (first, then) = line
+            .split_first()
+            .map_or(("", &[] as &[String]), |(first, rest)| {
+                (first.as_str(), rest)
+            });
+        let mut hint = format!(
+            "{first} ({}, depth {})",
+            shown_score(score),
+            result.info.depth
+        );
+        if !then.is_empty() {
+            hint.push_str(&format!(", and then perhaps {}", then.join(" ")));
+        }
+        self.message.push(hint);
+        Ok(())
+    }
+
+    fn why(&mut self) -> io::Result<()> {
+        if let Some(result) = self.advice()? {
+            let style = self.display.style();
+            self.message = super::why_text(self.scene.arbiter.game(), &result.info.pv, style);
+        }
+        Ok(())
+    }
+
+    /// Lets the adviser think about the position. `None` if the time of the person or the program is over.
+    fn advice(&mut self) -> io::Result<Option<SearchResult>> {
+        let Session {
+            adviser,
+            scene: Scene { arbiter, .. },
+            stop,
+            ..
+        } = self;
+        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
+        adviser.think(arbiter.game(), keep_going)
+    }
+
+    /// Lets the adviser look at the position if no engine plays that would have an opinion.
+    fn look_at_position(&mut self) -> io::Result<()> {
+        if !self.scene.are_all_people() {
+            return Ok(());
+        }
+        let turn = self.scene.arbiter.turn();
+        let result = self.adviser.glance(self.scene.arbiter.game())?;
+        self.scene.glance = result.map(|result| {
+            let score = turn.fold_wb(result.score(), -result.score());
+            (score, result.info.depth)
+        });
+        Ok(())
+    }
+
+    fn save(&mut self, path: &Path) {
+        let saved = PgnFile::new(path).and_then(|file| file.append(&self.record()));
+        let shown = path.display();
+        self.message.push(match saved {
+            Ok(()) => format!("the game so far is in {shown}"),
+            Err(error) => format!("{shown} can't be written: {error}"),
+        });
+    }
+}
+
+/// The first moves of a line in SAN.
+fn san_line(position: &Chess, line: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let moves = line.iter().take(SHOWN_MOVES);
+    moves
+        .map(|m| SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string())
+        .collect()
+}
