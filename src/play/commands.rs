@@ -46,12 +46,12 @@ pub enum Command {
 const COMMANDS: [(&str, &str, &str); 12] = [
     ("undo", "", "take your last move back"),
     ("hint", "", "let the engine suggest a move"),
-    ("why", "", "take the evaluation apart, piece by piece"),
+    ("why", "", "show what the evaluation is made of"),
     ("flip", "", "turn the board round"),
     ("board", "", "show the board again"),
     ("moves", "", "show the moves so far"),
     ("fen", "", "show the position as a FEN"),
-    ("save", " FILE", "save the game so far as PGN"),
+    ("save", " FILE", "save the game so far"),
     ("draw", "", "offer a draw, or accept one"),
     ("resign", "", "give the game up"),
     ("quit", "", "leave the game unfinished"),
@@ -132,7 +132,7 @@ fn nearest_command(line: &str) -> Option<&'static str> {
     let with_distance = names().map(|name| (edit_distance(&word, name), name));
     let (distance, name) = with_distance.min_by_key(|(distance, _)| *distance)?;
     // Of a short word too much would be wrong.
-    let is_near = distance <= MAX_MISSPELT_LETTERS && distance * 2 < name.len();
+    let is_near = distance <= MAX_MISSPELT_LETTERS && distance * 2 <= name.len();
     is_near.then_some(name)
 }
 
@@ -152,11 +152,21 @@ fn edit_distance(one: &str, other: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
+/// The moves that Tab completes.
+#[derive(Clone, Debug, Default)]
+pub struct LegalMoves {
+    /// In SAN.
+    pub san: Vec<String>,
+    /// In the notation of UCI, which is completed once the square is typed from which the piece comes.
+    pub uci: Vec<String>,
+}
+
 /// The moves and commands that begin with a text, whatever the case of its letters.
-pub fn completions(typed: &str, moves: &[String]) -> Vec<String> {
+pub fn completions(typed: &str, moves: &LegalMoves) -> Vec<String> {
     let typed = typed.trim_start().to_lowercase();
     let commands = names().filter(|_| !typed.is_empty()).map(str::to_owned);
-    let words = moves.iter().cloned().chain(commands);
+    let uci = moves.uci.iter().filter(|_| typed.len() >= 2).cloned();
+    let words = moves.san.iter().cloned().chain(uci).chain(commands);
     words
         .filter(|word| word.to_lowercase().starts_with(&typed))
         .collect()
@@ -167,14 +177,14 @@ pub fn help() -> Vec<String> {
     let mut lines = vec!["Moves: Nf3, nf3, g1f3, e8=Q, O-O or 0-0; Tab completes them.".to_owned()];
     let commands: Vec<String> = COMMANDS
         .iter()
-        .map(|(name, argument, what)| format!("{:<10} {what}", format!("{name}{argument}")))
+        .map(|(name, argument, what)| format!("{:<9}  {what}", format!("{name}{argument}")))
         .collect();
     // Two columns, read downwards.
     let half = commands.len().div_ceil(2);
     let (left, right) = commands.split_at(half);
     for (index, line) in left.iter().enumerate() {
         let beside = right.get(index).map_or("", String::as_str);
-        lines.push(format!("{line:<50}{beside}").trim_end().to_owned());
+        lines.push(format!("{line:<40}{beside}").trim_end().to_owned());
     }
     lines
 }
@@ -233,11 +243,16 @@ mod tests {
 
     #[test]
     fn completions_are_the_moves_and_commands_with_that_beginning() {
-        let moves = ["Nc3", "Nf3", "e4", "h3"].map(str::to_owned);
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let moves = LegalMoves {
+            san: words(&["Nc3", "Nf3", "e4", "h3"]),
+            uci: words(&["b1c3", "g1f3", "e2e4", "h2h3"]),
+        };
         assert_eq!(completions("n", &moves), ["Nc3", "Nf3"]);
         assert_eq!(completions("h", &moves), ["h3", "hint", "help"]);
         assert_eq!(completions("re", &moves), ["resign"]);
-        assert_eq!(completions("", &moves), moves);
+        assert_eq!(completions("E2", &moves), ["e2e4"]);
+        assert_eq!(completions("", &moves), moves.san);
         assert_eq!(completions("x", &moves), [""; 0]);
     }
 

@@ -16,7 +16,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
-use super::commands;
+use super::commands::{self, LegalMoves};
 
 /// The longest line that is read without a terminal, in bytes. What is longer is cut.
 const MAX_LINE_BYTES: u64 = 1 << 16;
@@ -30,7 +30,7 @@ pub struct Question {
     /// The text before the cursor.
     pub prompt: String,
     /// The moves that Tab completes.
-    pub moves: Vec<String>,
+    pub moves: LegalMoves,
 }
 
 /// What a person has typed.
@@ -144,7 +144,7 @@ fn editor() -> io::Result<Editor<Completions, DefaultHistory>> {
         .build();
     let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
     editor.set_helper(Some(Completions {
-        moves: Vec::new(),
+        moves: LegalMoves::default(),
         files: FilenameCompleter::new(),
     }));
     Ok(editor)
@@ -187,7 +187,7 @@ impl Source {
 
 /// Completes moves, commands, and the names of files after `save`.
 struct Completions {
-    moves: Vec<String>,
+    moves: LegalMoves,
     files: FilenameCompleter,
 }
 

@@ -8,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::commands::{self, Command};
+use super::commands::{self, Command, LegalMoves};
 use super::console::{Question, Typed};
 use super::ending::Reason;
 use super::player::Player;
@@ -82,12 +82,17 @@ impl<W: Write> Session<W> {
             shakmaty::Color::Black => "Black's move: ",
         };
         let legal = position.legal_moves();
-        let moves = legal
+        let mode = position.castles().mode();
+        let san = legal
             .iter()
             .map(|m| San::from_move(position, *m).to_string());
+        let uci = legal.iter().map(|m| m.to_uci(mode).to_string());
         let question = Question {
             prompt: prompt.to_owned(),
-            moves: moves.collect(),
+            moves: LegalMoves {
+                san: san.collect(),
+                uci: uci.collect(),
+            },
         };
         if let Some(console) = &mut self.console {
             console.ask(question);

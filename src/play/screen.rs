@@ -252,9 +252,11 @@ impl View<'_> {
         let Some((score, depth)) = self.evaluation else {
             return String::new();
         };
-        let depth = match depth {
-            0 => String::new(),
-            depth => style.dim(&format!("  depth {depth}")),
+        // A mate is exact, and a move from a book has no depth.
+        let depth = if depth == 0 || score.is_mate() {
+            String::new()
+        } else {
+            style.dim(&format!("  depth {depth}"))
         };
         format!("  {}{depth}", style.bold(&shown_score(score)))
     }

@@ -161,9 +161,11 @@ impl<W: Write> Session<W> {
             .scene
             .arbiter
             .move_number(self.scene.arbiter.moves().len() - 1);
-        let name = self.scene.players.get(mover).name();
-        self.message = vec![format!("{name} has played {number} {}", played.san)];
-        if !self.display.is_live() {
+        if self.display.is_live() {
+            let name = self.scene.players.get(mover).name();
+            self.message = vec![format!("{name} has played {number} {}", played.san)];
+        } else {
+            self.message.clear();
             let evaluation = played.thought.map_or_else(String::new, |thought| {
                 let score = shown_score(thought.white_score(mover));
                 format!("{score}/{}", thought.depth)

@@ -430,7 +430,7 @@ mod tests {
                 ),
             ],
         );
-        let double_check = "k7/8/8/4r3/7b/8/8/R3K3 w Q - 0 1";
+        let double_check = "7k/8/8/4r3/7b/8/8/R3K3 w Q - 0 1";
         assert_eq!(
             slip(double_check, "Ra3"),
             "Ra3 is not possible: it is double check, so the king itself must move"

@@ -1,1 +1,506 @@
 //! `squarewise play`, with people and engines at the board.
+//!
+//! People play through a pipe and, on Unix, through a pseudo-terminal. The engines that die, hang, lie and flood are
+//! small scripts of the shell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Conversation, ENGINE};
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("play")
+        .join(name);
+    // Fails if there is none yet.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// Starts a game in which these lines are typed, and returns what is shown until the result.
+fn play(arguments: &[&str], typed: &[&str]) -> Vec<String> {
+    let mut game = Conversation::start_with(&[&["play"], arguments].concat());
+    for line in typed {
+        game.send(line);
+    }
+    game.close_stdin();
+    let shown = until_result(&mut game);
+    assert!(game.wait_exit().success());
+    shown
+}
+
+/// Reads up to the line with the result.
+fn until_result(game: &mut Conversation) -> Vec<String> {
+    let mut lines = Vec::new();
+    loop {
+        let line = game.expect_prefix("");
+        let is_result = ["1-0: ", "0-1: ", "1/2-1/2: ", "*: "]
+            .iter()
+            .any(|result| line.starts_with(result));
+        lines.push(line);
+        if is_result {
+            return lines;
+        }
+    }
+}
+
+fn result(shown: &[String]) -> &str {
+    shown.last().map_or("", String::as_str)
+}
+
+fn assert_shown(shown: &[String], part: &str) {
+    let is_there = shown.iter().any(|line| line.contains(part));
+    assert!(is_there, "{part:?} in\n{}", shown.join("\n"));
+}
+
+/// What the program writes when it does not play.
+fn refused(arguments: &[&str]) -> Output {
+    Command::new(ENGINE)
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the engine was built beside this test")
+}
+
+#[test]
+fn two_people_play_the_scholars_mate() {
+    let folder = folder("scholars_mate");
+    let pgn = folder.join("game.pgn");
+    let moves = ["e4", "e7e5", "bc4", "nc6", "Qh5", "Nf6", "Qf7"];
+    let people = ["--white", "human:Anna", "--black", "human:Ben"];
+    let arguments = [people.as_slice(), &["--pgn", text(&pgn)]].concat();
+    let shown = play(&arguments, &moves);
+    assert_eq!(result(&shown), "1-0: checkmate, White wins");
+    for part in ["Anna (White)", "Bishop's Opening", "2... Nc6", "4. Qxf7#"] {
+        assert_shown(&shown, part);
+    }
+    let pgn = fs::read_to_string(pgn).expect("the game was kept");
+    for part in [
+        "[White \"Anna\"]",
+        "[Result \"1-0\"]",
+        "[ECO \"C23\"]",
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# {checkmate, White wins} 1-0",
+    ] {
+        assert!(pgn.contains(part), "{part} in\n{pgn}");
+    }
+}
+
+#[test]
+fn slips_are_corrected_and_commands_obeyed() {
+    let folder = folder("commands");
+    let saved = folder.join("so far.pgn");
+    let save = format!("save {}", text(&saved));
+    let typed = [
+        "Nf4",
+        "e4",
+        "undo",
+        "d4",
+        "resing",
+        "moves",
+        "fen",
+        "flip",
+        "help",
+        "hint",
+        &save,
+        "save /nonexistent/folder/game.pgn",
+        "resign",
+    ];
+    let people = ["--black", "human"];
+    let shown = play(&people, &typed);
+    for part in [
+        "Nf4 is not possible: there is no knight that reaches f4",
+        "the last move is taken back",
+        "did you mean resign?",
+        "1. d4",
+        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
+        "   h  g  f  e  d  c  b  a",
+        "take your last move back",
+        ", depth ",
+        "the game so far is in ",
+        "can't be written",
+    ] {
+        assert_shown(&shown, part);
+    }
+    assert_eq!(result(&shown), "1-0: Black resigns, White wins");
+    let saved = fs::read_to_string(saved).expect("the game was saved");
+    assert!(saved.contains("1. d4 *"), "{saved}");
+}
+
+#[test]
+fn a_draw_is_offered_with_a_move_and_accepted() {
+    let people = ["--black", "human"];
+    let shown = play(&people, &["draw", "e4", "draw"]);
+    assert_shown(&shown, "your offer stands");
+    assert_shown(&shown, "A draw is offered");
+    assert_eq!(result(&shown), "1/2-1/2: a draw by agreement");
+    let shown = play(&people, &["draw", "e4", "e5", "draw", "Nf3", "resign"]);
+    assert_eq!(result(&shown), "1-0: Black resigns, White wins");
+}
+
+#[test]
+fn a_person_plays_this_engine_which_declines_an_early_draw() {
+    let shown = play(
+        &["--depth", "1", "--elo", "800"],
+        &["e4", "draw", "undo", "d4", "quit"],
+    );
+    assert_shown(&shown, "(800) declines the draw");
+    assert_shown(&shown, "your last move is taken back");
+    assert_eq!(result(&shown), "*: the game was interrupted");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_and_keeps_it() {
+    let folder = folder("end_of_input");
+    let pgn = folder.join("game.pgn");
+    fs::write(&pgn, "[Event \"An older game\"]\n\n1. d4 *\n").expect("a file to add to");
+    let shown = play(&["--depth", "1", "--pgn", text(&pgn)], &["e4"]);
+    assert_eq!(result(&shown), "*: the input ended before the game");
+    let pgn = fs::read_to_string(pgn).expect("the game was kept");
+    assert!(
+        pgn.starts_with("[Event \"An older game\"]\n\n1. d4 *\n\n["),
+        "{pgn}"
+    );
+    assert!(pgn.contains("1. e4 "), "{pgn}");
+}
+
+#[test]
+fn this_engine_plays_itself_to_the_end() {
+    let folder = folder("self_play");
+    let pgn = folder.join("game.pgn");
+    let shown = play(
+        &[
+            "--white",
+            "engine",
+            "--black",
+            "engine",
+            "--depth",
+            "1",
+            "--pgn",
+            text(&pgn),
+        ],
+        &[],
+    );
+    let has_result = ["1-0", "0-1", "1/2-1/2"]
+        .iter()
+        .any(|text| result(&shown).starts_with(text));
+    assert!(has_result, "{}", result(&shown));
+    let pgn = fs::read_to_string(pgn).expect("the game was kept");
+    for part in ["[%eval ", "[Termination \"normal\"]", "[TimeControl \"-\"]"] {
+        assert!(pgn.contains(part), "{part} in\n{pgn}");
+    }
+}
+
+#[test]
+fn this_engine_plays_another_one_on_the_clock() {
+    let child = format!("uci:'{ENGINE}'");
+    let players = [
+        "--white",
+        "engine",
+        "--black",
+        &child,
+        "--option-black",
+        "Hash=1",
+    ];
+    let game = [
+        "--time",
+        "0.1+0.05",
+        "--fen",
+        "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1",
+    ];
+    let shown = play(&[players.as_slice(), &game].concat(), &[]);
+    assert_shown(&shown, "1... Kh7");
+    assert_shown(&shown, "2. Qg7#");
+    assert_eq!(result(&shown), "1-0: checkmate, White wins");
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
+    let folder = folder("arguments");
+    let in_missing_folder = folder.join("missing").join("game.pgn");
+    for (arguments, code, reason) in [
+        (["--white", "computer"].as_slice(), 2, "uci:COMMAND"),
+        (&["--time", "five"], 2, "minutes+seconds"),
+        (&["--time", "5+3", "--depth", "1"], 2, "cannot be used with"),
+        (&["--elo", "100"], 2, "500..=3000"),
+        (&["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, "missing king"),
+        (&["--option-black", "Hash"], 2, "NAME=VALUE"),
+        (&["--option-black", "Hash=1"], 1, "uci:COMMAND"),
+        (&["--black", "human", "--elo", "1000"], 1, "--elo"),
+        (
+            &["--fen", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"],
+            1,
+            "checkmate",
+        ),
+        (
+            &["--fen", "8/8/4k3/8/8/8/8/K7 w - - 0 1"],
+            1,
+            "end of a game",
+        ),
+        (&["--pgn", text(&in_missing_folder)], 1, "game.pgn"),
+        (&["--pgn", text(&folder)], 1, "not a regular file"),
+        (&["--book", "/nonexistent/book.bin"], 1, "book.bin"),
+        (
+            &["--black", "uci:/nonexistent/engine"],
+            1,
+            "can't be started",
+        ),
+        (&["--black", "uci:sh -c 'echo"], 1, "quotation mark"),
+    ] {
+        let output = refused(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(reason), "{arguments:?}: {told}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    let left: Vec<_> = fs::read_dir(&folder).expect("the folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[cfg(unix)]
+mod other_engines {
+    //! Engines that behave badly, as scripts of the shell.
+
+    use super::*;
+
+    /// An engine that does this when it is asked for a move. It plays Black.
+    fn script(on_go: &str) -> String {
+        let handshake = "isready) echo readyok;; uci) echo id name Script; echo uciok;;";
+        let quit = "quit) exit;;";
+        format!(
+            "uci:sh -c 'while read line; do case \"$line\" in {handshake} {quit} go*) {on_go};; esac; done'"
+        )
+    }
+
+    /// The result of a game in which White plays e4 and the script is to answer, with a second of patience at most.
+    fn against(script: &str, more: &[&str]) -> Vec<String> {
+        let arguments = ["--black", script, "--patience", "300"];
+        play(&[arguments.as_slice(), more].concat(), &["e4", "resign"])
+    }
+
+    #[test]
+    fn one_that_plays_by_the_rules_plays() {
+        let shown = against(
+            &script("echo info depth 3 score cp 20; echo bestmove e7e5"),
+            &[],
+        );
+        assert_shown(&shown, "1... e5");
+        assert_shown(&shown, "-0.20/3");
+        assert_eq!(result(&shown), "0-1: White resigns, Black wins");
+    }
+
+    #[test]
+    fn one_that_moves_illegally_loses() {
+        for (text, shown_text) in [("e2e4", "e2e4"), ("(none)", "(none)"), ("", "nothing")] {
+            let shown = against(&script(&format!("echo \"bestmove {text}\"")), &[]);
+            let expected =
+                format!("1-0: Black played {shown_text}, which is not a legal move, White wins");
+            assert_eq!(result(&shown), expected);
+        }
+    }
+
+    #[test]
+    fn one_that_dies_loses_with_its_last_words() {
+        let shown = against(&script("echo out of memory >&2; exit 3"), &[]);
+        let expected = "1-0: Black has ended: exit status: 3, saying 'out of memory', White wins";
+        assert_eq!(result(&shown), expected);
+        let shown = against(&script("kill -9 $$"), &[]);
+        assert!(result(&shown).contains("signal: 9"), "{}", result(&shown));
+    }
+
+    #[test]
+    fn one_that_hangs_loses_under_every_time_control() {
+        let hanging = script("while :; do sleep 1; done");
+        for limit in [["--movetime", "50"], ["--depth", "9"], ["--time", "60"]] {
+            let shown = against(&hanging, &limit);
+            assert!(
+                result(&shown).starts_with("1-0: Black does not answer"),
+                "{limit:?}: {}",
+                result(&shown)
+            );
+        }
+    }
+
+    #[test]
+    fn one_that_floods_its_output_loses_and_fills_no_memory() {
+        for flood in ["bestmoves e7e5", "info depth 1 score cp 1", "readyok"] {
+            let flooding = script(&format!("while :; do echo {flood}; done"));
+            let shown = against(&flooding, &["--movetime", "50"]);
+            assert!(
+                result(&shown).starts_with("1-0: Black does not answer"),
+                "{flood}: {}",
+                result(&shown)
+            );
+        }
+    }
+
+    #[test]
+    fn one_that_talks_rubbish_and_never_ends_is_ended() {
+        let folder = folder("immortal");
+        let pid_file = folder.join("pid");
+        let rubbish = "printf \"\\\\000\\\\377 \\\\033[2J bestmove\\n\"; echo bestmove c7c5";
+        let immortal = script(&format!("echo $$ > {}; {rubbish}", text(&pid_file)));
+        let immortal = immortal.replace("quit) exit;;", "quit) trap \"\" TERM INT HUP; sleep 60;;");
+        let shown = against(&immortal, &[]);
+        assert_shown(&shown, "1... c5");
+        assert_eq!(result(&shown), "0-1: White resigns, Black wins");
+        let pid = fs::read_to_string(pid_file).expect("the script has written its number");
+        let is_alive = Command::new("kill")
+            .args(["-0", pid.trim()])
+            .stderr(Stdio::null())
+            .status();
+        assert!(!is_alive.expect("kill is everywhere").success(), "{pid}");
+    }
+
+    #[test]
+    fn one_that_cannot_be_set_up_is_an_error_before_the_game() {
+        let silent = "uci:sh -c 'while read line; do :; done'";
+        let short = "uci:sh -c 'echo sh: no such engine >&2; exit 127'";
+        let script = script("echo bestmove e7e5");
+        for (arguments, reason) in [
+            (["--black", silent].as_slice(), "has not answered `uci`"),
+            (&["--black", short], "saying 'sh: no such engine'"),
+            (
+                &["--black", &script, "--option-black", "Foo=1"],
+                "Script has no option 'Foo'",
+            ),
+        ] {
+            let output = refused(&[arguments, &["--patience", "300"]].concat());
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{told}");
+            assert!(told.contains(reason), "{told}");
+        }
+    }
+}
+
+#[cfg(unix)]
+mod at_a_terminal {
+    //! A person at a terminal, with the line editor.
+
+    use super::*;
+    use nix::sys::signal::Signal;
+    use rexpect::session::{PtySession, spawn_command};
+
+    /// The longest time for any answer, in milliseconds.
+    const DEADLINE: u64 = 20_000;
+
+    /// A game in a terminal without colors, so that what is shown is text.
+    fn start(arguments: &[&str]) -> PtySession {
+        let mut command = Command::new(ENGINE);
+        command.arg("play").args(arguments);
+        command.env("TERM", "xterm").env("NO_COLOR", "1");
+        spawn_command(command, Some(DEADLINE)).expect("a pseudo-terminal")
+    }
+
+    fn expect(game: &mut PtySession, text: &str) {
+        if let Err(error) = game.exp_string(text) {
+            panic!("{text:?} was not shown: {error}");
+        }
+    }
+
+    fn type_line(game: &mut PtySession, line: &str) {
+        expect(game, "Your move: ");
+        game.send_line(line).expect("the terminal is open");
+    }
+
+    fn assert_ends(mut game: PtySession) {
+        game.exp_eof().expect("the program ends");
+        let status = game.process().wait().expect("the program has ended");
+        let status = format!("{status:?}");
+        assert!(
+            status.starts_with("Exited") && status.ends_with(" 0)"),
+            "{status}"
+        );
+    }
+
+    #[test]
+    fn a_person_plays_slips_asks_and_resigns() {
+        let folder = folder("terminal");
+        let pgn = folder.join("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        expect(&mut game, "> Human (White)");
+        type_line(&mut game, "Ke3");
+        expect(&mut game, "Ke3 is not possible: ");
+        type_line(&mut game, "e4");
+        expect(&mut game, "has played 1... ");
+        type_line(&mut game, "hint");
+        expect(&mut game, ", depth ");
+        type_line(&mut game, "why");
+        type_line(&mut game, "undo");
+        expect(&mut game, "your last move is taken back");
+        // The editor completes what all moves of the pawn have in common, and the command.
+        type_line(&mut game, "d2\t4");
+        expect(&mut game, "has played 1... ");
+        type_line(&mut game, "resi\t");
+        expect(&mut game, "0-1: White resigns, Black wins");
+        assert_ends(game);
+        let pgn = fs::read_to_string(pgn).expect("the game was kept");
+        assert!(pgn.contains("1. d4 ") && pgn.contains("0-1"), "{pgn}");
+    }
+
+    #[test]
+    fn ctrl_c_at_the_prompt_ends_the_game_and_keeps_it() {
+        let folder = folder("ctrl_c_at_the_prompt");
+        let pgn = folder.join("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "has played 1... ");
+        expect(&mut game, "Your move: ");
+        game.send_control('c').expect("the terminal is open");
+        expect(&mut game, "*: the game was interrupted");
+        assert_ends(game);
+        let pgn = fs::read_to_string(pgn).expect("the game was kept");
+        assert!(
+            pgn.contains("1. e4 ") && pgn.contains("[Result \"*\"]"),
+            "{pgn}"
+        );
+    }
+
+    #[test]
+    fn ctrl_c_while_an_engine_thinks_ends_the_game_and_keeps_it() {
+        let folder = folder("ctrl_c_while_thinking");
+        let pgn = folder.join("game.pgn");
+        let child = format!("uci:'{ENGINE}'");
+        let pgn_file = text(&pgn);
+        for black in ["engine", &child] {
+            let limits = ["--movetime", "60000", "--black", black, "--pgn", pgn_file];
+            let mut game = start(&limits);
+            type_line(&mut game, "e4");
+            expect(&mut game, "is thinking");
+            game.send_control('c').expect("the terminal is open");
+            expect(&mut game, "*: the game was interrupted");
+            assert_ends(game);
+        }
+        let pgn = fs::read_to_string(pgn).expect("the games were kept");
+        assert_eq!(pgn.matches("1. e4 ").count(), 2, "{pgn}");
+    }
+
+    #[test]
+    fn the_request_to_end_is_heard_at_the_prompt() {
+        let folder = folder("terminated");
+        let pgn = folder.join("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "Your move: ");
+        let terminated = game.process_mut().signal(Signal::SIGTERM);
+        terminated.expect("the program runs");
+        expect(&mut game, "*: the game was interrupted");
+        assert_ends(game);
+        assert!(pgn.exists(), "the game was kept");
+    }
+
+    #[test]
+    fn a_flag_falls_at_the_prompt_without_an_answer() {
+        let mut game = start(&["--time", "0.01"]);
+        expect(&mut game, "Your move: ");
+        expect(&mut game, "0-1: White is out of time, Black wins");
+        assert_ends(game);
+    }
+}
