@@ -97,7 +97,11 @@ impl Arbiter {
         let is_black = self.start.turn().is_black();
         let half_moves = ply + usize::from(is_black);
         let number = self.start.fullmoves().get() as usize + half_moves / 2;
-        let dots = if half_moves % 2 == 0 { "." } else { "..." };
+        let dots = if half_moves.is_multiple_of(2) {
+            "."
+        } else {
+            "..."
+        };
         format!("{number}{dots}")
     }
 

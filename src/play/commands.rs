@@ -40,13 +40,15 @@ pub enum Command {
     Help,
     /// Leave the game unfinished.
     Quit,
+    /// Nothing was typed.
+    Nothing,
 }
 
 /// The commands, with what follows them and what they do, in the order of the help.
 const COMMANDS: [(&str, &str, &str); 12] = [
     ("undo", "", "take your last move back"),
-    ("hint", "", "let the engine suggest a move"),
-    ("why", "", "show what the evaluation is made of"),
+    ("hint", "", "suggest a move"),
+    ("why", "", "explain the evaluation"),
     ("flip", "", "turn the board round"),
     ("board", "", "show the board again"),
     ("moves", "", "show the moves so far"),
@@ -75,7 +77,7 @@ const SYNONYMS: [(&str, &str); 9] = [
 const MAX_MISSPELT_LETTERS: usize = 2;
 
 impl Command {
-    /// Reads a line. An empty one shows the board again.
+    /// Reads a line.
     pub fn parse(line: &str, position: &Chess) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -84,7 +86,8 @@ impl Command {
         let synonym = SYNONYMS.iter().find(|(other, _)| *other == lower);
         let name = synonym.map_or(lower.as_str(), |(_, name)| *name);
         let command = match name {
-            "" | "board" => Command::Board,
+            "" => Command::Nothing,
+            "board" => Command::Board,
             "undo" => Command::Undo,
             "hint" => Command::Hint,
             "why" => Command::Why,
@@ -184,7 +187,7 @@ pub fn help() -> Vec<String> {
     let (left, right) = commands.split_at(half);
     for (index, line) in left.iter().enumerate() {
         let beside = right.get(index).map_or("", String::as_str);
-        lines.push(format!("{line:<40}{beside}").trim_end().to_owned());
+        lines.push(format!("{line:<38}{beside}").trim_end().to_owned());
     }
     lines
 }
@@ -225,7 +228,7 @@ mod tests {
             parse("save  my game.pgn\n"),
             Command::Save("my game.pgn".into())
         );
-        assert_eq!(parse("\n"), Command::Board);
+        assert_eq!(parse("\n"), Command::Nothing);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use shakmaty::Color;
 
 use super::console::terminal_size;
-use super::screen::{Picture, View, wrapped};
+use super::screen::{Picture, View};
 use crate::terminal::{Style, visible_width};
 
 /// The size of a screen that does not tell it, in columns and rows.
@@ -69,6 +69,15 @@ impl<W: Write> Display<W> {
         self.size().0
     }
 
+    /// The lines of a text that fit on the screen above the prompt; all of them where nothing is drawn over.
+    pub fn page_length(&self) -> usize {
+        if self.is_live {
+            self.size().1.saturating_sub(FREE_LINES).max(1)
+        } else {
+            usize::MAX
+        }
+    }
+
     /// Shows the game, with a message below it. A message that does not fit below is shown alone.
     ///
     /// # Errors
@@ -77,21 +86,20 @@ impl<W: Write> Display<W> {
     pub fn show(&mut self, view: &View<'_>, message: &[String]) -> io::Result<()> {
         let (columns, rows) = self.size();
         let picture = view.picture(self.style, columns);
-        let message: Vec<String> = message
-            .iter()
-            .flat_map(|line| wrapped(line, columns.saturating_sub(1)))
-            .collect();
         if !self.is_live {
             self.lines(&picture.lines)?;
-            return self.lines(&message);
+            return self.lines(message);
         }
         if !self.was_drawn {
             // What stood on the screen moves up, out of it.
             self.out.write_all("\n".repeat(rows).as_bytes())?;
             self.was_drawn = true;
         }
-        let fits = picture.lines.len() + 1 + message.len() + FREE_LINES <= rows;
-        let is_picture_shown = fits || message.len() < FREE_LINES;
+        // A long line takes several on the screen.
+        let height = |line: &String| visible_width(line).div_ceil(columns).max(1);
+        let height: usize = message.iter().map(height).sum();
+        let fits = picture.lines.len() + 1 + height + FREE_LINES <= rows;
+        let is_picture_shown = fits || height < FREE_LINES;
         let mut text = "\u{1b}[r\u{1b}[H".to_owned();
         if is_picture_shown {
             for line in &picture.lines {
@@ -104,7 +112,7 @@ impl<W: Write> Display<W> {
             let top = picture.lines.len() + 2;
             text.push_str(&format!("\u{1b}[{top};{rows}r\u{1b}[{top};1H"));
         }
-        for line in &message {
+        for line in message {
             text.push_str(&format!("{line}\n"));
         }
         self.shown = fits.then_some(picture);

@@ -36,12 +36,3 @@ pub mod screen;
 mod search_thread;
 pub mod session;
 pub mod slips;
-
-use shakmaty::Move;
-
-use crate::position::game::Game;
-use crate::terminal::Style;
-
-fn why_text(_game: &Game, _line: &[Move], _style: Style) -> Vec<String> {
-    Vec::new()
-}

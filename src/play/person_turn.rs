@@ -17,6 +17,7 @@ use super::scene::Scene;
 use super::screen::{lines_of_moves, shown_score};
 use super::session::Session;
 use crate::search::SearchResult;
+use crate::why;
 
 /// The moves of a line that a hint shows.
 const SHOWN_MOVES: usize = 6;
@@ -37,8 +38,7 @@ impl<W: Write> Session<W> {
     pub(super) fn person_turn(&mut self) -> io::Result<()> {
         self.look_at_position()?;
         if self.draw_offer == Some(!self.scene.arbiter.turn()) {
-            let offer = "A draw is offered: draw accepts it, a move declines it.";
-            self.message.push(offer.to_owned());
+            self.say("A draw is offered: draw accepts it, a move declines it.");
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
@@ -121,6 +121,11 @@ impl<W: Write> Session<W> {
     /// Does what a person has typed at this moment.
     fn execute(&mut self, command: Command, at: Instant) -> io::Result<Next> {
         self.message.clear();
+        if command == Command::Nothing && !self.rest.is_empty() {
+            self.turn_page();
+            return Ok(Next::Message);
+        }
+        self.rest.clear();
         match command {
             Command::Move(m) => {
                 self.scene.arbiter.play(m, None, at);
@@ -141,20 +146,20 @@ impl<W: Write> Session<W> {
                 self.scene.orientation = !self.scene.orientation;
                 return Ok(Next::Board);
             }
-            Command::Board => return Ok(Next::Board),
-            Command::Slip(slip) => self.message.push(slip),
+            Command::Board | Command::Nothing => return Ok(Next::Board),
+            Command::Slip(slip) => self.say(&slip),
             Command::Hint => self.hint()?,
             Command::Why => self.why()?,
             Command::Help => self.message = commands::help(),
             Command::Moves => {
                 self.message = lines_of_moves(&self.scene.arbiter, self.display.columns() - 1);
                 if self.message.is_empty() {
-                    self.message.push("no moves so far".to_owned());
+                    self.say("no moves so far");
                 }
             }
             Command::Fen => {
                 let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
-                self.message.push(fen.to_string());
+                self.say(&fen.to_string());
             }
             Command::Save(path) => self.save(&path),
         }
@@ -174,19 +179,18 @@ impl<W: Write> Session<W> {
             .is_person();
         let plies = if is_against_person { 1 } else { 2 };
         if self.scene.arbiter.moves().len() < plies {
-            self.message
-                .push("there is no move of yours to take back".to_owned());
+            self.say("there is no move of yours to take back");
             return Next::Message;
         }
         self.scene.arbiter.undo(plies);
         self.after_undo();
         // Against a person it is the other's turn now.
         if is_against_person {
-            self.message.push("the last move is taken back".to_owned());
+            self.say("the last move is taken back");
             return Next::EndTurn;
         }
         self.scene.arbiter.start_clock(Instant::now());
-        self.message.push("your last move is taken back".to_owned());
+        self.say("your last move is taken back");
         Next::Board
     }
 
@@ -201,14 +205,12 @@ impl<W: Write> Session<W> {
                 self.scene.arbiter.agree_to_draw(at);
             }
             Player::Engine(engine) => {
-                let name = engine.name();
-                self.message
-                    .push(format!("{name} declines the draw and plays on"));
+                let declined = format!("{} declines the draw and plays on", engine.name());
+                self.say(&declined);
             }
             Player::Person(_) => {
                 self.draw_offer = Some(side);
-                self.message
-                    .push("your offer stands with your move".to_owned());
+                self.say("your offer stands with your move");
             }
         }
     }
@@ -236,16 +238,29 @@ impl<W: Write> Session<W> {
         if !then.is_empty() {
             hint.push_str(&format!(", and then perhaps {}", then.join(" ")));
         }
-        self.message.push(hint);
+        self.say(&hint);
         Ok(())
     }
 
     fn why(&mut self) -> io::Result<()> {
         if let Some(result) = self.advice()? {
             let style = self.display.style();
-            self.message = super::why_text(self.scene.arbiter.game(), &result.info.pv, style);
+            self.rest = why::text(self.scene.arbiter.game(), &result.info.pv, style);
+            self.turn_page();
         }
         Ok(())
+    }
+
+    /// Shows as much of the rest of a long text as fits on the screen.
+    fn turn_page(&mut self) {
+        let length = self.display.page_length();
+        if self.rest.len() <= length {
+            self.message = std::mem::take(&mut self.rest);
+            return;
+        }
+        let rest = self.rest.split_off(length - 1);
+        self.message = std::mem::replace(&mut self.rest, rest);
+        self.say("Enter shows the rest.");
     }
 
     /// Lets the adviser think about the position. `None` if the time of the person or the program is over.
@@ -277,7 +292,7 @@ impl<W: Write> Session<W> {
     fn save(&mut self, path: &Path) {
         let saved = PgnFile::new(path).and_then(|file| file.append(&self.record()));
         let shown = path.display();
-        self.message.push(match saved {
+        self.say(&match saved {
             Ok(()) => format!("the game so far is in {shown}"),
             Err(error) => format!("{shown} can't be written: {error}"),
         });

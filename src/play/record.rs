@@ -183,7 +183,7 @@ mod tests {
     use crate::play::clock::TimeControl;
     use crate::play::player::Thought;
     use crate::score::Score;
-    use shakmaty::{Chess, Position};
+    use shakmaty::Chess;
     use std::time::{Duration, Instant};
 
     fn game() -> Arbiter {

@@ -18,7 +18,7 @@ use super::ending::{Failure, Reason};
 use super::player::{Answer, Player, Turn};
 use super::record;
 use super::scene::Scene;
-use super::screen::shown_score;
+use super::screen::{shown_score, wrapped};
 use crate::evaluation::Tables;
 use crate::pgn::GameRecord;
 use crate::search::stop::StopToken;
@@ -50,6 +50,8 @@ pub struct Session<W: Write> {
     pub(super) stop: StopToken,
     /// What stands below the board.
     pub(super) message: Vec<String>,
+    /// What does not fit below the board any more, and is shown when the person asks for more.
+    pub(super) rest: Vec<String>,
     /// The side that has offered a draw.
     pub(super) draw_offer: Option<Color>,
     began_at: SystemTime,
@@ -87,6 +89,7 @@ impl<W: Write> Session<W> {
             adviser: Adviser::default(),
             stop,
             message: Vec::new(),
+            rest: Vec::new(),
             draw_offer: None,
             began_at: SystemTime::now(),
             drawn: String::new(),
@@ -146,6 +149,17 @@ impl<W: Write> Session<W> {
         self.display.show(&view, &self.message)
     }
 
+    /// Adds a sentence to the message.
+    pub(super) fn say(&mut self, sentence: &str) {
+        let columns = self.display.columns();
+        if self.display.is_live() {
+            self.message
+                .extend(wrapped(sentence, columns.saturating_sub(1)));
+        } else {
+            self.message.push(sentence.to_owned());
+        }
+    }
+
     /// Takes note of a move that was played by the side that is not to move now.
     pub(super) fn after_move(&mut self) -> io::Result<()> {
         let mover = !self.scene.arbiter.turn();
@@ -163,7 +177,9 @@ impl<W: Write> Session<W> {
             .move_number(self.scene.arbiter.moves().len() - 1);
         if self.display.is_live() {
             let name = self.scene.players.get(mover).name();
-            self.message = vec![format!("{name} has played {number} {}", played.san)];
+            let news = format!("{name} has played {number} {}", played.san);
+            self.message.clear();
+            self.say(&news);
         } else {
             self.message.clear();
             let evaluation = played.thought.map_or_else(String::new, |thought| {
@@ -215,7 +231,7 @@ impl<W: Write> Session<W> {
             .names()
             .get(self.scene.arbiter.turn())
             .to_string();
-        self.message.push(format!("{name} is thinking."));
+        self.say(&format!("{name} is thinking."));
         let started_at = Instant::now();
         self.scene.arbiter.start_clock(started_at);
         let mut news = self.ask_engine(started_at);
