@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
-use super::player::Thought;
+use super::thought::Thought;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::score::Score;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Position, Square, attacks};
 
-use super::slips::piece_on;
+use super::piece_names::piece_on;
 
 /// Why the side to move can't castle to this side, where it can't.
 pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {

@@ -15,7 +15,8 @@ use super::child_lines::Said;
 use super::child_process::{ChildProcess, Heard};
 use super::clock::TimeControl;
 use super::ending::Failure;
-use super::player::{Answer, Engine, Thought, Turn};
+use super::player::{Answer, Engine, Turn};
+use super::thought::Thought;
 use crate::search::stop::StopToken;
 
 /// How often to look whether the user has ended the program.

@@ -3,7 +3,7 @@
 //! Anything can arrive here, so nothing is taken for granted: what is not understood is rubbish, and rubbish is
 //! skipped.
 
-use super::player::Thought;
+use super::thought::Thought;
 use crate::score::{MAX_PLY, Score};
 
 /// The longest text that is kept of a line, in characters: names and moves of a broken engine can have any length.

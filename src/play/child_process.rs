@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::child_lines::{self, Said};
-use super::player::Thought;
+use super::thought::Thought;
 
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;

@@ -9,11 +9,12 @@
 //! | [`display`], [`console`] | the screen and the keyboard |
 //! | [`record`] | the game as PGN, and the file that it is added to |
 //! | `scene`, [`screen`] | what is shown, and the picture of it |
-//! | [`commands`], [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
+//! | [`commands`], [`slips`], `castling_slips`, `piece_names`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
 //! | [`own_engine`], `search_thread` | this engine as a player |
 //! | [`child_engine`], `child_process`, `child_lines` | another UCI engine as a player |
 //! | [`player`] | what all engines have in common |
 //! | [`arbiter`], [`ending`], [`clock`] | the rules, the results, the time |
+//! | [`thought`] | what an engine says about a position |
 
 mod adviser;
 pub mod arbiter;
@@ -29,6 +30,7 @@ pub mod ending;
 pub mod notation;
 pub mod own_engine;
 mod person_turn;
+mod piece_names;
 pub mod player;
 pub mod record;
 mod scene;
@@ -36,3 +38,4 @@ pub mod screen;
 mod search_thread;
 pub mod session;
 pub mod slips;
+pub mod thought;

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::play::clock::TimeControl;
-    use crate::play::player::Thought;
+    use crate::play::thought::Thought;
     use crate::score::Score;
     use shakmaty::Chess;
     use std::time::{Duration, Instant};

@@ -4,10 +4,11 @@
 //! friend at the board would name: the wrong side's piece, a piece in the way, a pin, the king in check.
 
 use shakmaty::san::San;
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, attacks};
 
 use super::castling_slips;
 use super::notation::{self, Meaning, Pattern, Reading};
+use super::piece_names::{name, piece_on};
 
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
@@ -272,24 +273,6 @@ fn one_of(choices: &[String]) -> String {
 
 fn san(m: Move, position: &Chess) -> String {
     San::from_move(position, m).to_string()
-}
-
-/// "the knight on g1".
-pub(super) fn piece_on(board: &Board, square: Square) -> String {
-    let role = board.piece_at(square).map(|piece: Piece| piece.role);
-    format!("the {} on {square}", role.map_or("piece", name))
-}
-
-/// The name of a kind of piece.
-pub(super) fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 #[cfg(test)]
