@@ -44,18 +44,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "wdl",
         ],
     ),
-    (
-        "report",
-        &[
-            "analysis",
-            "evaluation",
-            "openings",
-            "pgn",
-            "position",
-            "score",
-            "wdl",
-        ],
-    ),
+    ("report", &["analysis", "evaluation", "pgn", "score"]),
     (
         "play",
         &[

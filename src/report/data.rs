@@ -44,7 +44,7 @@ use crate::analysis::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
 use crate::evaluation::{TableSet, Tables};
 use crate::pgn::Ply;
 
-/// So many games have maps, which take more room than all the rest of a game.
+/// So many games have maps, which take as much room as all the rest of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;
 
 /// The longest line that is shown, in plies.

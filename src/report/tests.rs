@@ -12,7 +12,6 @@ use super::{add_game, begin, end};
 use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition};
 use crate::evaluation::{Accumulator, TableSet, evaluate};
 use crate::pgn::{GameRecord, Ply};
-use crate::position::from_fen;
 use crate::score::Score;
 
 /// Forty moves of Byrne against Fischer, New York 1956, and the one that mates.
@@ -73,6 +72,11 @@ fn san_plies(start: &Chess, moves: &str) -> Vec<Ply> {
         Ply::new(m)
     });
     plies.collect()
+}
+
+fn position(fen: &str, mode: CastlingMode) -> Chess {
+    let fen: Fen = fen.parse().expect("a valid FEN");
+    fen.into_position(mode).expect("a legal position")
 }
 
 fn forty_moves() -> AnalyzedGame {
@@ -250,8 +254,7 @@ proptest! {
 
 #[test]
 fn the_numbers_add_up_in_chess960_too() {
-    let start = from_fen("1k6/1p6/8/8/8/8/1P6/5KR1 w G - 0 1", CastlingMode::Chess960);
-    let start = start.expect("a legal position");
+    let start = position("1k6/1p6/8/8/8/8/1P6/5KR1 w G - 0 1", CastlingMode::Chess960);
     let plies = san_plies(&start, "O-O b5 b4 Kb7 Rf7+ Kb6");
     assert_sums(&data(&page("", &[analyzed(start, plies, &[])])));
 }
@@ -337,8 +340,7 @@ fn a_game_that_ended_by_mate_says_so() {
 
 #[test]
 fn errors_of_a_game_that_black_begins_count_for_the_right_side() {
-    let start = from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7", CastlingMode::Standard);
-    let start = start.expect("a legal position");
+    let start = position("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7", CastlingMode::Standard);
     let plies = san_plies(&start, "Kd7 e4 Kd6");
     let mut game = analyzed(start, plies, &[]);
     for (found, points) in game.positions.iter_mut().zip([500, 1_000, 1_000, 1_000]) {

@@ -34,7 +34,7 @@ const tableNow = () => {
   const values = state.game.maps?.[position().w]?.[piece];
   if (!values) return null;
   const { total, terms } = position().worths[square];
-  const canStand = (at) => !/p/i.test(piece) || (at > 7 && at < 56);
+  const canStand = (at) => !/k/i.test(position().board[at]) && (!/p/i.test(piece) || (at > 7 && at < 56));
   // On its own square the piece shows what the sum has, which rounding may move by one.
   return values.map((value, at) => (at === square ? total - terms[0] : canStand(at) ? value : null));
 };

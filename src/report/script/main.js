@@ -78,6 +78,12 @@ const select = (square) => {
   showBoard();
   showPiece();
   showPieces();
+  const shown = selectedSquare();
+  if (shown === null) return;
+  const { terms, total } = position().worths[shown];
+  const piece = position().board[shown];
+  const words = terms.map((value, index) => `${tableName(index, piece)} ${signed(value)}`);
+  byId("said").textContent = `${pieceName(piece)} on ${squareName(shown)}: worth ${signed(total)}; ${words.join(", ")}.`;
 };
 
 const setHeat = (heat) => {

@@ -82,6 +82,9 @@ const buildMoves = () => {
     button.append(make("span", { class: "san" }, after.m, make("span", { class: `mark ${judgement}` }, MARKS[after.j || 0])));
     button.append(make("span", { class: "score" }, after.s ?? ""));
     button.addEventListener("click", () => go(ply));
+    if (side === "black" && item.lastChild.matches(".note")) {
+      item.append(make("span", { class: "number" }, `${before.number}…`));
+    }
     item.append(button);
     if (after.j && before.l?.length) {
       const better = lineMoves(ply - 1, before.l.slice(0, 5), "Better");
