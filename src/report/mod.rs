@@ -5,7 +5,7 @@
 //!
 //! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`] for each game,
 //! [`end`]. All numbers are computed here and embedded as JSON; the script (`script/`) only shows them. Names and
-//! comments from PGN files are untrusted: they enter the page through [`maud`]'s escaping or through [`json`].
+//! comments from PGN files are untrusted: they enter the page through maud's escaping or through `json.rs`.
 
 mod data;
 mod game;
