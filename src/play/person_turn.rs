@@ -14,7 +14,7 @@ use super::ending::Reason;
 use super::player::Player;
 use super::record::PgnFile;
 use super::scene::Scene;
-use super::screen::{lines_of_moves, shown_score};
+use super::screen::{lines_of_moves, shown_score, wrapped};
 use super::session::Session;
 use crate::search::SearchResult;
 use crate::why;
@@ -245,7 +245,15 @@ impl<W: Write> Session<W> {
     fn why(&mut self) -> io::Result<()> {
         if let Some(result) = self.advice()? {
             let style = self.display.style();
-            self.rest = why::text(self.scene.arbiter.game(), &result.info.pv, style);
+            let text = why::text(self.scene.arbiter.game(), &result.info.pv, style);
+            // Tables keep their lines, and sentences are broken between words.
+            let columns = self.display.columns();
+            let is_table = |line: &str| line.contains("  ") || !self.display.is_live();
+            let lines = text.into_iter().flat_map(|line| match is_table(&line) {
+                true => vec![line],
+                false => wrapped(&line, columns.saturating_sub(1)),
+            });
+            self.rest = lines.collect();
             self.turn_page();
         }
         Ok(())
