@@ -237,9 +237,14 @@ impl Play {
     fn is_live(&self) -> bool {
         let is_person = |kind: &PlayerKind| matches!(kind, PlayerKind::Person(_));
         let has_person = is_person(&self.white) || is_person(&self.black);
-        let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+        // Those that rustyline does not support.
+        let is_simple = |name: &str| matches!(name, "dumb" | "cons25" | "emacs");
+        let has_cursor = match std::env::var("TERM") {
+            Ok(name) => !is_simple(&name),
+            Err(_) => cfg!(windows),
+        };
         let has_keyboard = !has_person || io::stdin().is_terminal();
-        io::stdout().is_terminal() && has_keyboard && !is_dumb
+        io::stdout().is_terminal() && has_keyboard && has_cursor
     }
 
     /// What is said below the result.

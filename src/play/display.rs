@@ -28,6 +28,8 @@ pub struct Display<W: Write> {
     style: Style,
     /// Whether the picture is drawn over.
     is_live: bool,
+    /// Asks for the size of the screen in columns and rows.
+    terminal_size: fn() -> Option<(usize, usize)>,
     /// The picture that is on the screen, if the clocks can tick in it.
     shown: Option<Picture>,
     /// The clocks that were written last.
@@ -42,6 +44,7 @@ impl<W: Write> Display<W> {
             out,
             style,
             is_live,
+            terminal_size,
             shown: None,
             ticked: String::new(),
             was_drawn: false,
@@ -87,6 +90,7 @@ impl<W: Write> Display<W> {
         let (columns, rows) = self.size();
         let picture = view.picture(self.style, columns);
         if !self.is_live {
+            writeln!(self.out)?;
             self.lines(&picture.lines)?;
             return self.lines(message);
         }
@@ -185,4 +189,106 @@ pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> Stri
     let line = format!("{number:>5} {san:<8} {evaluation:>10} {clock:>9}");
     debug_assert!(visible_width(&line) < DEFAULT_SIZE.0);
     line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::play::arbiter::Arbiter;
+    use crate::play::clock::TimeControl;
+    use shakmaty::{ByColor, Chess};
+    use std::time::{Duration, Instant};
+
+    fn view(arbiter: &Arbiter, now: Instant) -> View<'_> {
+        View {
+            arbiter,
+            names: ByColor::new_with(|_| "Anna"),
+            orientation: Color::White,
+            evaluation: None,
+            opening: None,
+            now,
+        }
+    }
+
+    fn arbiter() -> Arbiter {
+        let control = TimeControl::parse_clock("5+3").expect("a time control");
+        Arbiter::new(Chess::default(), TableSet::default().tables(), control)
+    }
+
+    /// What is written by a display of this kind.
+    fn written(is_live: bool, write: impl Fn(&mut Display<&mut Vec<u8>>)) -> String {
+        let mut bytes = Vec::new();
+        let mut display = Display::new(&mut bytes, Style::PLAIN, is_live);
+        display.terminal_size = || Some(DEFAULT_SIZE);
+        write(&mut display);
+        drop(display);
+        String::from_utf8(bytes).expect("text")
+    }
+
+    #[test]
+    fn without_a_terminal_there_are_lines_and_nothing_else() {
+        let arbiter = arbiter();
+        let text = written(false, |display| {
+            let view = view(&arbiter, Instant::now());
+            let shown = display.show(&view, &["Your turn.".to_owned()]);
+            shown.expect("memory to write to");
+            display.tick(&view).expect("memory to write to");
+        });
+        assert!(!text.contains('\u{1b}'), "{text}");
+        assert!(text.ends_with("Your turn.\n"), "{text}");
+    }
+
+    #[test]
+    fn in_a_terminal_the_lines_below_the_board_scroll_and_the_end_undoes_that() {
+        let arbiter = arbiter();
+        let text = written(true, |display| {
+            let shown = display.show(&view(&arbiter, Instant::now()), &[]);
+            shown.expect("memory to write to");
+        });
+        assert!(text.contains("\u{1b}[11;24r"), "{text:?}");
+        assert!(text.ends_with("\u{1b}[r\u{1b}8"), "{text:?}");
+    }
+
+    #[test]
+    fn the_clocks_tick_only_when_they_have_changed() {
+        let mut arbiter = arbiter();
+        let now = Instant::now();
+        arbiter.start_clock(now);
+        let ticks = |seconds: &[u64]| {
+            let text = written(true, |display| {
+                let shown = display.show(&view(&arbiter, now), &[]);
+                shown.expect("memory to write to");
+                for second in seconds {
+                    let later = now + Duration::from_secs(*second);
+                    let ticked = display.tick(&view(&arbiter, later));
+                    ticked.expect("memory to write to");
+                }
+            });
+            // One more is written at the end.
+            text.matches("\u{1b}7").count() - 1
+        };
+        assert_eq!(ticks(&[]), 0);
+        assert_eq!(ticks(&[1, 1, 1]), 1);
+        assert_eq!(ticks(&[1, 2, 2, 3]), 3);
+    }
+
+    #[test]
+    fn a_message_that_does_not_fit_is_shown_without_the_board() {
+        let arbiter = arbiter();
+        let text = written(true, |display| {
+            let message = vec!["long".to_owned(); 30];
+            let shown = display.show(&view(&arbiter, Instant::now()), &message);
+            shown.expect("memory to write to");
+        });
+        assert_eq!(text.matches("long").count(), 30);
+        assert!(!text.contains("Anna"), "{text:?}");
+    }
+
+    #[test]
+    fn a_line_of_the_game_has_columns() {
+        let line = move_line("12...", "Nf3+", "+0.31/14", "4:58");
+        assert_eq!(line, "12... Nf3+       +0.31/14      4:58");
+        assert_eq!(move_line("1.", "e4", "", ""), "   1. e4");
+    }
 }

@@ -125,7 +125,8 @@ impl PgnFile {
     ///
     /// If it exists and is no regular file, or can't be written.
     pub fn new(path: &Path) -> io::Result<PgnFile> {
-        let existed = path.exists();
+        // Also a link to a file that is missing exists.
+        let existed = path.symlink_metadata().is_ok();
         let file = PgnFile(path.to_owned());
         file.open()?;
         if !existed {
