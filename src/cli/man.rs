@@ -56,7 +56,16 @@ fn whole_page(program: &Command) -> io::Result<Vec<u8>> {
         page.extend(as_section(&name, &String::from_utf8_lossy(&section)));
     }
     of_program.render_version_section(&mut page)?;
-    Ok(page)
+    Ok(with_one_preamble(&String::from_utf8_lossy(&page)))
+}
+
+/// A page whose definitions stand once at its start; clap_mangen repeats them before each section.
+fn with_one_preamble(page: &str) -> Vec<u8> {
+    let is_definition = |line: &&str| line.starts_with(".ie ") || line.starts_with(".el ");
+    let definitions = page.lines().take_while(is_definition);
+    let rest = page.lines().filter(|line| !is_definition(line));
+    let lines = definitions.chain(rest).map(|line| format!("{line}\n"));
+    lines.collect::<String>().into_bytes()
 }
 
 /// A page of a subcommand as a section of another page: its sections become subsections.

@@ -74,9 +74,9 @@ pub enum Command {
     Analyze(analyze::Analyze),
     /// Show why a position is evaluated as it is.
     Why(why::Why),
-    /// Search fixed positions to a fixed depth; the last line has the nodes and the speed.
+    /// Search fixed positions to a fixed depth, or measure the speed on several threads.
     Bench(bench::Bench),
-    /// Count the lines of play of a given length.
+    /// Count the lines of play of a given length, on all processors.
     Perft(perft::Perft),
     /// Play games of the engine against itself and write their positions to a file.
     Selfplay(selfplay::SelfPlay),

@@ -20,7 +20,9 @@ use crate::search::{SearchRequest, SearchResult, Searcher};
 use crate::terminal::Style;
 use crate::terminal::board::BoardPicture;
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
-use crate::why::{ScoredLine, comparison, game_over, line_in_steps, text, verdict};
+use crate::why::{
+    ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, paragraph, text, verdict,
+};
 
 /// The time for each search if no other limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;
@@ -92,11 +94,14 @@ impl Why {
         });
 
         write_lines(&mut output, &text(&game, &best.info.pv, style))?;
-        writeln!(output, "\n{}", verdict(&game, scored(&best)))?;
+        writeln!(output)?;
+        write_sentences(&mut output, &verdict(&game, scored(&best)))?;
         if let Some(of_other) = of_other {
             writeln!(output)?;
             let lines = comparison(&game, scored(&best), scored(&of_other));
-            write_lines(&mut output, &lines)?;
+            lines
+                .iter()
+                .try_for_each(|line| write_sentences(&mut output, line))?;
             if of_other.best_move() != best.best_move() {
                 write_lines(&mut output, &line_in_steps(&game, &of_other.info.pv, style))?;
             }
@@ -140,6 +145,10 @@ fn scored(result: &SearchResult) -> ScoredLine<'_> {
         depth: result.info.depth,
         moves: &result.info.pv,
     }
+}
+
+fn write_sentences(output: &mut impl Write, text: &str) -> io::Result<()> {
+    write_lines(output, &paragraph(text, TEXT_WIDTH))
 }
 
 fn write_lines(output: &mut impl Write, lines: &[String]) -> io::Result<()> {

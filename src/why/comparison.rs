@@ -5,6 +5,7 @@
 
 use shakmaty::{Color, Move, Position, Role};
 
+use super::end_of_game::end_of_game;
 use super::material::material_difference;
 use super::sentence::sentence;
 use super::steps::numbered;
@@ -59,7 +60,12 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
         "The search plays {best} and says {}, depth {depth}",
         signed(searched)
     );
-    let end = after(game, line.moves);
+    let end = played(game, line.moves);
+    if let Some(reason) = end_of_game(&end) {
+        let sum = signed(static_sum);
+        return format!("{start}; the sum says {sum}. The line ends the game: {reason}.");
+    }
+    let end = shares(end.position(), end.tables());
     let difference = searched - static_sum;
     if difference.abs() < TACTICS {
         return format!("{start}; the sum says {}.", signed(static_sum));
@@ -188,11 +194,17 @@ fn moved_pieces(best: &Shares, other: &Shares) -> Vec<(i32, String)> {
     moved
 }
 
-/// The shares at the end of a line.
-fn after(game: &Game, line: &[Move]) -> Shares {
+/// The game after a line.
+fn played(game: &Game, line: &[Move]) -> Game {
     let mut game = game.recent();
     line.iter().for_each(|m| game.play(*m));
-    shares(game.position(), game.tables())
+    game
+}
+
+/// The shares at the end of a line.
+fn after(game: &Game, line: &[Move]) -> Shares {
+    let end = played(game, line);
+    shares(end.position(), end.tables())
 }
 
 /// A score in words, from White's point of view unless it is a mate.

@@ -5,6 +5,7 @@
 //! exactly. Where the search disagrees with the sum, the text says so: then tactics decide.
 
 mod comparison;
+mod end_of_game;
 mod material;
 mod picture;
 mod sentence;
@@ -12,10 +13,12 @@ mod steps;
 mod words;
 
 pub use comparison::{ScoredLine, comparison, verdict};
+pub use end_of_game::game_over;
 pub use sentence::sentence;
 pub use steps::{Step, numbered, steps};
+pub use words::paragraph;
 
-use shakmaty::{KnownOutcome, Move, Outcome, Position};
+use shakmaty::Move;
 
 use crate::evaluation::shares::shares;
 use crate::position::game::Game;
@@ -24,15 +27,22 @@ use crate::terminal::{Style, visible_width};
 /// The most moves of a line that are shown.
 const MAX_STEPS: usize = 12;
 
-/// The columns that a text may take.
+/// The columns of sentences.
+pub const TEXT_WIDTH: usize = 80;
+
+/// The columns of the list of moves, which is wider than sentences.
 const WIDTH: usize = 100;
 
 /// Explains the current position of a game, in lines without line breaks: the sentence, the sum on the board and in a
 /// table, and what each move of `line` changes. The moves must be legal one after the other.
 pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
     let shares = shares(game.position(), game.tables());
-    let mut lines = vec![style.bold(&sentence(&shares))];
-    lines.extend(game_over(game).map(|words| style.bad(&words)));
+    let decisive = paragraph(&sentence(&shares), TEXT_WIDTH);
+    let mut lines: Vec<String> = decisive.iter().map(|line| style.bold(line)).collect();
+    if let Some(words) = game_over(game) {
+        let words = paragraph(&words, TEXT_WIDTH);
+        lines.extend(words.iter().map(|line| style.bad(line)));
+    }
     lines.extend([
         String::new(),
         "What the square of each piece adds (centipawns; + is good for White):".to_owned(),
@@ -49,34 +59,6 @@ pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
         lines.extend(line_in_steps(game, line, style));
     }
     lines
-}
-
-/// A sentence that says that the game is over and why the sum no longer counts; `None` if it goes on.
-pub fn game_over(game: &Game) -> Option<String> {
-    let position = game.position();
-    let reason = match position.outcome() {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => {
-            let (winner, loser) = (
-                winner.fold_wb("White", "Black"),
-                winner.fold_wb("Black", "White"),
-            );
-            format!("{loser} is checkmated and {winner} has won")
-        }
-        Outcome::Known(KnownOutcome::Draw) if position.is_stalemate() => {
-            "stalemate, a draw".to_owned()
-        }
-        Outcome::Known(KnownOutcome::Draw) => "neither side can mate, a draw".to_owned(),
-        Outcome::Unknown if position.halfmoves() >= 100 => {
-            "fifty moves without a capture or a pawn move, a draw".to_owned()
-        }
-        Outcome::Unknown if game.earlier_occurrences() >= 2 => {
-            "the position has occurred three times, a draw".to_owned()
-        }
-        Outcome::Unknown => return None,
-    };
-    Some(format!(
-        "The game is over: {reason}. The sum is that of the pieces as they stand."
-    ))
 }
 
 /// The steps of a line, each on a line of its own; long ones are continued on the next.
@@ -137,32 +119,6 @@ fn wrapped(start: &str, words: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
-    use crate::position::from_fen;
-    use shakmaty::CastlingMode;
-
-    fn game(fen: &str) -> Game {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Game::new(position, TableSet::Learned.tables())
-    }
-
-    #[test]
-    fn a_game_that_is_over_is_called_so() {
-        for (fen, words) in [
-            (
-                "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
-                "White is checkmated",
-            ),
-            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
-            ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", "neither side can mate"),
-            ("7k/8/6K1/8/8/8/8/6R1 b - - 100 90", "fifty moves"),
-        ] {
-            let said = game_over(&game(fen)).expect("a game that is over");
-            assert!(said.contains(words), "{said}");
-        }
-        let running = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        assert_eq!(game_over(&running), None);
-    }
 
     #[test]
     fn long_lists_of_changes_are_wrapped_at_commas() {

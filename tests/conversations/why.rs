@@ -70,7 +70,7 @@ impl Explained {
     }
 
     fn text(&self) -> String {
-        self.lines.join("\n")
+        self.lines.join(" ")
     }
 }
 
@@ -170,7 +170,7 @@ fn tactics_and_mates_are_admitted() {
     let mate = Explained::of(&["7k/8/6K1/8/8/8/8/R7 w - - 0 1", "--depth", "4"]);
     assert!(mate.text().contains("White mates in 1"), "{}", mate.text());
     // The queen hangs.
-    let fen = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1";
+    let fen = "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1";
     let tactics = Explained::of(&[fen, "--depth", "6"]);
     assert!(
         tactics
@@ -178,6 +178,17 @@ fn tactics_and_mates_are_admitted() {
             .contains("tactics decide. White wins material"),
         "{}",
         tactics.text()
+    );
+}
+
+#[test]
+fn a_line_that_ends_in_a_draw_is_called_so() {
+    let fen = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1";
+    let drawn = Explained::of(&[fen, "--depth", "6"]);
+    assert!(
+        drawn.text().contains("neither side can mate, a draw"),
+        "{}",
+        drawn.text()
     );
 }
 
