@@ -9,7 +9,7 @@ use super::end_of_game::end_of_game;
 use super::material::material_difference;
 use super::sentence::sentence;
 use super::steps::numbered;
-use super::words::{bonus, color_name, role_name, signed};
+use super::words::{bonus, name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, shares};
 use crate::position::game::Game;
 use crate::score::Score;
@@ -73,17 +73,15 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
     let material = material_difference(&end).value
         - material_difference(&shares(game.position(), game.tables())).value;
     let winner = if difference > 0 { "White" } else { "Black" };
-    let start = format!(
-        "{start}, where the sum says {}: tactics decide.",
-        signed(static_sum)
-    );
+    let start = format!("{start}, where the sum says {}", signed(static_sum));
     if material.signum() == difference.signum() && 2 * material.abs() >= difference.abs() {
-        format!(
-            "{start} {winner} wins material ({}) on the way.",
-            signed(material)
-        )
+        let material = signed(material);
+        format!("{start}: tactics decide. {winner} wins material ({material}) on the way.")
     } else {
-        format!("{start} At the end of the line: {}.", sentence(&end))
+        format!(
+            "{start}: the moves ahead decide. At the end of the line: {}.",
+            sentence(&end)
+        )
     }
 }
 
@@ -93,27 +91,30 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
         return Vec::new();
     };
     let turn = game.position().turn();
-    let [best_name, name] = [best_move, other_move].map(|m| numbered(game, *m));
+    let [best_name, other_name] = [best_move, other_move].map(|m| numbered(game, *m));
     if best_move == other_move {
         return vec![format!(
-            "{name} is the best move: {}.",
+            "{other_name} is the best move: {}.",
             in_words(best.score, turn)
         )];
     }
     let scores = [other.score, best.score].map(|score| in_words(score, turn));
     let values = format!("{}, where {best_name} is {}", scores[0], scores[1]);
     if other.score.is_decisive() || best.score.is_decisive() {
-        return vec![format!("{name}: {values}.")];
+        return vec![format!(
+            "{other_name}: {}; {best_name}: {}.",
+            scores[0], scores[1]
+        )];
     }
     let loss = best.score - other.score;
     if loss <= 0 {
         return vec![format!(
-            "{name} is as good as {best_name} at this depth: {values}."
+            "{other_name} is as good as {best_name} at this depth: {values}."
         )];
     }
     if loss < NEARLY {
         return vec![format!(
-            "{name} is nearly as good as {best_name}: {values}."
+            "{other_name} is nearly as good as {best_name}: {values}."
         )];
     }
     let ends = [best, other].map(|line| after(game, line.moves));
@@ -125,7 +126,7 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
     } else {
         "The search sees further than its lines are shown, so their ends don't tell why.".to_owned()
     };
-    vec![format!("{name} gives up {loss}: {values}."), reason]
+    vec![format!("{other_name} gives up {loss}: {values}."), reason]
 }
 
 /// What stands differently at the end of two lines, from the point of view of the side that chooses.
@@ -141,13 +142,13 @@ fn differences(turn: Color, best: &Shares, other: &Shares) -> String {
     }
     parts.push(format!("squares {}", signed(squares)));
     let mut pieces = moved_pieces(best, other);
-    pieces.sort_by_key(|(value, _)| -value.abs());
+    pieces.sort_by_key(|piece| -piece.value.abs());
     let named = pieces
-        .into_iter()
-        .filter(|(value, _)| value.abs() >= MIN_DIFFERENCE);
+        .iter()
+        .filter(|piece| piece.value.abs() >= MIN_DIFFERENCE);
     let named: Vec<String> = named
         .take(MAX_PIECES)
-        .map(|(value, words)| format!("{words} ({})", signed(view(value))))
+        .map(|piece| format!("{} ({})", piece.words, signed(view(piece.value))))
         .collect();
     let pieces = if named.is_empty() {
         String::new()
@@ -161,34 +162,55 @@ fn differences(turn: Color, best: &Shares, other: &Shares) -> String {
     )
 }
 
-/// The pieces that stand elsewhere at the end of the other line, each with what that is worth to White.
-fn moved_pieces(best: &Shares, other: &Shares) -> Vec<(i32, String)> {
+/// A piece that stands elsewhere at the end of another line.
+#[derive(Clone, Debug)]
+struct MovedPiece {
+    role: Role,
+    /// What the difference is worth to White.
+    value: i32,
+    words: String,
+}
+
+/// The pieces that stand elsewhere at the end of the other line. What both sides gain alike is left out.
+fn moved_pieces(best: &Shares, other: &Shares) -> Vec<MovedPiece> {
+    let [black, mut moved] = [Color::Black, Color::White].map(|side| moved_by(side, best, other));
+    for piece in black {
+        let opposite = moved.iter().position(|white| {
+            white.role == piece.role && (white.value + piece.value).abs() < MIN_DIFFERENCE
+        });
+        match opposite {
+            Some(index) => drop(moved.swap_remove(index)),
+            None => moved.push(piece),
+        }
+    }
+    moved
+}
+
+/// The pieces of one side that stand elsewhere at the end of the other line.
+fn moved_by(side: Color, best: &Shares, other: &Shares) -> Vec<MovedPiece> {
     let mut moved = Vec::new();
-    for side in Color::ALL {
-        for role in Role::ALL {
-            let only_in = |one: &Shares, two: &Shares| -> Vec<PieceShare> {
-                let pieces = one.pieces.iter();
-                let here = pieces.filter(|share| share.piece == role.of(side));
-                let is_elsewhere = |share: &&PieceShare| {
-                    let there = two.piece_on(share.square);
-                    there.is_none_or(|there| there.piece != share.piece)
-                };
-                here.filter(is_elsewhere).cloned().collect()
+    for role in Role::ALL {
+        let only_in = |one: &Shares, two: &Shares| -> Vec<PieceShare> {
+            let pieces = one.pieces.iter();
+            let here = pieces.filter(|share| share.piece == role.of(side));
+            let is_elsewhere = |share: &&PieceShare| {
+                let there = two.piece_on(share.square);
+                there.is_none_or(|there| there.piece != share.piece)
             };
-            let (here, there) = (only_in(best, other), only_in(other, best));
-            for (one, two) in here.iter().zip(&there) {
-                if role == Role::Pawn && one.square.file() != two.square.file() {
-                    continue;
-                }
-                let words = format!(
-                    "the {} {} on {} instead of {}",
-                    color_name(side),
-                    role_name(role),
-                    one.square,
-                    two.square
-                );
-                moved.push((bonus(one) - bonus(two), words));
+            here.filter(is_elsewhere).cloned().collect()
+        };
+        let (here, there) = (only_in(best, other), only_in(other, best));
+        for (one, two) in here.iter().zip(&there) {
+            // Pawns of different files are different pawns.
+            if role == Role::Pawn && one.square.file() != two.square.file() {
+                continue;
             }
+            let instead = two.square;
+            moved.push(MovedPiece {
+                role,
+                value: bonus(one) - bonus(two),
+                words: format!("{} instead of {instead}", name(one)),
+            });
         }
     }
     moved
@@ -215,5 +237,107 @@ fn in_words(score: Score, turn: Color) -> String {
         Some(moves) => format!("{side} mates in {}", moves.abs()),
         None if score.is_decisive() => format!("{side} wins by the endgame tablebases"),
         None => signed(turn.fold_wb(score.value(), -score.value())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+    use shakmaty::uci::UciMove;
+
+    fn game_and_line(fen: &str, words: &str) -> (Game, Vec<Move>) {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let game = Game::new(position, TableSet::Simplified.tables());
+        let mut played = game.clone();
+        let line = words.split_whitespace().map(|word| {
+            let uci: UciMove = word.parse().expect("a move");
+            let m = uci.to_move(played.position()).expect("a legal move");
+            played.play(m);
+            m
+        });
+        let line = line.collect();
+        (game, line)
+    }
+
+    fn scored(score: Score, moves: &[Move]) -> ScoredLine<'_> {
+        ScoredLine {
+            score,
+            depth: 9,
+            moves,
+        }
+    }
+
+    const KNIGHT: &str = "4k3/4p3/8/8/8/8/4P3/1N2K3 w - - 0 1";
+
+    #[test]
+    fn a_move_is_worse_for_what_stands_at_the_end_of_its_line() {
+        // Both kings go to the same squares in both lines.
+        let (game, best) = game_and_line(KNIGHT, "b1c3");
+        let (_, other) = game_and_line(KNIGHT, "b1a3");
+        let lines = comparison(
+            &game,
+            scored(Score::centipawns(330), &best),
+            scored(Score::centipawns(290), &other),
+        );
+        assert_eq!(lines[0], "1. Na3 gives up 40: +290, where 1. Nc3 is +330.");
+        assert_eq!(
+            lines[1],
+            "At the end of its line the better move has for White: squares +40. It has the white knight on c3 \
+             instead of a3 (+40)."
+        );
+    }
+
+    #[test]
+    fn lines_that_have_not_settled_explain_nothing() {
+        let (game, best) = game_and_line(KNIGHT, "b1c3");
+        let (_, other) = game_and_line(KNIGHT, "b1a3");
+        let lines = comparison(
+            &game,
+            scored(Score::centipawns(900), &best),
+            scored(Score::centipawns(290), &other),
+        );
+        assert!(lines[1].contains("don't tell why"), "{lines:?}");
+    }
+
+    #[test]
+    fn small_and_decisive_differences_are_told_in_a_line() {
+        let (game, best) = game_and_line(KNIGHT, "b1c3");
+        let (_, other) = game_and_line(KNIGHT, "b1a3");
+        let said = |best_score, other_score| {
+            comparison(
+                &game,
+                scored(best_score, &best),
+                scored(other_score, &other),
+            )
+            .join(" ")
+        };
+        let cp = Score::centipawns;
+        assert!(said(cp(20), cp(10)).starts_with("1. Na3 is nearly as good as 1. Nc3"));
+        assert!(said(cp(20), cp(20)).starts_with("1. Na3 is as good as 1. Nc3"));
+        assert_eq!(
+            said(Score::mate_in(3), Score::mated_in(4)),
+            "1. Na3: Black mates in 2; 1. Nc3: White mates in 2."
+        );
+        let same = comparison(&game, scored(cp(20), &best), scored(cp(20), &best));
+        assert_eq!(same, ["1. Nc3 is the best move: +20."]);
+    }
+
+    #[test]
+    fn the_verdict_says_whether_sum_and_search_agree() {
+        let (game, line) = game_and_line(KNIGHT, "b1c3");
+        let static_sum = shares(game.position(), game.tables()).total;
+        let near = verdict(&game, scored(Score::centipawns(static_sum + 20), &line));
+        assert!(near.contains("depth 9; the sum says"), "{near}");
+        let far = verdict(&game, scored(Score::centipawns(static_sum + 300), &line));
+        assert!(far.contains("the moves ahead decide"), "{far}");
+        let fen = "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1";
+        let (game, line) = game_and_line(fen, "c3d5");
+        let won = verdict(&game, scored(Score::centipawns(420), &line));
+        assert!(won.contains("White wins material"), "{won}");
+        let none = verdict(&game, scored(Score::DRAW, &[]));
+        assert_eq!(none, "There is no move to search.");
     }
 }
