@@ -1,7 +1,7 @@
 //! Properties that hold in all games, tested on random ones.
 //!
-//! Values updated move by move equal those computed from scratch, upcoming repetitions are found, and
-//! alpha-beta returns the score of plain negamax.
+//! Values updated move by move equal those computed from scratch, the shares of an evaluation add up to it, upcoming
+//! repetitions are found, and alpha-beta returns the score of plain negamax.
 
 mod support;
 

@@ -2,6 +2,7 @@
 //! from.
 //!
 //! The command `eval` shows them. The parts add up exactly to the balance that the engine evaluates by.
+//! [`super::shares`] blends them by the phase and rounds them to whole centipawns.
 
 use shakmaty::{Color, Piece, Position, Role, Square};
 

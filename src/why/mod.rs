@@ -55,6 +55,8 @@ pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
             String::new(),
             "What each move changes: the evaluation after it, the change, and where it comes from"
                 .to_owned(),
+            "(x: captured; others: pieces that stay; turn: the bonus for the side to move)"
+                .to_owned(),
         ]);
         lines.extend(line_in_steps(game, line, style));
     }

@@ -2,8 +2,9 @@
 //! `perft` on several threads.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::KIWIPETE;
 
@@ -252,32 +253,42 @@ fn perft_counts_the_same_on_any_number_of_threads() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_a_count_and_keeps_what_a_benchmark_has_measured() {
-    let interrupted = |arguments: &[&str]| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the engine was built beside this test");
-        let output = child.stdout.take().expect("stdout was piped");
-        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
-        // The benchmark is running as soon as the header is there; a count says nothing before its end.
-        if arguments[0] == "bench" {
-            assert!(lines.any(|line| line.starts_with("threads")));
-        }
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        let id = child.id().to_string();
-        let killed = Command::new("kill").args(["-INT", &id]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
-        let rest: Vec<String> = lines.collect();
-        let output = child.wait_with_output().expect("it ends");
-        (rest.join("\n"), output)
-    };
-    let (table, output) = interrupted(&["bench", "--threads", "1", "--seconds", "600"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(table.contains("(stopped early)"), "{table}");
-    let (_, output) = interrupted(&["perft", "12"]);
-    assert_eq!(output.status.code(), Some(1));
-    let reason = String::from_utf8_lossy(&output.stderr);
+    let table = interrupted(&["bench", "--threads", "1", "--seconds", "600"]);
+    assert_eq!(table.status.code(), Some(0));
+    let rows = String::from_utf8_lossy(&table.stdout);
+    assert!(rows.contains("(stopped early)"), "{rows}");
+    let count = interrupted(&["perft", "12"]);
+    assert_eq!(count.status.code(), Some(1));
+    let reason = String::from_utf8_lossy(&count.stderr);
     assert!(reason.contains("the count was stopped"), "{reason}");
+}
+
+/// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that.
+#[cfg(target_os = "linux")]
+fn interrupted(arguments: &[&str]) -> Output {
+    let child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine was built beside this test");
+    let status = format!("/proc/{}/status", child.id());
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let catches_interrupts = || {
+        let status = fs::read_to_string(&status).expect("Linux describes its processes");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        mask.is_some_and(|mask| mask & (1 << 1) != 0)
+    };
+    while !catches_interrupts() {
+        assert!(
+            Instant::now() < deadline,
+            "{arguments:?} can't be interrupted"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    child.wait_with_output().expect("it ends")
 }

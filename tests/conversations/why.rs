@@ -122,7 +122,7 @@ fn the_steps_of_the_line_add_up_from_one_evaluation_to_the_next() {
         .lines
         .iter()
         .skip_while(|line| !line.starts_with("What each move"));
-    lines.next();
+    lines.nth(1);
     for line in lines.take_while(|line| line.starts_with("  ")) {
         let words: Vec<&str> = line.split_whitespace().collect();
         // A continued line has no move.
