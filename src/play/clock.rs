@@ -59,9 +59,13 @@ impl TimeControl {
     pub fn in_words(self) -> String {
         match self {
             TimeControl::Clock { initial, increment } => {
-                let minutes = initial.as_secs_f64() / 60.0;
-                let minutes = (minutes * 1_000.0).round() / 1_000.0;
-                format!("{minutes} min + {} s a move", increment.as_secs_f64())
+                let seconds = initial.as_secs_f64();
+                let increment = increment.as_secs_f64();
+                if seconds < 60.0 {
+                    format!("{seconds} s + {increment} s a move")
+                } else {
+                    format!("{} min + {increment} s a move", seconds / 60.0)
+                }
             }
             TimeControl::MoveTime(time) => format!("{} s a move", time.as_secs_f64()),
             TimeControl::Depth(depth) => format!("depth {depth}"),
@@ -261,6 +265,13 @@ mod tests {
         let half_a_second = Duration::from_millis(500);
         assert_eq!(TimeControl::MoveTime(half_a_second).in_pgn(), "1/0.5");
         assert_eq!(TimeControl::Depth(4).in_pgn(), "-");
+    }
+
+    #[test]
+    fn time_controls_are_told_in_words() {
+        let in_words = |text| TimeControl::parse_clock(text).map(TimeControl::in_words);
+        assert_eq!(in_words("5+3").as_deref(), Ok("5 min + 3 s a move"));
+        assert_eq!(in_words("0.05+0.02").as_deref(), Ok("3 s + 0.02 s a move"));
     }
 
     #[test]

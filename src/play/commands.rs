@@ -76,6 +76,9 @@ const SYNONYMS: [(&str, &str); 9] = [
 /// A word is taken for a misspelt command if at most this many letters are wrong.
 const MAX_MISSPELT_LETTERS: usize = 2;
 
+/// A longer word, in bytes, is no misspelt command.
+const MAX_WORD: usize = 12;
+
 impl Command {
     /// Reads a line.
     pub fn parse(line: &str, position: &Chess) -> Command {
@@ -132,6 +135,9 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// The command that a misspelt word may mean.
 fn nearest_command(line: &str) -> Option<&'static str> {
     let word = line.split_whitespace().next()?.to_lowercase();
+    if word.len() > MAX_WORD {
+        return None;
+    }
     let with_distance = names().map(|name| (edit_distance(&word, name), name));
     let (distance, name) = with_distance.min_by_key(|(distance, _)| *distance)?;
     // Of a short word too much would be wrong.
@@ -139,20 +145,24 @@ fn nearest_command(line: &str) -> Option<&'static str> {
     is_near.then_some(name)
 }
 
-/// The number of letters to insert, delete or replace to make one word of another (Levenshtein).
+/// The number of letters to insert, delete, replace or swap with their neighbor to make one word of another
+/// (Damerau and Levenshtein).
 fn edit_distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for column in 1..row.len() {
-            let replaced = diagonal + usize::from(letter != other[column - 1]);
-            diagonal = row[column];
-            row[column] = replaced.min(diagonal + 1).min(row[column - 1] + 1);
+    let [one, other] = [one, other].map(|word| word.chars().collect::<Vec<char>>());
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    for (i, letter) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, other_letter) in other.iter().enumerate() {
+            let replaced = rows[i][j] + usize::from(letter != other_letter);
+            let mut distance = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *letter == other[j - 1] && one[i - 1] == *other_letter {
+                distance = distance.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(distance);
         }
+        rows.push(row);
     }
-    row.last().copied().unwrap_or_default()
+    rows[one.len()][other.len()]
 }
 
 /// The moves that Tab completes.
@@ -263,7 +273,7 @@ mod tests {
     fn the_distance_of_words_counts_wrong_letters() {
         for (one, other, distance) in [
             ("undo", "undo", 0),
-            ("udno", "undo", 2),
+            ("udno", "undo", 1),
             ("und", "undo", 1),
             ("", "undo", 4),
             ("hintt", "hint", 1),

@@ -63,7 +63,11 @@ impl<W: Write> Display<W> {
 
     /// The size of the screen in columns and rows.
     fn size(&self) -> (usize, usize) {
-        let size = if self.is_live { terminal_size() } else { None };
+        let size = if self.is_live {
+            (self.terminal_size)()
+        } else {
+            None
+        };
         size.unwrap_or(DEFAULT_SIZE)
     }
 

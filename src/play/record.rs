@@ -11,12 +11,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use shakmaty::ByColor;
 
 use super::arbiter::Arbiter;
+use super::clock::TimeControl;
+use super::player::Player;
 use crate::bounded_file;
 use crate::openings::opening_of;
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation, writer};
 
 /// The record of a game.
-pub fn record(arbiter: &Arbiter, names: ByColor<&str>, began_at: SystemTime) -> GameRecord {
+pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
     let (date, time) = date_and_time(began_at);
     let moves = arbiter.bare_moves();
     let termination = arbiter
@@ -27,11 +29,11 @@ pub fn record(arbiter: &Arbiter, names: ByColor<&str>, began_at: SystemTime) -> 
         ("Site", "?".to_owned()),
         ("Date", date.clone()),
         ("Round", "-".to_owned()),
-        ("White", names.white.to_owned()),
-        ("Black", names.black.to_owned()),
+        ("White", players.white.name().to_owned()),
+        ("Black", players.black.name().to_owned()),
         ("UTCDate", date),
         ("UTCTime", time),
-        ("TimeControl", arbiter.clock().control().in_pgn()),
+        ("TimeControl", time_control(arbiter, players)),
         ("Termination", termination.to_owned()),
     ];
     if let Some(opening) = opening_of(arbiter.start(), &moves) {
@@ -47,6 +49,17 @@ pub fn record(arbiter: &Arbiter, names: ByColor<&str>, began_at: SystemTime) -> 
         comment: String::new(),
         plies: plies(arbiter),
         outcome: arbiter.outcome(),
+    }
+}
+
+/// The time control of both sides; people have none if there are no clocks.
+fn time_control(arbiter: &Arbiter, players: &ByColor<Player>) -> String {
+    let control = arbiter.clock().control();
+    let has_clocks = matches!(control, TimeControl::Clock { .. });
+    if has_clocks || !players.iter().any(Player::is_person) {
+        control.in_pgn()
+    } else {
+        "-".to_owned()
     }
 }
 
@@ -181,7 +194,6 @@ fn separate(file: &mut File, length: u64) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::play::clock::TimeControl;
     use crate::play::thought::Thought;
     use crate::score::Score;
     use shakmaty::Chess;
@@ -206,10 +218,11 @@ mod tests {
         arbiter
     }
 
-    fn names() -> ByColor<&'static str> {
+    fn players() -> ByColor<Player> {
+        let person = |name: &str| Player::Person(name.to_owned());
         ByColor {
-            white: "Anna \"Ann\" B.",
-            black: "Squarewise",
+            white: person("Anna \"Ann\" B."),
+            black: person("Ben"),
         }
     }
 
@@ -221,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_record_has_everything_that_is_known() {
-        let record = record(&game(), names(), UNIX_EPOCH);
+        let record = record(&game(), &players(), UNIX_EPOCH);
         let mut text = Vec::new();
         writer::write(&record, &mut text).expect("memory to write to");
         let text = String::from_utf8(text).expect("text");
@@ -257,7 +270,7 @@ mod tests {
     #[test]
     fn games_are_added_to_a_file_with_an_empty_line_between_them() {
         let path = folder("append").join("games.pgn");
-        let record = record(&game(), names(), UNIX_EPOCH);
+        let record = record(&game(), &players(), UNIX_EPOCH);
         for before in [
             "",
             "[Event \"?\"]\n\n*",

@@ -119,7 +119,7 @@ impl<W: Write> Session<W> {
 
     /// The game as it is written down.
     pub fn record(&self) -> GameRecord {
-        record::record(&self.scene.arbiter, self.scene.names(), self.began_at)
+        record::record(&self.scene.arbiter, &self.scene.players, self.began_at)
     }
 
     /// Shows the result and leaves the terminal as it was.
@@ -220,8 +220,12 @@ impl<W: Write> Session<W> {
             return Ok(());
         }
         let names = self.scene.names();
-        let control = self.scene.arbiter.clock().control().in_words();
-        let line = format!("{} against {}, {control}", names.white, names.black);
+        let mut line = format!("{} against {}", names.white, names.black);
+        let control = self.scene.arbiter.clock().control();
+        if matches!(control, TimeControl::Clock { .. }) || !self.scene.are_all_people() {
+            line.push_str(", ");
+            line.push_str(&control.in_words());
+        }
         self.display.lines(&[line])
     }
 
