@@ -59,7 +59,7 @@ pub struct Play {
     #[arg(long, value_name = "MIN+SEC", group = "limit", value_parser = TimeControl::parse_clock)]
     time: Option<TimeControl>,
 
-    /// Time of engines for each move, in milliseconds. People have as long as they like.
+    /// Time of engines for each move, in milliseconds. People have as long as they like. Without any limit it is 1000.
     #[arg(long, value_name = "MS", group = "limit", value_parser = value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
