@@ -190,7 +190,8 @@ impl<W: Write> Drop for Display<W> {
 
 /// A line of the game for a screen that is not drawn over: `12. Nf3    +0.31/14   4:58`.
 pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> String {
-    let line = format!("{number:>5} {san:<8} {evaluation:>10} {clock:>9}");
+    let m = format!("{number} {san}");
+    let line = format!("{m:<14} {evaluation:>10} {clock:>9}");
     debug_assert!(visible_width(&line) < DEFAULT_SIZE.0);
     line.trim_end().to_owned()
 }
@@ -293,6 +294,6 @@ mod tests {
     fn a_line_of_the_game_has_columns() {
         let line = move_line("12...", "Nf3+", "+0.31/14", "4:58");
         assert_eq!(line, "12... Nf3+       +0.31/14      4:58");
-        assert_eq!(move_line("1.", "e4", "", ""), "   1. e4");
+        assert_eq!(move_line("1.", "e4", "", ""), "1. e4");
     }
 }

@@ -184,7 +184,11 @@ impl<W: Write> Session<W> {
             self.message.clear();
             let evaluation = played.thought.map_or_else(String::new, |thought| {
                 let score = shown_score(thought.white_score(mover));
-                format!("{score}/{}", thought.depth)
+                if thought.score.is_mate() {
+                    score
+                } else {
+                    format!("{score}/{}", thought.depth)
+                }
             });
             let clock = played.clock.map_or_else(String::new, clock::shown);
             let line = move_line(&number, &played.san, &evaluation, &clock);
