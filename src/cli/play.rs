@@ -14,6 +14,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Position};
 use super::interrupt;
 use crate::book::Book;
 use crate::evaluation::TableSet;
+use crate::pgn::{GameRecord, writer};
 use crate::play::arbiter::Arbiter;
 use crate::play::child_engine::{ChildEngine, ChildSetup};
 use crate::play::clock::TimeControl;
@@ -132,11 +133,15 @@ impl Play {
         let mut session = Session::new(setup, display, stop)?;
         let played = session.play();
         let record = session.record();
-        let kept = match &pgn {
-            Some(file) if !record.plies.is_empty() => file.append(&record),
-            _ => Ok(()),
+        let pgn = pgn.filter(|_| !record.plies.is_empty());
+        let kept = pgn.as_ref().map_or(Ok(()), |file| file.append(&record));
+        let notes = match (&pgn, &kept) {
+            (Some(file), Ok(())) => vec![format!("The game is in {}.", file.path().display())],
+            // So that it is not lost.
+            (Some(_), Err(_)) => pgn_lines(&record),
+            (None, _) => Vec::new(),
         };
-        let concluded = session.conclude(self.notes(&kept));
+        let concluded = session.conclude(notes);
         played
             .and(kept.map_err(|error| self.pgn_error(&error)))
             .and(concluded)
@@ -247,14 +252,6 @@ impl Play {
         io::stdout().is_terminal() && has_keyboard && has_cursor
     }
 
-    /// What is said below the result.
-    fn notes(&self, kept: &io::Result<()>) -> Vec<String> {
-        match (&self.pgn, kept) {
-            (Some(path), Ok(())) => vec![format!("The game is in {}.", path.display())],
-            _ => Vec::new(),
-        }
-    }
-
     fn pgn_error(&self, error: &io::Error) -> io::Error {
         let path = self.pgn.as_deref().unwrap_or(Path::new(""));
         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
@@ -267,6 +264,18 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
         io::Error::new(error.kind(), text)
     };
     PgnFile::new(path).map_err(named)
+}
+
+/// A game in PGN, line by line.
+fn pgn_lines(record: &GameRecord) -> Vec<String> {
+    let mut text = Vec::new();
+    match writer::write(record, &mut text) {
+        Ok(()) => {
+            let text = String::from_utf8_lossy(&text);
+            text.lines().map(str::to_owned).collect()
+        }
+        Err(error) => vec![error.to_string()],
+    }
 }
 
 fn read_book(path: &Path) -> io::Result<Arc<Book>> {

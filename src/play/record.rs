@@ -148,6 +148,11 @@ impl PgnFile {
         Ok(file)
     }
 
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Adds a game at the end.
     ///
     /// # Errors

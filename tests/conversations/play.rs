@@ -172,6 +172,21 @@ fn the_end_of_the_input_ends_the_game_and_keeps_it() {
 }
 
 #[test]
+fn a_game_that_cannot_be_kept_is_shown() {
+    let folder = folder("lost");
+    let pgn = folder.join("game.pgn");
+    let mut game = Conversation::start_with(&["play", "--black", "human", "--pgn", text(&pgn)]);
+    game.send("e4");
+    game.expect_prefix("1. e4");
+    // Something else stands where the file was to be.
+    fs::create_dir(&pgn).expect("a folder");
+    game.send("resign");
+    game.expect_prefix("1-0: ");
+    game.expect_prefix("1. e4 {Black resigns, White wins} 1-0");
+    assert_eq!(game.wait_exit().code(), Some(1));
+}
+
+#[test]
 fn this_engine_plays_itself_to_the_end() {
     let folder = folder("self_play");
     let pgn = folder.join("game.pgn");
