@@ -179,6 +179,10 @@ impl Engine for OwnEngine {
         self.thought
     }
 
+    fn is_weakened(&self) -> bool {
+        self.setup.elo.is_some()
+    }
+
     fn stop(&mut self) {
         self.from_book = None;
         self.searches.stop();

@@ -283,9 +283,9 @@ impl<W: Write> Session<W> {
         adviser.think(arbiter.game(), keep_going)
     }
 
-    /// Lets the adviser look at the position if no engine plays that would have an opinion.
+    /// Lets the adviser look at the position if no player knows what to think of it.
     fn look_at_position(&mut self) -> io::Result<()> {
-        if !self.scene.are_all_people() {
+        if self.scene.has_judge() {
             return Ok(());
         }
         let turn = self.scene.arbiter.turn();

@@ -68,6 +68,11 @@ pub trait Engine {
     /// What it thinks at this moment.
     fn thought(&self) -> Option<Thought>;
 
+    /// Whether it plays below its strength, so that its evaluations are those of a weak player.
+    fn is_weakened(&self) -> bool {
+        false
+    }
+
     /// Ends the thinking; its move does not matter any more.
     fn stop(&mut self);
 
@@ -89,6 +94,14 @@ impl Player {
         match self {
             Player::Person(name) => name,
             Player::Engine(engine) => engine.name(),
+        }
+    }
+
+    /// Whether it is an engine whose evaluations can be trusted.
+    pub fn is_judge(&self) -> bool {
+        match self {
+            Player::Person(_) => false,
+            Player::Engine(engine) => !engine.is_weakened(),
         }
     }
 

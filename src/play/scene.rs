@@ -18,7 +18,7 @@ pub struct Scene {
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
-    /// The evaluation for people who play without an engine, from White's point of view, with its depth in plies.
+    /// What the adviser thinks if no player is a judge, from White's point of view, with its depth in plies.
     pub glance: Option<(Score, u32)>,
     opening: Option<Opening>,
 }
@@ -53,6 +53,11 @@ impl Scene {
         self.players.get_mut(side)
     }
 
+    /// Whether the evaluations of a player can be trusted.
+    pub fn has_judge(&self) -> bool {
+        self.players.iter().any(Player::is_judge)
+    }
+
     /// Whether no engine plays.
     pub fn are_all_people(&self) -> bool {
         self.players.iter().all(Player::is_person)
@@ -70,16 +75,18 @@ impl Scene {
         }
     }
 
-    /// What the engine that is thinking thinks, or else the one that has moved last, or else the adviser.
+    /// What the engine that is thinking thinks, or else the adviser, or else the engine that has moved last.
     fn evaluation(&self) -> Option<(Score, u32)> {
         let side = self.arbiter.turn();
         let thinking = match self.players.get(side) {
-            Player::Engine(engine) if self.arbiter.ending().is_none() => engine.thought(),
+            Player::Engine(engine) if self.arbiter.ending().is_none() && !engine.is_weakened() => {
+                engine.thought()
+            }
             _ => None,
         };
         let thinking = thinking.map(|thought| (thought.white_score(side), thought.depth));
         thinking
-            .or_else(|| self.arbiter.last_thought())
             .or(self.glance)
+            .or_else(|| self.arbiter.last_thought())
     }
 }
