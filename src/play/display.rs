@@ -165,6 +165,18 @@ impl<W: Write> Display<W> {
         self.out.flush()
     }
 
+    /// Writes the text before the cursor, for a person at a simple terminal. In a live one the editor of the line does.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written.
+    pub fn prompt(&mut self, prompt: &str) -> io::Result<()> {
+        if !self.is_live {
+            write!(self.out, "{prompt}")?;
+        }
+        self.out.flush()
+    }
+
     /// Leaves the screen as other programs expect it, with the last picture on it.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The turn of a person: asks for a line and does what it says, until it is a move or the end of the game.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -43,7 +43,7 @@ impl<W: Write> Session<W> {
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
         while self.scene.arbiter.ending().is_none() {
-            self.ask();
+            self.ask()?;
             let Some(typed) = self.wait_for_person()? else {
                 return Ok(());
             };
@@ -74,7 +74,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn ask(&mut self) {
+    fn ask(&mut self) -> io::Result<()> {
         let position = self.scene.arbiter.position();
         let prompt = match position.turn() {
             _ if !self.scene.are_all_people() => "Your move: ",
@@ -97,6 +97,11 @@ impl<W: Write> Session<W> {
         if let Some(console) = &mut self.console {
             console.ask(question);
         }
+        // A script needs no prompt.
+        if io::stdin().is_terminal() {
+            self.display.prompt(prompt)?;
+        }
+        Ok(())
     }
 
     /// Waits for a line while the clock ticks. `None` if the game has ended meanwhile.

@@ -27,9 +27,9 @@ fn text(path: &Path) -> &str {
 /// Starts a game in which these lines are typed, and returns what is shown until the result.
 fn play(arguments: &[&str], typed: &[&str]) -> Vec<String> {
     let mut game = Conversation::start_with(&[&["play"], arguments].concat());
-    for line in typed {
-        game.send(line);
-    }
+    // In one piece, since the game can be over before the last line.
+    let lines: String = typed.iter().map(|line| format!("{line}\n")).collect();
+    game.send_raw(lines.as_bytes());
     game.close_stdin();
     let shown = until_result(&mut game);
     assert!(game.wait_exit().success());
@@ -509,6 +509,20 @@ mod at_a_terminal {
         expect(&mut game, "*: the game was interrupted");
         assert_ends(game);
         assert!(pgn.exists(), "the game was kept");
+    }
+
+    #[test]
+    fn a_simple_terminal_has_a_prompt_and_no_escape_sequences() {
+        let mut command = Command::new(ENGINE);
+        command.args(["play", "--depth", "1"]).env("TERM", "dumb");
+        let mut game = spawn_command(command, Some(DEADLINE)).expect("a pseudo-terminal");
+        type_line(&mut game, "e4");
+        expect(&mut game, "1... ");
+        type_line(&mut game, "resign");
+        let shown = game.exp_string("0-1: White resigns, Black wins");
+        let shown = shown.expect("the result is shown");
+        assert!(!shown.contains('\u{1b}'), "{shown:?}");
+        assert_ends(game);
     }
 
     #[test]
