@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use super::whole_file;
+use super::output_file;
 
 /// Writes the manual page to standard output: squarewise man | man -l -
 #[derive(Debug, Args)]
@@ -93,7 +93,7 @@ fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
         let mut text = Vec::new();
         page.render(&mut text)?;
         let path = folder.join(page.get_filename());
-        whole_file::write(&path, &text)?;
+        output_file::write(&path, &text)?;
     }
     Ok(())
 }

@@ -26,7 +26,6 @@ pub mod suite;
 pub mod tables;
 pub mod tune;
 pub mod wdl;
-mod whole_file;
 pub mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

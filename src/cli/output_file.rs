@@ -24,10 +24,7 @@ impl OutputFile {
     /// If its directory doesn't exist or can't be written, or there is something of this name that is not a regular
     /// file. The error names the file.
     pub(super) fn create(path: &Path) -> io::Result<OutputFile> {
-        let named = |error: io::Error| {
-            let reason = format!("{}: {error}", path.display());
-            io::Error::new(error.kind(), reason)
-        };
+        let named = |error| named(path, error);
         // A link stays a link: the file that it leads to is replaced.
         let target = match fs::canonicalize(path) {
             Ok(target) if fs::metadata(&target).map_err(named)?.is_file() => target,
@@ -105,6 +102,26 @@ impl Drop for OutputFile {
     }
 }
 
+/// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`, is written directly.
+///
+/// # Errors
+///
+/// If the file can't be written. The error names the file.
+pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, contents).map_err(|error| named(path, error));
+    }
+    let mut file = OutputFile::create(path)?;
+    file.write_all(contents)
+        .and_then(|()| file.finish())
+        .map_err(|error| named(path, error))
+}
+
+/// The error with the name of the file.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +160,22 @@ mod tests {
         file.finish().expect("space");
         assert_eq!(fs::read(&path).expect("the file"), b"new");
         assert_eq!(names(&home), ["games.pgn"]);
+        fs::remove_dir_all(home).expect("it is ours");
+    }
+
+    #[test]
+    fn contents_written_in_one_go_replace_a_file_and_nothing_else() {
+        let home = directory("in-one-go");
+        let path = home.join("tables.svg");
+        for contents in ["old", "new"] {
+            write(&path, contents.as_bytes()).expect("space");
+            assert_eq!(fs::read(&path).expect("the file"), contents.as_bytes());
+        }
+        assert_eq!(names(&home), ["tables.svg"]);
+        let error = write(&home, b"new").expect_err("a directory can't be written");
+        assert!(error.to_string().contains("in-one-go"), "{error}");
+        #[cfg(unix)]
+        write(Path::new("/dev/null"), b"new").expect("a device is written directly");
         fs::remove_dir_all(home).expect("it is ours");
     }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use shakmaty::{Role, Square};
 
 use super::named_tables::NamedTables;
-use super::whole_file;
+use super::output_file;
 use crate::evaluation::TableSet;
 use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
@@ -72,7 +72,7 @@ impl ShowTables {
         let roles = Role::ALL.into_iter().filter(is_wanted);
         let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
         match &self.out {
-            Some(path) => whole_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
+            Some(path) => output_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }

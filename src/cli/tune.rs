@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::output_file;
 use super::progress::progress_bar;
 use crate::evaluation::file::Document;
 use crate::evaluation::king_buckets::{self, KingBuckets};
@@ -109,8 +110,7 @@ impl Tune {
             tables: fit.tables,
             provenance,
         };
-        std::fs::write(&self.out, document.to_bytes())
-            .map_err(|error| io::Error::other(format!("{}: {error}", self.out.display())))?;
+        output_file::write(&self.out, &document.to_bytes())?;
         write!(output, "{summary}")?;
         // The first pass of each step includes the preparation of the samples; the median doesn't.
         speeds.sort_by(f64::total_cmp);

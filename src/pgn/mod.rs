@@ -115,3 +115,26 @@ impl fmt::Display for RecordedEvaluation {
         }
     }
 }
+
+/// A time on a clock for people to read, in whole seconds, rounded down: `1:02:03`, `2:03`.
+pub fn shown_clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_hours_only_if_there_are_any() {
+        assert_eq!(shown_clock(Duration::from_secs(3_723)), "1:02:03");
+        assert_eq!(shown_clock(Duration::from_millis(123_900)), "2:03");
+        assert_eq!(shown_clock(Duration::ZERO), "0:00");
+    }
+}

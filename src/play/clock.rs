@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color};
 
+use crate::pgn::shown_clock;
+
 /// The longest time that can be set for a side, a move or an increment: a day.
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -204,24 +206,7 @@ pub fn shown(time: Duration) -> String {
     if tenths < 100 {
         return format!("0:{:02}.{}", tenths / 10, tenths % 10);
     }
-    let seconds = time.as_millis().div_ceil(1_000);
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
-}
-
-/// A time that has been spent: whole seconds, rounded down.
-pub fn shown_spent(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
+    shown_clock(Duration::from_secs(time.as_millis().div_ceil(1_000) as u64))
 }
 
 #[cfg(test)]
@@ -330,7 +315,5 @@ mod tests {
         ] {
             assert_eq!(shown(Duration::from_millis(milliseconds)), expected);
         }
-        assert_eq!(shown_spent(Duration::from_millis(61_900)), "1:01");
-        assert_eq!(shown_spent(Duration::from_secs(3_661)), "1:01:01");
     }
 }

@@ -11,7 +11,7 @@ use shakmaty::{ByColor, ByRole, Color, Position, Role};
 use super::arbiter::Arbiter;
 use super::clock;
 use crate::openings::Opening;
-use crate::pgn::RecordedEvaluation;
+use crate::pgn::{RecordedEvaluation, shown_clock};
 use crate::score::Score;
 use crate::terminal::board::BoardPicture;
 use crate::terminal::{Style, vertical_bar, visible_width};
@@ -183,7 +183,7 @@ impl View<'_> {
                 }
             }
             None => {
-                let spent = clock::shown_spent(clock.spent(side, self.now));
+                let spent = shown_clock(clock.spent(side, self.now));
                 style.dim(&format!("{spent:>CLOCK_COLUMNS$}"))
             }
         }

@@ -42,7 +42,7 @@ use super::text;
 use super::worth::{Worth, moved_squares};
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
 use crate::evaluation::{TableSet, Tables};
-use crate::pgn::Ply;
+use crate::pgn::{Ply, shown_clock};
 
 /// So many games have maps, which take as much room as all the rest of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;
@@ -215,7 +215,7 @@ fn add_ply(json: &mut Json, ply: &Ply, mover: Color, review: Option<&MoveReview>
         }
     }
     if let Some(clock) = ply.clock {
-        json.key("c").text(&text::clock(clock));
+        json.key("c").text(&shown_clock(clock));
     }
     let comment = text::clean(&ply.comment);
     if !comment.is_empty() {

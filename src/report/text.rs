@@ -3,8 +3,6 @@
 //! What a PGN file says is untrusted. [`clean`] takes out what could garble the page: control characters, and the
 //! characters that turn the direction of writing. Escaping for HTML and JSON is done where the text is written.
 
-use std::time::Duration;
-
 use shakmaty::{Color, Position};
 
 use crate::pgn::GameRecord;
@@ -75,17 +73,6 @@ pub(super) fn score(score: Score, position: &impl Position) -> String {
     }
 }
 
-/// A time on a clock: `1:02:03`, `2:03`.
-pub(super) fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,11 +98,5 @@ mod tests {
         assert_eq!(text(Score::mated_in(4)), "#\u{2212}2");
         assert_eq!(text(Score::tablebase_win(9)), "+TB");
         assert_eq!(text(Score::tablebase_loss(9)), "\u{2212}TB");
-    }
-
-    #[test]
-    fn clocks_are_written_for_people() {
-        assert_eq!(clock(Duration::from_secs(3_723)), "1:02:03");
-        assert_eq!(clock(Duration::from_millis(123_900)), "2:03");
     }
 }

@@ -15,6 +15,7 @@ mod protocol;
 mod protocol_decisions;
 mod robustness;
 mod syzygy;
+mod tables;
 mod terminal;
 mod threads_and_lines;
 mod weak_play;

@@ -51,7 +51,7 @@ impl Case {
 
 /// The positions of a file with lines of the form `FEN ;D1 20 ;D2 400 ...`.
 fn standard_cases() -> Vec<Case> {
-    let cases = include_str!("data/standard.epd").lines().map(|line| {
+    let cases = include_str!("../data/standard.epd").lines().map(|line| {
         let mut fields = line.split(';');
         let fen = fields.next().expect("a line begins with its position");
         let mut case = Case::new(fen.trim(), CastlingMode::Standard);
@@ -97,14 +97,17 @@ fn standard_positions_have_their_published_counts() {
 
 #[test]
 fn awkward_positions_have_their_published_counts() {
-    let cases = listed_cases(include_str!("data/tricky.perft"), CastlingMode::Chess960);
+    let cases = listed_cases(include_str!("../data/tricky.perft"), CastlingMode::Chess960);
     let wanted = |depth, count| depth <= DEEPEST_DEFAULT_DEPTH && count <= LARGEST_DEFAULT_COUNT;
     check_all(&cases, wanted, 60);
 }
 
 #[test]
 fn chess960_positions_have_their_published_counts() {
-    let cases = listed_cases(include_str!("data/chess960.perft"), CastlingMode::Chess960);
+    let cases = listed_cases(
+        include_str!("../data/chess960.perft"),
+        CastlingMode::Chess960,
+    );
     assert_eq!(cases.len(), 960);
     check_all(
         &cases,
@@ -122,6 +125,9 @@ fn standard_positions_have_their_published_counts_to_the_last_depth() {
 #[test]
 #[ignore = "minutes long"]
 fn chess960_positions_have_their_published_counts_at_depth_five() {
-    let cases = listed_cases(include_str!("data/chess960.perft"), CastlingMode::Chess960);
+    let cases = listed_cases(
+        include_str!("../data/chess960.perft"),
+        CastlingMode::Chess960,
+    );
     check_all(&cases, |depth, _| depth <= 5, 4_800);
 }

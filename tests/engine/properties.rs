@@ -3,11 +3,10 @@
 //! Values updated move by move equal those computed from scratch, the shares of an evaluation add up to it, upcoming
 //! repetitions are found, and alpha-beta returns the score of plain negamax.
 
-mod support;
-
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use crate::support::positions::{chess960_start, game};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -23,7 +22,6 @@ use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
 use squarewise::search::{SearchRequest, Searcher, Selectivity};
-use support::positions::{chess960_start, game};
 
 fn new_game(start: Chess) -> Game {
     Game::new(start, TableSet::Simplified.tables())

@@ -2,12 +2,9 @@
 //!
 //! Everything here is bounded by depth or nodes, never by time, so it passes or fails the same way on any machine.
 
-#[path = "support/positions.rs"]
-mod positions;
-
 use std::time::{Duration, Instant};
 
-use positions::game;
+use crate::support::positions::game;
 use shakmaty::Position;
 use squarewise::evaluation::TableSet;
 use squarewise::position::from_epd;
@@ -185,7 +182,7 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
 #[test]
 fn an_announced_mate_has_its_line_whenever_the_search_is_stopped() {
     let mut mates = 0;
-    for line in include_str!("data/mate_in_3.epd").lines().step_by(2) {
+    for line in include_str!("../data/mate_in_3.epd").lines().step_by(2) {
         let (position, _) = from_epd(line).expect("a position");
         for nodes in [300, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000] {
             let game = Game::new(position.clone(), TableSet::Simplified.tables());

@@ -2,8 +2,7 @@
 //!
 //! Every search is limited by depth or nodes, never by time, so the tests behave the same on any machine.
 
-mod support;
-
+use crate::support::positions::{game, position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -14,7 +13,6 @@ use squarewise::position::game::Game;
 use squarewise::score::Score;
 use squarewise::search::limits::Limits;
 use squarewise::search::{SearchRequest, SearchResult, Searcher};
-use support::positions::{game, position};
 
 fn search(game: Game, limits: Limits) -> SearchResult {
     let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
@@ -56,10 +54,10 @@ fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
 #[test]
 fn go_mate_proves_every_mate_in_one_to_four() {
     for (suite, moves, positions) in [
-        (include_str!("data/mate_in_1.epd"), 1, 64),
-        (include_str!("data/mate_in_2.epd"), 2, 55),
-        (include_str!("data/mate_in_3.epd"), 3, 32),
-        (include_str!("data/mate_in_4.epd"), 4, 25),
+        (include_str!("../data/mate_in_1.epd"), 1, 64),
+        (include_str!("../data/mate_in_2.epd"), 2, 55),
+        (include_str!("../data/mate_in_3.epd"), 3, 32),
+        (include_str!("../data/mate_in_4.epd"), 4, 25),
     ] {
         let solved = mates_solved(suite, moves, 3_000_000);
         assert_eq!(solved, positions, "mates in {moves}");
@@ -93,7 +91,7 @@ fn no_mate_is_announced_that_takes_more_moves_or_starts_with_another_move() {
 #[test]
 fn most_wac_positions_are_solved_in_a_million_nodes() {
     let (mut solved, mut searched) = (0, 0);
-    for line in include_str!("data/wacnew.epd").lines().step_by(10) {
+    for line in include_str!("../data/wacnew.epd").lines().step_by(10) {
         let (position, operations) = from_epd(line).expect("a legal position");
         let game = Game::new(position.clone(), TableSet::Simplified.tables());
         let result = search(game, Limits::nodes(1_000_000));

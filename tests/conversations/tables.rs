@@ -3,15 +3,13 @@
 //! The tests run the real program. Files that are damaged, too large or no regular files are rejected with a
 //! reason, and what was there before stays as it was.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use crate::support::Conversation;
 use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
-use support::Conversation;
 
 /// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
