@@ -59,6 +59,11 @@ impl WinDrawLoss {
         let per_mille = |chance: f64| ((chance * 1_000.0) as u16).min(999);
         WinDrawLoss::new(per_mille(chances.win), per_mille(chances.loss))
     }
+
+    /// The expected points of a thousand games, 0 to 1,000: a win counts one, a draw a half.
+    pub fn points(self) -> u32 {
+        u32::from(self.win) + u32::from(self.draw) / 2
+    }
 }
 
 /// `W D L`, the numbers alone, as in an `info` line.

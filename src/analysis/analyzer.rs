@@ -212,8 +212,7 @@ fn finished(score: Score, position: &Chess) -> AnalyzedPosition {
 
 /// The expected points of White in a thousand games, by a score from White's point of view.
 fn white_points(score: Score, position: &Chess) -> u32 {
-    let expected = WinDrawLoss::expected(score, position.board());
-    u32::from(expected.win) + u32::from(expected.draw) / 2
+    WinDrawLoss::expected(score, position.board()).points()
 }
 
 #[cfg(test)]

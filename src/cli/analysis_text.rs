@@ -6,7 +6,7 @@ use shakmaty::{Board, Chess, Color, Position};
 
 use crate::analysis::annotate::shown_moves;
 use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview};
-use crate::pgn::{GameRecord, RecordedEvaluation, writer};
+use crate::pgn::{GameRecord, shown_score, writer};
 use crate::terminal::board::BoardPicture;
 use crate::terminal::{Style, bar};
 use crate::wdl::WinDrawLoss;
@@ -120,7 +120,7 @@ pub(super) fn write_position(
     )?;
     writeln!(out)?;
     for line in &found.lines {
-        let evaluation = with_sign(line);
+        let evaluation = shown_score(line.score);
         let moves = writer::line_of_play(position, shown_moves(line, position));
         let depth = style.dim(&format!("depth {:>2}", line.depth));
         writeln!(
@@ -143,19 +143,20 @@ fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
 
 /// The players, the result, and where they played.
 fn heading(record: &GameRecord) -> String {
-    let known = |name| record.tag(name).filter(|value| !matches!(*value, "" | "?"));
-    let player = |name, unknown: &str| known(name).unwrap_or(unknown).to_owned();
-    let (white, black) = (player("White", "White"), player("Black", "Black"));
-    let round = known("Round").filter(|round| *round != "-");
-    let round = round.map(|round| format!("round {round}"));
-    let date = known("Date").map(|date| date.trim_end_matches(".??").to_owned());
-    let date = date.filter(|date| !date.starts_with("????"));
-    let event = known("Event").map(str::to_owned);
-    let site = known("Site").filter(|site| Some(*site) != event.as_deref());
-    let place: Vec<String> = [event, site.map(str::to_owned), round, date]
-        .into_iter()
-        .flatten()
-        .collect();
+    let player = |name| record.known_tag(name).unwrap_or(name);
+    let (white, black) = (player("White"), player("Black"));
+    let event = record.known_tag("Event");
+    let site = record.known_tag("Site").filter(|site| Some(*site) != event);
+    let round = record.known_tag("Round");
+    let place: Vec<String> = [
+        event.map(str::to_owned),
+        site.map(str::to_owned),
+        round.map(|round| format!("round {round}")),
+        record.known_date().map(str::to_owned),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let result = record.outcome.as_str();
     if place.is_empty() {
         format!("{white} - {black}  {result}")
@@ -230,7 +231,7 @@ impl PlayedMove<'_> {
             let moves = &shown_moves(line, &self.before);
             let moves = &moves[..moves.len().min(5)];
             let moves = writer::line_of_play(&self.before, moves);
-            format!("{moves} ({})", with_sign(line))
+            format!("{moves} ({})", shown_score(line.score))
         })
     }
 }
@@ -238,14 +239,6 @@ impl PlayedMove<'_> {
 /// The expected points that a move lost, in per cent of a win.
 fn lost(review: &MoveReview) -> String {
     format!("{} %", (review.loss + 5) / 10)
-}
-
-/// The evaluation of a line in pawns, with its sign: `+0.31`, `-1.20`, `#3`.
-fn with_sign(line: &AnalyzedLine) -> String {
-    sign(RecordedEvaluation {
-        score: line.score,
-        depth: None,
-    })
 }
 
 /// The evaluation of a position; of a finished game its result.
@@ -258,17 +251,5 @@ fn shown(position: &AnalyzedPosition) -> String {
         }
         .to_owned();
     }
-    sign(RecordedEvaluation {
-        score: position.score,
-        depth: None,
-    })
-}
-
-fn sign(evaluation: RecordedEvaluation) -> String {
-    let text = evaluation.to_string();
-    if text.starts_with(['-', '#']) {
-        text
-    } else {
-        format!("+{text}")
-    }
+    shown_score(position.score)
 }

@@ -17,12 +17,10 @@ use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::{SearchRequest, SearchResult, Searcher};
-use crate::terminal::Style;
 use crate::terminal::board::BoardPicture;
+use crate::terminal::{Style, wrapped};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
-use crate::why::{
-    ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, paragraph, text, verdict,
-};
+use crate::why::{ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, text, verdict};
 
 /// The time for each search if no other limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;
@@ -148,7 +146,7 @@ fn scored(result: &SearchResult) -> ScoredLine<'_> {
 }
 
 fn write_sentences(output: &mut impl Write, text: &str) -> io::Result<()> {
-    write_lines(output, &paragraph(text, TEXT_WIDTH))
+    write_lines(output, &wrapped(text, TEXT_WIDTH))
 }
 
 fn write_lines(output: &mut impl Write, lines: &[String]) -> io::Result<()> {

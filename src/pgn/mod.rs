@@ -58,6 +58,18 @@ impl GameRecord {
         tags.find(|(other, _)| other == name)
             .map(|(_, value)| value.as_str())
     }
+
+    /// The value of a tag, unless it is missing, empty or says that it is unknown.
+    pub fn known_tag(&self, name: &str) -> Option<&str> {
+        let value = self.tag(name)?.trim();
+        (!matches!(value, "" | "?" | "-" | "????.??.??")).then_some(value)
+    }
+
+    /// The date of the game as far as it is known: `1997.05.??` becomes `1997.05`.
+    pub fn known_date(&self) -> Option<&str> {
+        let date = self.known_tag("Date").or_else(|| self.known_tag("UTCDate"));
+        date.map(|date| date.trim_end_matches(".??"))
+    }
 }
 
 /// A move with its annotations.
@@ -116,6 +128,16 @@ impl fmt::Display for RecordedEvaluation {
     }
 }
 
+/// A score from White's point of view for people to read: `+0.31`, `-1.20`, or `#3` and `#-3` for a mate.
+pub fn shown_score(score: Score) -> String {
+    let text = RecordedEvaluation { score, depth: None }.to_string();
+    if score > Score::DRAW && !text.starts_with('#') {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
 /// A time on a clock for people to read, in whole seconds, rounded down: `1:02:03`, `2:03`.
 pub fn shown_clock(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -136,5 +158,18 @@ mod tests {
         assert_eq!(shown_clock(Duration::from_secs(3_723)), "1:02:03");
         assert_eq!(shown_clock(Duration::from_millis(123_900)), "2:03");
         assert_eq!(shown_clock(Duration::ZERO), "0:00");
+    }
+
+    #[test]
+    fn scores_have_their_sign() {
+        for (score, expected) in [
+            (Score::centipawns(31), "+0.31"),
+            (Score::centipawns(-120), "-1.20"),
+            (Score::DRAW, "0.00"),
+            (Score::mate_in(5), "#3"),
+            (Score::mated_in(6), "#-3"),
+        ] {
+            assert_eq!(shown_score(score), expected);
+        }
     }
 }

@@ -13,6 +13,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 use super::arbiter::Arbiter;
 use super::child_lines::Said;
 use super::child_process::{ChildProcess, Heard};
+use super::child_setup::{ChildSetup, StartError};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
@@ -21,65 +22,6 @@ use crate::search::stop::StopToken;
 
 /// How often to look whether the user has ended the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// How another engine is started and set up.
-#[derive(Clone, Debug)]
-pub struct ChildSetup {
-    /// The command that starts it.
-    pub command: String,
-    /// Its options, as names and values.
-    pub options: Vec<(String, String)>,
-    /// Options that are set only if it has them.
-    pub wishes: Vec<(String, String)>,
-    /// Whether the game is one of Chess960.
-    pub is_chess960: bool,
-    /// How long to wait for an answer that should come at once.
-    pub patience: Duration,
-}
-
-/// Why another engine can't play.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The command can't be started.
-    #[error("'{command}' can't be started: {error}")]
-    Command {
-        /// The command.
-        command: String,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// It ended before the game.
-    #[error("'{command}' has ended before the game: {cause}")]
-    Died {
-        /// The command.
-        command: String,
-        /// How it ended.
-        cause: String,
-    },
-    /// It does not speak UCI, or not in time.
-    #[error("'{command}' has not answered `{question}` within {:.1} s; is it a UCI engine?", .patience.as_secs_f64())]
-    Silent {
-        /// The command.
-        command: String,
-        /// What it was asked.
-        question: &'static str,
-        /// How long it was waited for.
-        patience: Duration,
-    },
-    /// It has no option of this name.
-    #[error("{name} has no option '{option}'; it has: {known}")]
-    UnknownOption {
-        /// Its name.
-        name: String,
-        /// The option.
-        option: String,
-        /// Those that it has.
-        known: String,
-    },
-    /// The user has ended the program.
-    #[error("interrupted before the game")]
-    Interrupted,
-}
 
 /// Another engine as a player.
 pub struct ChildEngine {
@@ -130,7 +72,7 @@ impl ChildEngine {
             return Err(StartError::UnknownOption {
                 name: engine.name.clone(),
                 option: unknown.clone(),
-                known: options.join(", "),
+                offered: options.join(", "),
             });
         }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
@@ -166,15 +108,15 @@ impl ChildEngine {
         Ok(options)
     }
 
-    /// Sends a question and returns all that is said before the answer.
+    /// Sends a command and returns all that is said before the answer.
     fn ask(
         &mut self,
         setup: &ChildSetup,
-        question: &'static str,
+        command: &'static str,
         answer: Said,
         stop: &StopToken,
     ) -> Result<Vec<Said>, StartError> {
-        self.process.send(question);
+        self.process.send(command);
         let deadline = Instant::now() + self.patience;
         let mut before = Vec::new();
         loop {
@@ -196,7 +138,7 @@ impl ChildEngine {
             if Instant::now() >= deadline {
                 return Err(StartError::Silent {
                     command: setup.command.clone(),
-                    question,
+                    asked: command,
                     patience: self.patience,
                 });
             }

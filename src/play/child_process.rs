@@ -25,6 +25,9 @@ const QUEUE_LENGTH: usize = 256;
 /// The time that a process has to end after `quit`.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
 
+/// The time to read what a process that has ended said on stderr.
+const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// How often to look whether a process has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -49,6 +52,8 @@ pub struct ChildProcess {
     latest: Latest,
     /// The last line on its stderr.
     last_words: Arc<Mutex<String>>,
+    /// Hangs up when its stderr has been read to the end.
+    errors_end: Receiver<()>,
 }
 
 impl ChildProcess {
@@ -74,6 +79,7 @@ impl ChildProcess {
         let (sender, heard) = sync_channel(QUEUE_LENGTH);
         let latest = Latest::default();
         let last_words = Arc::default();
+        let (errors_are_read, errors_end) = channel();
         if let Some(stdin) = child.stdin.take() {
             spawn(move || send_lines(stdin, &to_send))?;
         }
@@ -83,7 +89,10 @@ impl ChildProcess {
         }
         if let Some(errors) = child.stderr.take() {
             let last_words = Arc::clone(&last_words);
-            spawn(move || keep_last_words(errors, &last_words))?;
+            spawn(move || {
+                let _hangs_up_at_the_end: Sender<()> = errors_are_read;
+                keep_last_words(errors, &last_words);
+            })?;
         }
         Ok(ChildProcess {
             child,
@@ -91,6 +100,7 @@ impl ChildProcess {
             heard,
             latest,
             last_words,
+            errors_end,
         })
     }
 
@@ -133,6 +143,9 @@ impl ChildProcess {
             Some(status) => status.to_string(),
             None => "it has closed its output".to_owned(),
         };
+        // What it said last may not have been read yet. Not longer, since a process that it has started may live on and
+        // keep its stderr open.
+        let _ = self.errors_end.recv_timeout(TIME_FOR_LAST_WORDS);
         let last_words = lock(&self.last_words);
         if last_words.is_empty() {
             status

@@ -4,24 +4,26 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`session`], `person_turn` | the game from the first move to the last; what a person types |
+//! | [`session`], `person_turn`, `advice` | the game from the first move to the last; the turn of a person; hints and explanations |
 //! | `adviser` | this engine beside the board, for hints and explanations |
 //! | [`display`], [`console`] | the screen and the keyboard |
 //! | [`record`] | the game as PGN, and the file that it is added to |
 //! | `scene`, [`screen`] | what is shown, and the picture of it |
 //! | [`commands`], [`slips`], `castling_slips`, `piece_names`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
 //! | [`own_engine`], `search_thread` | this engine as a player |
-//! | [`child_engine`], `child_process`, `child_lines` | another UCI engine as a player |
+//! | [`child_engine`], [`child_setup`], `child_process`, `child_lines` | another UCI engine as a player |
 //! | [`player`] | what all engines have in common |
 //! | [`arbiter`], [`ending`], [`clock`] | the rules, the results, the time |
 //! | [`thought`] | what an engine says about a position |
 
+mod advice;
 mod adviser;
 pub mod arbiter;
 mod castling_slips;
 pub mod child_engine;
 mod child_lines;
 mod child_process;
+pub mod child_setup;
 pub mod clock;
 pub mod commands;
 pub mod console;

@@ -5,22 +5,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
-use shakmaty::{Chess, EnPassantMode, Move, Position};
+use shakmaty::san::San;
+use shakmaty::{EnPassantMode, Position};
 
 use super::commands::{self, Command, LegalMoves};
 use super::console::{Question, Typed};
 use super::ending::Reason;
 use super::player::Player;
 use super::record::PgnFile;
-use super::scene::Scene;
-use super::screen::{lines_of_moves, shown_score, wrapped};
+use super::screen::lines_of_moves;
 use super::session::Session;
-use crate::search::SearchResult;
-use crate::why;
-
-/// The moves of a line that a hint shows.
-const SHOWN_MOVES: usize = 6;
 
 /// What follows from a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,7 +151,10 @@ impl<W: Write> Session<W> {
             Command::Why => self.why()?,
             Command::Help => self.message = commands::help(),
             Command::Moves => {
-                self.message = lines_of_moves(&self.scene.arbiter, self.display.columns() - 1);
+                self.message = lines_of_moves(
+                    &self.scene.arbiter,
+                    self.display.columns().saturating_sub(1),
+                );
                 if self.message.is_empty() {
                     self.say("no moves so far");
                 }
@@ -220,88 +217,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn hint(&mut self) -> io::Result<()> {
-        let Some(result) = self.advice()? else {
-            return Ok(());
-        };
-        let line = san_line(self.scene.arbiter.position(), &result.info.pv);
-        let score = self
-            .scene
-            .arbiter
-            .turn()
-            .fold_wb(result.score(), -result.score());
-        let (first, then) = line
-            .split_first()
-            .map_or(("", &[] as &[String]), |(first, rest)| {
-                (first.as_str(), rest)
-            });
-        let mut hint = format!(
-            "{first} ({}, depth {})",
-            shown_score(score),
-            result.info.depth
-        );
-        if !then.is_empty() {
-            hint.push_str(&format!(", and then perhaps {}", then.join(" ")));
-        }
-        self.say(&hint);
-        Ok(())
-    }
-
-    fn why(&mut self) -> io::Result<()> {
-        if let Some(result) = self.advice()? {
-            let style = self.display.style();
-            let text = why::text(self.scene.arbiter.game(), &result.info.pv, style);
-            // Tables keep their lines, and sentences are broken between words.
-            let columns = self.display.columns();
-            let is_table = |line: &str| line.contains("  ") || !self.display.is_live();
-            let lines = text.into_iter().flat_map(|line| match is_table(&line) {
-                true => vec![line],
-                false => wrapped(&line, columns.saturating_sub(1)),
-            });
-            self.rest = lines.collect();
-            self.turn_page();
-        }
-        Ok(())
-    }
-
-    /// Shows as much of the rest of a long text as fits on the screen.
-    fn turn_page(&mut self) {
-        let length = self.display.page_length();
-        if self.rest.len() <= length {
-            self.message = std::mem::take(&mut self.rest);
-            return;
-        }
-        let rest = self.rest.split_off(length - 1);
-        self.message = std::mem::replace(&mut self.rest, rest);
-        self.say("Enter shows the rest.");
-    }
-
-    /// Lets the adviser think about the position. `None` if the time of the person or the program is over.
-    fn advice(&mut self) -> io::Result<Option<SearchResult>> {
-        let Session {
-            adviser,
-            scene: Scene { arbiter, .. },
-            stop,
-            ..
-        } = self;
-        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
-        adviser.think(arbiter.game(), keep_going)
-    }
-
-    /// Lets the adviser look at the position if no player knows what to think of it.
-    fn look_at_position(&mut self) -> io::Result<()> {
-        if self.scene.has_judge() {
-            return Ok(());
-        }
-        let turn = self.scene.arbiter.turn();
-        let result = self.adviser.glance(self.scene.arbiter.game())?;
-        self.scene.glance = result.map(|result| {
-            let score = turn.fold_wb(result.score(), -result.score());
-            (score, result.info.depth)
-        });
-        Ok(())
-    }
-
     fn save(&mut self, path: &Path) {
         let saved = PgnFile::new(path).and_then(|file| file.append(&self.record()));
         let shown = path.display();
@@ -310,13 +225,4 @@ impl<W: Write> Session<W> {
             Err(error) => format!("{shown} can't be written: {error}"),
         });
     }
-}
-
-/// The first moves of a line in SAN.
-fn san_line(position: &Chess, line: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let moves = line.iter().take(SHOWN_MOVES);
-    moves
-        .map(|m| SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string())
-        .collect()
 }

@@ -11,10 +11,10 @@ use shakmaty::{ByColor, ByRole, Color, Position, Role};
 use super::arbiter::Arbiter;
 use super::clock;
 use crate::openings::Opening;
-use crate::pgn::{RecordedEvaluation, shown_clock};
+use crate::pgn::{shown_clock, shown_score};
 use crate::score::Score;
 use crate::terminal::board::BoardPicture;
-use crate::terminal::{Style, vertical_bar, visible_width};
+use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
 use crate::wdl::WinDrawLoss;
 
 /// The columns between board, bar and panel.
@@ -265,25 +265,14 @@ impl View<'_> {
     fn white_points(&self) -> u32 {
         let board = self.arbiter.position().board();
         self.evaluation.map_or(500, |(score, _)| {
-            let expected = WinDrawLoss::expected(score, board);
-            u32::from(expected.win) + u32::from(expected.draw) / 2
+            WinDrawLoss::expected(score, board).points()
         })
-    }
-}
-
-/// A score from White's point of view: `+0.31`, `-1.20`, or `#3` and `#-3` for a mate.
-pub fn shown_score(score: Score) -> String {
-    let text = RecordedEvaluation { score, depth: None }.to_string();
-    if score > Score::DRAW && !text.starts_with('#') {
-        format!("+{text}")
-    } else {
-        text
     }
 }
 
 /// All moves of a game in lines of at most this many columns.
 pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let mut lines = Vec::new();
     let mut pair = String::new();
     let moves = arbiter.moves();
     for (ply, played) in moves.iter().enumerate() {
@@ -299,41 +288,7 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
             push_word(&mut lines, &pair, width);
         }
     }
-    lines.retain(|line| !line.is_empty());
     lines
-}
-
-/// A text in lines of at most this many columns, broken between words.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    if visible_width(text) <= width {
-        return vec![text.to_owned()];
-    }
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        push_word(&mut lines, word, width);
-    }
-    lines
-}
-
-/// Adds a word to the last line, or to a new one if it does not fit.
-fn push_word(lines: &mut Vec<String>, word: &str, width: usize) {
-    match lines.last_mut() {
-        Some(line) if line.is_empty() => line.push_str(word),
-        Some(line) if visible_width(line) + 1 + visible_width(word) <= width => {
-            line.push(' ');
-            line.push_str(word);
-        }
-        _ => lines.push(word.to_owned()),
-    }
-}
-
-/// A text without colors, cut if it takes more than this many columns.
-fn fitted(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(width.saturating_sub(2)).collect();
-    format!("{}..", kept.trim_end())
 }
 
 #[cfg(test)]
@@ -432,26 +387,5 @@ mod tests {
         );
         let picture = view(&arbiter).picture(Style::PLAIN, 66).lines.join("\n");
         assert!(picture.contains("5. Nc3 Nc6"), "{picture}");
-    }
-
-    #[test]
-    fn long_texts_are_cut_or_wrapped() {
-        assert_eq!(fitted("Nimzo-Indian", 20), "Nimzo-Indian");
-        assert_eq!(fitted("Nimzo-Indian Defense", 10), "Nimzo-In..");
-        assert_eq!(wrapped("a bb ccc dddd", 6), ["a bb", "ccc", "dddd"]);
-        assert_eq!(wrapped("short", 80), ["short"]);
-    }
-
-    #[test]
-    fn scores_have_their_sign() {
-        for (score, expected) in [
-            (Score::centipawns(31), "+0.31"),
-            (Score::centipawns(-120), "-1.20"),
-            (Score::DRAW, "0.00"),
-            (Score::mate_in(5), "#3"),
-            (Score::mated_in(6), "#-3"),
-        ] {
-            assert_eq!(shown_score(score), expected);
-        }
     }
 }

@@ -18,10 +18,10 @@ use super::ending::{Failure, Reason};
 use super::player::{Answer, Player, Turn};
 use super::record;
 use super::scene::Scene;
-use super::screen::{shown_score, wrapped};
 use crate::evaluation::Tables;
-use crate::pgn::GameRecord;
+use crate::pgn::{GameRecord, shown_score};
 use crate::search::stop::StopToken;
+use crate::terminal::wrapped;
 
 /// How often to look at the clock and the stop signal, and to draw the screen anew while an engine thinks.
 pub(super) const TICK: Duration = Duration::from_millis(100);

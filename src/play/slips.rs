@@ -8,7 +8,8 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square
 
 use super::castling_slips;
 use super::notation::{self, Meaning, Pattern, Reading};
-use super::piece_names::{name, piece_on};
+use super::piece_names::piece_on;
+use crate::why::role_name;
 
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
@@ -36,7 +37,7 @@ fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
     let choices = one_of(&choices);
     match moves {
         [one, other] if one.role() == other.role() && one.to() == other.to() => {
-            let (role, to) = (name(one.role()), one.to());
+            let (role, to) = (role_name(one.role()), one.to());
             format!("two {role}s can go to {to}: {choices}")
         }
         _ => format!("{typed} can be {choices}"),
@@ -79,16 +80,16 @@ fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
             None => return format!("there is no piece on {from}"),
             Some(piece) if piece.color != us => {
                 let owner = piece.color.fold_wb("White's", "Black's");
-                return format!("the {} on {from} is {owner}", name(piece.role));
+                return format!("the {} on {from} is {owner}", role_name(piece.role));
             }
             Some(piece) if pattern.role.is_some_and(|role| role != piece.role) => {
-                return format!("the piece on {from} is a {}", name(piece.role));
+                return format!("the piece on {from} is a {}", role_name(piece.role));
             }
             Some(_) => {}
         }
     }
     if let Some(role) = board.role_at(to).filter(|_| board.color_at(to) == Some(us)) {
-        return format!("your own {} stands on {to}", name(role));
+        return format!("your own {} stands on {to}", role_name(role));
     }
     let role = pattern.from().and_then(|from| board.role_at(from));
     let role = role.or(pattern.role).unwrap_or(Role::Pawn);
@@ -102,7 +103,7 @@ fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
         .filter(|from| can_reach(position, *from, to))
         .collect();
     match reaching.as_slice() {
-        [] if of_role.is_empty() => format!("you have no {}", name(role)),
+        [] if of_role.is_empty() => format!("you have no {}", role_name(role)),
         [] if role == Role::Pawn => reason_of_pawn(pattern, &candidates, position),
         [] => reason_of_distance(pattern, role, &candidates, position),
         [from, ..] => {
@@ -160,11 +161,11 @@ fn reason_of_distance(
             let nearest = in_the_way.min_by_key(|square| square.distance(*from));
             if let Some(square) = nearest {
                 let blocker = piece_on(board, square);
-                return format!("the {} on {from} can't pass {blocker}", name(role));
+                return format!("the {} on {from} can't pass {blocker}", role_name(role));
             }
         }
     }
-    let name = name(role);
+    let name = role_name(role);
     let who = match candidates {
         [from] => format!("the {name} on {from} does not reach {to}"),
         _ => format!("there is no {name} that reaches {to}"),
@@ -245,7 +246,7 @@ fn reason_of_check(position: &Chess, from: Square, to: Square) -> Option<String>
     } else {
         format!(
             "the {} on {from} is pinned by {attacker_text}",
-            name(piece.role)
+            role_name(piece.role)
         )
     })
 }

@@ -41,8 +41,8 @@ impl Maps {
             phase: unclamped_phase(board).min(MAX_PHASE),
             pieces: kinds.filter(|piece| board.by_piece(*piece).any()).collect(),
         };
-        let known = self.0.iter().rposition(|other| *other == key);
-        let number = known.unwrap_or_else(|| {
+        let earlier = self.0.iter().rposition(|other| *other == key);
+        let number = earlier.unwrap_or_else(|| {
             self.0.push(key);
             self.0.len() - 1
         });

@@ -29,10 +29,10 @@ pub(super) fn clean(text: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The value of a tag, unless it is missing, empty or says that it is unknown.
+/// The cleaned value of a tag, unless it is missing, empty or says that it is unknown.
 pub(super) fn known_tag(record: &GameRecord, name: &str) -> Option<String> {
-    let value = clean(record.tag(name)?);
-    (!matches!(value.as_str(), "" | "?" | "-" | "????.??.??")).then_some(value)
+    let value = record.known_tag(name).map(clean);
+    value.filter(|value| !value.is_empty())
 }
 
 /// The name of a player.
@@ -46,10 +46,9 @@ pub(super) fn rating(record: &GameRecord, color: Color) -> Option<String> {
     known_tag(record, color.fold_wb("WhiteElo", "BlackElo"))
 }
 
-/// The date of a game as far as it is known: `1997.05.??` becomes `1997.05`.
+/// The cleaned date of a game, as far as it is known.
 pub(super) fn date(record: &GameRecord) -> Option<String> {
-    let date = known_tag(record, "Date").or_else(|| known_tag(record, "UTCDate"))?;
-    Some(date.trim_end_matches(".??").to_owned())
+    record.known_date().map(clean)
 }
 
 /// A score from White's point of view in pawns (`+0.34`), in moves to mate (`#5`, `#−3`), or as a win by the

@@ -7,10 +7,12 @@ mod bar;
 pub mod board;
 mod heat_map;
 mod ink;
+mod text;
 
 pub use bar::{bar, vertical_bar};
 pub use heat_map::heat_maps;
 pub use ink::{Rgb, visible_width};
+pub use text::{fitted, push_word, wrapped};
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,13 +16,13 @@ pub use comparison::{ScoredLine, comparison, verdict};
 pub use end_of_game::game_over;
 pub use sentence::sentence;
 pub use steps::{Step, numbered, steps};
-pub use words::paragraph;
+pub use words::role_name;
 
 use shakmaty::Move;
 
 use crate::evaluation::shares::shares;
 use crate::position::game::Game;
-use crate::terminal::{Style, visible_width};
+use crate::terminal::{Style, visible_width, wrapped};
 
 /// The most moves of a line that are shown.
 const MAX_STEPS: usize = 12;
@@ -37,10 +37,10 @@ const WIDTH: usize = 100;
 /// table, and what each move of `line` changes. The moves must be legal one after the other.
 pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
     let shares = shares(game.position(), game.tables());
-    let decisive = paragraph(&sentence(&shares), TEXT_WIDTH);
+    let decisive = wrapped(&sentence(&shares), TEXT_WIDTH);
     let mut lines: Vec<String> = decisive.iter().map(|line| style.bold(line)).collect();
     if let Some(words) = game_over(game) {
-        let words = paragraph(&words, TEXT_WIDTH);
+        let words = wrapped(&words, TEXT_WIDTH);
         lines.extend(words.iter().map(|line| style.bad(line)));
     }
     lines.extend([
@@ -80,7 +80,7 @@ pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
             step.name,
             words::signed(step.evaluation)
         );
-        lines.extend(wrapped(&start, &step.changes_in_words()));
+        lines.extend(wrapped_at_commas(&start, &step.changes_in_words()));
     }
     if line.len() > shown {
         lines.push(format!("  ... and {} more", line.len() - shown));
@@ -89,7 +89,7 @@ pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
 }
 
 /// A text after its start, wrapped at commas; continued lines are indented as far as the start is wide.
-fn wrapped(start: &str, words: &str) -> Vec<String> {
+fn wrapped_at_commas(start: &str, words: &str) -> Vec<String> {
     let indentation = visible_width(start);
     let mut lines = vec![start.to_owned()];
     let mut width = indentation;
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn long_lists_of_changes_are_wrapped_at_commas() {
         let words = vec!["others +12"; 20].join(", ");
-        let lines = wrapped("  17. Nxe5   ", &words);
+        let lines = wrapped_at_commas("  17. Nxe5   ", &words);
         assert!(lines.len() > 1);
         assert!(
             lines.iter().all(|line| line.len() <= WIDTH + 2),

@@ -30,7 +30,7 @@ pub(super) fn color_name(side: Color) -> &'static str {
 }
 
 /// The name of a kind of piece inside a sentence.
-pub(super) fn role_name(role: Role) -> &'static str {
+pub fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",
@@ -38,32 +38,5 @@ pub(super) fn role_name(role: Role) -> &'static str {
         Role::Rook => "rook",
         Role::Queen => "queen",
         Role::King => "king",
-    }
-}
-
-/// A text in lines of at most `width` columns, broken at spaces; a longer word has a line of its own.
-pub fn paragraph(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paragraphs_are_broken_at_spaces() {
-        assert_eq!(paragraph("", 10), Vec::<String>::new());
-        assert_eq!(paragraph("one two three", 7), ["one two", "three"]);
-        assert_eq!(paragraph("a longest b", 4), ["a", "longest", "b"]);
     }
 }
