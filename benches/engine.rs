@@ -72,9 +72,9 @@ fn evaluations(criterion: &mut Criterion) {
             });
         });
     }
-    let game = game(POSITIONS[1].1);
+    let mut game = game(POSITIONS[1].1);
     group.bench_function("from-accumulator", |bencher| {
-        bencher.iter(|| black_box(&game).evaluation());
+        bencher.iter(|| black_box(&mut game).evaluation());
     });
     group.finish();
 }

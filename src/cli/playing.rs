@@ -9,6 +9,7 @@ use clap::Args;
 use shakmaty::Chess;
 
 use crate::bounded_file;
+use crate::learning::openings::Openings;
 use crate::position::from_epd;
 
 /// The largest book that is read, in bytes.
@@ -29,6 +30,11 @@ pub struct Playing {
     /// A file of opening positions, one EPD or FEN a line. Without it games start with eight or nine random plies.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+
+    /// The share of games without a book that begin with a start position of Chess960, before the random plies.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, conflicts_with = "book",
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    chess960: u8,
 }
 
 impl Playing {
@@ -37,12 +43,19 @@ impl Playing {
         usize::from(self.threads)
     }
 
-    /// The opening positions of the book; empty if there is no book.
+    /// Where games begin.
     ///
     /// # Errors
     ///
-    /// If the file can't be read, or a line is not a position. The error names the line.
-    pub fn openings(&self) -> io::Result<Vec<Chess>> {
+    /// If the book can't be read, or a line of it is not a position. The error names the line.
+    pub fn openings(&self) -> io::Result<Openings> {
+        Ok(Openings {
+            book: self.positions_of_book()?,
+            chess960: self.chess960,
+        })
+    }
+
+    fn positions_of_book(&self) -> io::Result<Vec<Chess>> {
         let Some(book) = &self.book else {
             return Ok(Vec::new());
         };
@@ -58,10 +71,11 @@ impl Playing {
     }
 
     /// The source of the openings, in words.
-    pub fn openings_in_words(&self, openings: &[Chess]) -> String {
-        match &self.book {
-            Some(_) => format!("{} from a book", openings.len()),
-            None => "random".to_owned(),
+    pub fn openings_in_words(&self, openings: &Openings) -> String {
+        match (&self.book, self.chess960) {
+            (Some(_), _) => format!("{} from a book", openings.book.len()),
+            (None, 0) => "random".to_owned(),
+            (None, percent) => format!("random, {percent} % of them Chess960"),
         }
     }
 }

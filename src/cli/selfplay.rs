@@ -39,6 +39,12 @@ pub struct SelfPlay {
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     tables: NamedTables,
 
+    /// The share of games that begin off the usual paths: with the position that a few random moves make of one in the
+    /// middle of another game.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    detours: u8,
+
     /// Play every game to its end by the rules, and keep all positions whose score is not decisive: for `wdl`.
     #[arg(long)]
     whole_games: bool,
@@ -57,6 +63,7 @@ impl SelfPlay {
             seed: self.playing.seed,
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
+            detours: self.detours,
             tables: self.tables.tables.clone(),
             whole_games: self.whole_games,
         };
@@ -93,13 +100,17 @@ impl SelfPlay {
         }
         .to_bytes();
         let openings = self.playing.openings_in_words(&plan.openings);
+        let detours = match self.detours {
+            0 => String::new(),
+            percent => format!(" detours {percent} %"),
+        };
         let kind = if plan.whole_games {
             selfplay::WHOLE_GAMES
         } else {
             ""
         };
         format!(
-            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}{kind}",
+            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}{detours}{kind}",
             env!("CARGO_PKG_VERSION"),
             self.playing.seed,
             self.nodes,

@@ -2,18 +2,21 @@
 //!
 //! The fit itself is in [`crate::learning::tuner`]. The file holds its settings and sources as provenance.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
 use super::output_file;
 use super::progress::progress_bar;
+use crate::evaluation::features::Family;
 use crate::evaluation::file::Document;
 use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;
+use crate::learning::training_data::TrainingData;
 use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
 
 /// Fits tables to the positions of self-play games.
@@ -39,11 +42,27 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
+    /// The families of tables to fit besides the piece-square tables.
+    #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
+          default_values_t = [OptionalFamily::Material, OptionalFamily::PawnPairs, OptionalFamily::PiecePawns])]
+    families: Vec<OptionalFamily>,
+
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the
     /// material imbalance towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
+
+    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a number of positions.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pair_prior: u32,
+
+    /// How strongly what pairs of the same pieces at the same distance share is pulled towards zero, as a number of
+    /// positions.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    shared_prior: u32,
 
     /// Passes over the positions, at most.
     #[arg(long, value_name = "N", default_value_t = 40,
@@ -59,6 +78,34 @@ pub struct Tune {
     note: String,
 }
 
+/// A family of tables that need not be fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OptionalFamily {
+    /// The material imbalance.
+    Material,
+    /// Pairs of pawns.
+    PawnPairs,
+    /// Knights, bishops, rooks and queens with pawns.
+    PiecePawns,
+}
+
+impl OptionalFamily {
+    fn family(self) -> Family {
+        match self {
+            OptionalFamily::Material => Family::Material,
+            OptionalFamily::PawnPairs => Family::PawnPairs,
+            OptionalFamily::PiecePawns => Family::PiecePawns,
+        }
+    }
+}
+
+impl fmt::Display for OptionalFamily {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        formatter.write_str(value.as_ref().map_or("", PossibleValue::get_name))
+    }
+}
+
 impl Tune {
     /// Runs it.
     ///
@@ -67,12 +114,13 @@ impl Tune {
     /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
     /// written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
-        let mut games = Vec::new();
+        let mut data = TrainingData::default();
         let mut sources = Vec::new();
         for path in &self.data {
-            let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
-            sources.push(format!("{} games: {description}", more.len()));
-            games.append(&mut more);
+            let before = data.games();
+            let description = game_file::for_each_game(path, |game| data.add(&game));
+            let description = description.map_err(io::Error::other)?;
+            sources.push(format!("{} games: {description}", data.games() - before));
         }
         let scheme = &self.king_buckets;
         let king_buckets = KingBuckets::named(scheme)
@@ -80,11 +128,14 @@ impl Tune {
         let settings = Settings {
             king_buckets,
             lambda: f32::from(self.lambda) / 100.0,
+            families: self.families.iter().map(|family| family.family()).collect(),
             prior: self.prior as f32,
+            pair_prior: self.pair_prior as f32,
+            shared_prior: self.shared_prior as f32,
             epochs: self.epochs,
             seed: self.seed,
         };
-        let positions: usize = games.iter().map(|game| game.positions.len()).sum();
+        let positions = data.positions();
         let bar = progress_bar(
             u64::from(self.epochs),
             "epoch {pos}/{len}, {msg}, {eta} left",
@@ -94,6 +145,9 @@ impl Tune {
         let mut progress = |progress: Progress| {
             let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);
             last = Instant::now();
+            if progress.epoch == 1 {
+                speeds.clear(); // another step of the fit, with more features than the one before
+            }
             speeds.push(speed);
             bar.set_position(u64::from(progress.epoch));
             bar.set_message(format!(
@@ -101,7 +155,7 @@ impl Tune {
                 progress.train_loss, progress.validation_loss
             ));
         };
-        let fit = tuner::fit(&games, &settings, &mut progress).map_err(io::Error::other)?;
+        let fit = tuner::fit(&data, &settings, &mut progress).map_err(io::Error::other)?;
         bar.finish();
 
         let summary = self.summary(&fit);
@@ -112,10 +166,12 @@ impl Tune {
         };
         output_file::write(&self.out, &document.to_bytes())?;
         write!(output, "{summary}")?;
-        // The first pass of each step includes the preparation of the samples; the median doesn't.
         speeds.sort_by(f64::total_cmp);
         let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
-        writeln!(output, "{median:.0} positions a second in the median pass")
+        writeln!(
+            output,
+            "{median:.0} positions a second in the median pass of the last step"
+        )
     }
 
     fn summary(&self, fit: &Fit) -> String {
@@ -141,12 +197,16 @@ impl Tune {
     }
 
     fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
+        let families: Vec<String> = self.families.iter().map(ToString::to_string).collect();
         let mut lines = vec![format!(
-            "squarewise {} tune: king buckets {}, lambda {} %, prior {}, epochs {}, seed {}",
+            "squarewise {} tune: king buckets {}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}",
             env!("CARGO_PKG_VERSION"),
             self.king_buckets,
+            families.join(" "),
             self.lambda,
             self.prior,
+            self.pair_prior,
+            self.shared_prior,
             self.epochs,
             self.seed
         )];

@@ -1,17 +1,49 @@
 //! The accumulator: the sums of the table entries of a position, kept up to date move by move.
 //!
-//! Adding up all pieces at every node would be slow. A move changes only a few features, so the accumulator
-//! adds and subtracts only those (like the first layer of an NNUE). Each side has its own sum, because it sees
-//! the board from behind its own king. When a king moves to another bucket, all indices of its side change and
-//! its sum is computed from scratch.
+//! Adding up all features at every node would be slow. A move changes only a few of them, so the accumulator of a
+//! position is that of the position before, with the difference added (like the first layer of an NNUE).
 //!
-//! [`super::features`] decides which features a position has and which of them a move changes.
+//! Each side has its own sum, because it sees the board from behind its own king. When a king moves to another bucket,
+//! all indices of its side change and its sum is computed from scratch. The pairs of pieces and pawns have a common
+//! sum, since only the difference of the two sides is looked up; it is computed from scratch when a king changes wings.
+//!
+//! [`super::features`] decides which features a position has and which of them a change of a piece concerns.
 
-use shakmaty::{Board, Color, Piece, Square};
+use arrayvec::ArrayVec;
+use shakmaty::{Board, Color, Role};
 
 use super::features::{Change, FeatureState};
+use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore, phase_of, unclamped_phase};
+
+/// The pieces that a move has changed: at most two leave their squares (castling, captures), and two get there.
+#[derive(Clone, Debug, Default)]
+pub struct PieceChanges {
+    removed: ArrayVec<PlacedPiece, 2>,
+    placed: ArrayVec<PlacedPiece, 2>,
+}
+
+impl PieceChanges {
+    /// A piece leaves its square.
+    #[inline]
+    pub fn remove(&mut self, piece: PlacedPiece) {
+        self.removed.push(piece);
+    }
+
+    /// A piece gets to a square.
+    #[inline]
+    pub fn place(&mut self, piece: PlacedPiece) {
+        self.placed.push(piece);
+    }
+
+    #[inline]
+    fn has_king_moved(&self) -> bool {
+        self.placed
+            .iter()
+            .any(|(piece, _)| piece.role == Role::King)
+    }
+}
 
 /// The running sums of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +51,8 @@ pub struct Accumulator {
     features: FeatureState,
     /// The sum of each side's features, indexed by color.
     sums: [TaperedScore; 2],
+    /// The sum of the pairs, White's scores minus Black's.
+    pairs: TaperedScore,
     /// Not clamped to [`MAX_PHASE`], so that captures can be subtracted after a promotion.
     phase: i32,
 }
@@ -30,44 +64,77 @@ impl Accumulator {
         Accumulator {
             features,
             sums: [Color::Black, Color::White].map(|side| sum(features, board, tables, side)),
+            pairs: sum_of_pairs(features, board, tables),
             phase: unclamped_phase(board),
         }
     }
 
-    /// Adds a piece on a square.
+    /// The sums after a move with these changes, given those before it and the boards before and after it.
     #[inline]
-    pub fn place(&mut self, tables: &Tables, piece: Piece, square: Square) {
+    pub fn after_move(
+        self,
+        tables: &Tables,
+        changes: &PieceChanges,
+        [before, after]: [&Board; 2],
+    ) -> Accumulator {
+        let mut next = self;
+        for piece in &changes.removed {
+            next.remove(tables, *piece);
+        }
+        for piece in &changes.placed {
+            next.place(tables, *piece);
+        }
+        let sums = &mut next.sums;
+        next.features
+            .changes_since(self.features, tables.layout(), |side, change| {
+                apply(tables, sums, side, change);
+            });
+        if changes.has_king_moved() {
+            next.follow_kings(tables, after);
+        }
+        if let Some(pairs) = tables.pairs() {
+            let view = next.features.pair_view();
+            if view == self.features.pair_view() {
+                let mut present = before.occupied();
+                for piece in &changes.removed {
+                    present.discard(piece.1);
+                    next.pairs -= pairs.with_others(view, *piece, before, present);
+                }
+                for piece in &changes.placed {
+                    next.pairs += pairs.with_others(view, *piece, after, present);
+                    present.add(piece.1);
+                }
+            } else {
+                next.pairs = pairs.balance(view, after);
+            }
+        }
+        next
+    }
+
+    #[inline]
+    fn place(&mut self, tables: &Tables, (piece, square): PlacedPiece) {
         let sums = &mut self.sums;
         let apply = |side, change| apply(tables, sums, side, change);
         self.features.place(tables.layout(), piece, square, apply);
         self.phase += phase_of(piece.role);
     }
 
-    /// Removes a piece from a square.
     #[inline]
-    pub fn remove(&mut self, tables: &Tables, piece: Piece, square: Square) {
+    fn remove(&mut self, tables: &Tables, (piece, square): PlacedPiece) {
         let sums = &mut self.sums;
         let apply = |side, change| apply(tables, sums, side, change);
         self.features.remove(tables.layout(), piece, square, apply);
         self.phase -= phase_of(piece.role);
     }
 
-    /// Moves a piece from one square to another. After a king's move, [`Accumulator::follow_king`] must be
-    /// called too.
-    #[inline]
-    pub fn shift(&mut self, tables: &Tables, piece: Piece, from: Square, to: Square) {
-        let sums = &mut self.sums;
-        let apply = |side, change| apply(tables, sums, side, change);
-        self.features
-            .shift(tables.layout(), piece, [from, to], apply);
-    }
-
-    /// Updates the accumulator after a move of the king of `side` to `king`; `board` is the board after the
-    /// move. Computes the sum of the side from scratch if the king is in another bucket now.
-    #[inline]
-    pub fn follow_king(&mut self, tables: &Tables, board: &Board, side: Color, king: Square) {
-        if self.features.follow_king(tables.layout(), side, king) {
-            self.sums[usize::from(side)] = sum(self.features, board, tables, side);
+    /// Updates the perspectives, and computes the sum of a side from scratch if its king is in another bucket now.
+    fn follow_kings(&mut self, tables: &Tables, board: &Board) {
+        for side in Color::ALL {
+            if let Some(king) = board.king_of(side)
+                && self.features.follow_king(tables.layout(), side, king)
+            {
+                self.sums[usize::from(side)] = sum(self.features, board, tables, side);
+            }
         }
     }
 
@@ -77,6 +144,7 @@ impl Accumulator {
         let [black, white] = self.sums;
         let mut balance = white;
         balance -= black;
+        balance += self.pairs;
         balance
     }
 
@@ -87,12 +155,20 @@ impl Accumulator {
     }
 }
 
-/// The sum of a side's features, computed from scratch.
+/// The sum of a side's features without the pairs, computed from scratch.
 fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> TaperedScore {
-    let listed = features.features(tables.layout(), board, side);
-    listed.fold(TaperedScore::default(), |mut sum, (_, index)| {
-        sum += tables.score(index);
+    let listed = features.features(tables.layout(), board);
+    listed.fold(TaperedScore::default(), |mut sum, (_, indices)| {
+        sum += tables.score(indices[usize::from(side)]);
         sum
+    })
+}
+
+/// The sum of the pairs, White's scores minus Black's, computed from scratch.
+fn sum_of_pairs(features: FeatureState, board: &Board, tables: &Tables) -> TaperedScore {
+    let pairs = tables.pairs();
+    pairs.map_or_else(TaperedScore::default, |pairs| {
+        pairs.balance(features.pair_view(), board)
     })
 }
 

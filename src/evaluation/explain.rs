@@ -4,12 +4,13 @@
 //! The command `eval` shows them. The parts add up exactly to the balance that the engine evaluates by.
 //! [`super::shares`] blends them by the phase and rounds them to whole centipawns.
 
-use shakmaty::{Color, Piece, Position, Role, Square};
+use shakmaty::{Piece, Position, Role, Square};
 
 use super::accumulator::Accumulator;
 use super::evaluate;
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::{BUCKET_SIZE, table_range};
+use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
@@ -30,11 +31,24 @@ pub struct Contribution {
     pub enemy_king_bonus: TaperedScore,
 }
 
+/// What a piece is worth because of a pawn, or two pawns because of each other.
+#[derive(Clone, Copy, Debug)]
+pub struct PairContribution {
+    /// The piece or, of two pawns, that on the higher square.
+    pub piece: PlacedPiece,
+    /// The pawn.
+    pub pawn: PlacedPiece,
+    /// The value, from White's point of view.
+    pub value: TaperedScore,
+}
+
 /// An evaluation with its parts.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// Every piece, White's first, each side from a1 to h8.
     pub contributions: Vec<Contribution>,
+    /// Every pair of a piece and a pawn; empty if the tables have none.
+    pub pairs: Vec<PairContribution>,
     /// The scores of each side that belong to no single piece, such as the material imbalance, by family. They are
     /// indexed by color: positive values are good for that side.
     pub beyond_pieces: Vec<(Family, [TaperedScore; 2])>,
@@ -60,37 +74,32 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let (board, layout) = (position.board(), tables.layout());
     let accumulator = Accumulator::of(board, tables);
     let state = FeatureState::of(layout, board);
-    let [black, white] =
-        [Color::Black, Color::White].map(|side| state.features(layout, board, side));
     let enemy_means = Role::ALL.map(|role| mean_as_enemy(tables, role));
     let mut contributions = Vec::new();
-    let families = Family::ALL
-        .into_iter()
-        .filter(|family| *family != Family::PieceSquare);
-    let mut beyond_pieces: Vec<_> = families
-        .map(|family| (family, [TaperedScore::default(); 2]))
-        .collect();
-    for ((feature, seen_by_white), (_, seen_by_black)) in white.zip(black) {
-        let scores = [seen_by_black, seen_by_white].map(|index| tables.score(index));
+    let mut beyond_pieces = Vec::new();
+    let mut pairs = Vec::new();
+    let features = state.features(layout, board);
+    let of_pairs = tables.pairs().map(|_| state.pairs(layout, board));
+    for (feature, indices) in features.chain(of_pairs.into_iter().flatten()) {
+        let scores = indices.map(|index| tables.score(index));
         match feature {
             Feature::PieceSquare(piece, square) => {
                 let enemy_mean = enemy_means[usize::from(piece.role) - 1];
                 let values = (tables.piece_value(piece.role), enemy_mean);
                 contributions.push(contribution(values, piece, square, scores));
             }
-            Feature::BeyondPieces(family) => {
-                let mut parts = beyond_pieces.iter_mut();
-                if let Some((_, sums)) = parts.find(|(other, _)| *other == family) {
-                    sums.iter_mut()
-                        .zip(scores)
-                        .for_each(|(sum, score)| *sum += score);
-                }
+            Feature::Pair { piece, pawn } => {
+                let [black, mut value] = scores;
+                value -= black;
+                pairs.push(PairContribution { piece, pawn, value });
             }
+            Feature::BeyondPieces(family) => beyond_pieces.push((family, scores)),
         }
     }
-    contributions.sort_by_key(|part| part.piece.color.is_black());
+    contributions.sort_by_key(|part| (part.piece.color.is_black(), part.square));
     Explanation {
         contributions,
+        pairs,
         beyond_pieces,
         balance: accumulator.balance(),
         phase: accumulator.phase(),
@@ -158,7 +167,10 @@ mod tests {
                 balance -= *black;
             }
             let families = explanation.beyond_pieces.iter().map(|(family, _)| *family);
-            assert_eq!(families.collect::<Vec<_>>(), Family::ALL[1..]);
+            assert_eq!(families.collect::<Vec<_>>(), [Family::Material]);
+            for pair in &explanation.pairs {
+                balance += pair.value;
+            }
             for part in &explanation.contributions {
                 for share in [part.piece_value, part.square_bonus] {
                     if part.piece.color.is_white() {

@@ -5,11 +5,12 @@
 //! the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
 //! after the other, in the order of [`Layout`].
 //!
-//! This is the only file that turns a board into indices. [`FeatureState::features`] lists them for the
-//! accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list those that change with a
-//! move. A new family needs a file for its index and its size. Here it needs a variant of [`Family`] with its name
-//! and size, and, if its features belong to no single piece, what `SideState` keeps of it. The version since which
-//! it is stored stands in [`super::file`]. Everything else handles all families alike.
+//! This is the only file that turns a board into indices. [`FeatureState::features`] and [`FeatureState::pairs`] list
+//! them for the accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list those that change
+//! with a move. Pairs are too many for such lists in a search, so [`super::pairs`] has a faster way to their sum. A new
+//! family needs a file for its index and its size. Here it needs a variant of [`Family`] with its name and size, and,
+//! if its features belong to no single piece, what `SideState` keeps of it. Everything else handles all families
+//! alike.
 
 use std::ops::Range;
 
@@ -17,6 +18,9 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
 use super::material::{MATERIAL_SIZE, Material};
+use super::pairs::{
+    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PairView, PlacedPiece, is_paired, pawn_pair, piece_pawn,
+};
 
 /// A family of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +29,25 @@ pub enum Family {
     PieceSquare,
     /// The material imbalance: the numbers of pieces of one side.
     Material,
+    /// Two pawns on their squares.
+    PawnPairs,
+    /// A knight, bishop, rook or queen and a pawn on their squares.
+    PiecePawns,
 }
 
 impl Family {
     /// Every family, in the order of the index space.
-    pub const ALL: [Family; 2] = [Family::PieceSquare, Family::Material];
+    pub const ALL: [Family; 4] = [
+        Family::PieceSquare,
+        Family::Material,
+        Family::PawnPairs,
+        Family::PiecePawns,
+    ];
+
+    /// Whether its features are pairs of a piece and a pawn.
+    pub const fn is_pairs(self) -> bool {
+        matches!(self, Family::PawnPairs | Family::PiecePawns)
+    }
 
     /// The name, for people to read.
     pub const fn name(self) -> &'static str {
@@ -45,6 +63,8 @@ impl Family {
         match self {
             Family::PieceSquare => ("piece-square tables", king_buckets * BUCKET_SIZE),
             Family::Material => ("material imbalance", MATERIAL_SIZE),
+            Family::PawnPairs => ("pairs of pawns", PAWN_PAIRS_SIZE),
+            Family::PiecePawns => ("pieces with pawns", PIECE_PAWNS_SIZE),
         }
     }
 }
@@ -121,6 +141,13 @@ const fn offsets(king_buckets: usize) -> [usize; Family::ALL.len() + 1] {
 pub enum Feature {
     /// A piece on a square.
     PieceSquare(Piece, Square),
+    /// A piece and a pawn, or two pawns.
+    Pair {
+        /// The piece or, of two pawns, that on the higher square.
+        piece: PlacedPiece,
+        /// The pawn.
+        pawn: PlacedPiece,
+    },
     /// A feature of a side that belongs to no single piece, such as its material.
     BeyondPieces(Family),
 }
@@ -130,6 +157,8 @@ impl Feature {
     pub fn family(self) -> Family {
         match self {
             Feature::PieceSquare(..) => Family::PieceSquare,
+            Feature::Pair { piece, .. } if piece.0.role == Role::Pawn => Family::PawnPairs,
+            Feature::Pair { .. } => Family::PiecePawns,
             Feature::BeyondPieces(family) => family,
         }
     }
@@ -143,6 +172,28 @@ pub enum Change {
     /// A feature disappears.
     Remove(usize),
 }
+
+/// Every piece, White's first.
+const ALL_PIECES: [Piece; 12] = {
+    let mut pieces = [Piece {
+        color: Color::White,
+        role: Role::Pawn,
+    }; 12];
+    let mut number = 0;
+    while number < pieces.len() {
+        let color = if number < 6 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        pieces[number] = Piece {
+            color,
+            role: Role::ALL[number % 6],
+        };
+        number += 1;
+    }
+    pieces
+};
 
 /// What decides the features of one side besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,27 +242,70 @@ impl FeatureState {
         FeatureState([Color::Black, Color::White].map(|side| SideState::of(layout, board, side)))
     }
 
-    /// The features of a side with their indices. Both sides have the same features in the same order, so the
-    /// two lists can be zipped.
+    /// The features of a board, all but the pairs: piece by piece, then those that belong to no single piece. Each has
+    /// two indices, as Black and as White sees it: they are indexed by color.
     #[inline]
     pub fn features<'a>(
         self,
         layout: &'a Layout,
         board: &'a Board,
-        side: Color,
-    ) -> impl Iterator<Item = (Feature, usize)> + 'a {
-        let state = self.0[usize::from(side)];
-        let beyond_pieces = state.beyond_pieces(layout).into_iter();
-        board
-            .iter()
-            .map(move |(square, piece)| {
-                let index = layout.piece_square(side, state.perspective, piece, square);
-                (Feature::PieceSquare(piece, square), index)
+    ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
+        let perspectives = self.0.map(|side| side.perspective);
+        let of_pieces = ALL_PIECES.into_iter().flat_map(move |piece| {
+            board.by_piece(piece).into_iter().map(move |square| {
+                let indices = [Color::Black, Color::White].map(|side| {
+                    let perspective = perspectives[usize::from(side)];
+                    layout.piece_square(side, perspective, piece, square)
+                });
+                (Feature::PieceSquare(piece, square), indices)
             })
-            .chain(beyond_pieces.map(|(family, index)| (Feature::BeyondPieces(family), index)))
+        });
+        let [black, white] = self.0.map(|side| side.beyond_pieces(layout));
+        let beyond_pieces = black.into_iter().zip(white);
+        of_pieces.chain(
+            beyond_pieces.map(|((family, black), (_, white))| {
+                (Feature::BeyondPieces(family), [black, white])
+            }),
+        )
     }
 
-    /// Adds a piece on a square. `change` receives every change of a feature with the side whose feature it is.
+    /// The pairs on a board, with two indices each, as Black and as White sees them.
+    pub fn pairs<'a>(
+        self,
+        layout: &'a Layout,
+        board: &'a Board,
+    ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
+        let paired = || {
+            let pieces = board.iter().map(|(square, piece)| (piece, square));
+            pieces.filter(|piece| is_paired(*piece))
+        };
+        paired().flat_map(move |piece| {
+            let pawns = paired().filter(move |(pawn, square)| {
+                pawn.role == Role::Pawn && (piece.0.role != Role::Pawn || *square < piece.1)
+            });
+            pawns.map(move |pawn| {
+                let feature = Feature::Pair { piece, pawn };
+                let indices = [Color::Black, Color::White].map(|side| {
+                    let perspective = self.0[usize::from(side)].perspective;
+                    let place = match piece.0.role {
+                        Role::Pawn => pawn_pair(side, perspective, [piece, pawn]),
+                        _ => piece_pawn(side, perspective, piece, pawn),
+                    };
+                    layout.index(feature.family(), place)
+                });
+                (feature, indices)
+            })
+        })
+    }
+
+    /// From which side the pairs are looked up.
+    #[inline]
+    pub fn pair_view(self) -> PairView {
+        PairView::new(self.0.map(|side| side.perspective))
+    }
+
+    /// Adds a piece on a square. `change` receives the changes of the features of single pieces, each with the side
+    /// whose feature it is; [`FeatureState::changes_since`] gives the others.
     #[inline]
     pub fn place(
         &mut self,
@@ -220,12 +314,12 @@ impl FeatureState {
         square: Square,
         mut change: impl FnMut(Color, Change),
     ) {
+        self.0[usize::from(piece.color)].add(piece.role);
         for side in Color::ALL {
             let perspective = self.0[usize::from(side)].perspective;
             let index = layout.piece_square(side, perspective, piece, square);
             change(side, Change::Add(index));
         }
-        self.change_side(layout, piece.color, change, |state| state.add(piece.role));
     }
 
     /// Removes a piece from a square: the inverse of [`FeatureState::place`].
@@ -237,31 +331,32 @@ impl FeatureState {
         square: Square,
         mut change: impl FnMut(Color, Change),
     ) {
+        self.0[usize::from(piece.color)].remove(piece.role);
         for side in Color::ALL {
             let perspective = self.0[usize::from(side)].perspective;
             let index = layout.piece_square(side, perspective, piece, square);
             change(side, Change::Remove(index));
         }
-        self.change_side(layout, piece.color, change, |state| {
-            state.remove(piece.role)
-        });
     }
 
-    /// Moves a piece from one square to another. After a king's move, [`FeatureState::follow_king`] must be
-    /// called too.
+    /// The changes of the features that belong to no single piece, since an earlier state.
     #[inline]
-    pub fn shift(
-        &mut self,
+    pub fn changes_since(
+        self,
+        before: FeatureState,
         layout: &Layout,
-        piece: Piece,
-        [from, to]: [Square; 2],
         mut change: impl FnMut(Color, Change),
     ) {
         for side in Color::ALL {
-            let perspective = self.0[usize::from(side)].perspective;
-            let index = |square| layout.piece_square(side, perspective, piece, square);
-            change(side, Change::Remove(index(from)));
-            change(side, Change::Add(index(to)));
+            let [old, new] = [before, self].map(|state| state.0[usize::from(side)]);
+            if old.material != new.material {
+                for (_, index) in old.beyond_pieces(layout) {
+                    change(side, Change::Remove(index));
+                }
+                for (_, index) in new.beyond_pieces(layout) {
+                    change(side, Change::Add(index));
+                }
+            }
         }
     }
 
@@ -275,25 +370,6 @@ impl FeatureState {
         *own = perspective;
         has_changed
     }
-
-    /// Changes the state of a side; `change` receives the changes of the features that belong to no single piece.
-    #[inline]
-    fn change_side(
-        &mut self,
-        layout: &Layout,
-        side: Color,
-        mut change: impl FnMut(Color, Change),
-        apply: impl FnOnce(&mut SideState),
-    ) {
-        let state = &mut self.0[usize::from(side)];
-        for (_, index) in state.beyond_pieces(layout) {
-            change(side, Change::Remove(index));
-        }
-        apply(state);
-        for (_, index) in state.beyond_pieces(layout) {
-            change(side, Change::Add(index));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -304,8 +380,10 @@ mod tests {
     /// The sorted indices of the features of both sides, White's first.
     fn indices(state: FeatureState, layout: &Layout, board: &Board) -> [Vec<usize>; 2] {
         Color::ALL.map(|side| {
-            let features = state.features(layout, board, side);
-            let mut indices: Vec<usize> = features.map(|(_, index)| index).collect();
+            let features = state.features(layout, board);
+            let mut indices: Vec<usize> = features
+                .map(|(_, indices)| indices[usize::from(side)])
+                .collect();
             indices.sort_unstable();
             indices
         })
@@ -326,11 +404,14 @@ mod tests {
         assert_eq!(end, layout.length());
         let board = Board::default();
         let state = FeatureState::of(&layout, &board);
-        for (feature, index) in state.features(&layout, &board, Color::Black) {
-            assert!(
-                layout.range(feature.family()).contains(&index),
-                "{feature:?}"
-            );
+        let features = state.features(&layout, &board);
+        let pairs: Vec<_> = state.pairs(&layout, &board).collect();
+        assert_eq!(pairs.len(), 16 * 15 / 2 + 14 * 16);
+        for (feature, indices) in features.chain(pairs) {
+            for index in indices {
+                let range = layout.range(feature.family());
+                assert!(range.contains(&index), "{feature:?}");
+            }
         }
     }
 
@@ -350,8 +431,10 @@ mod tests {
                 }
             }
         };
+        let before = state;
         let knight = Role::Knight.of(Color::White);
-        state.shift(&layout, knight, [Square::G1, Square::F3], &mut apply);
+        state.remove(&layout, knight, Square::G1, &mut apply);
+        state.place(&layout, knight, Square::F3, &mut apply);
         state.remove(
             &layout,
             Role::Queen.of(Color::Black),
@@ -359,6 +442,7 @@ mod tests {
             &mut apply,
         );
         state.place(&layout, knight, Square::E5, &mut apply);
+        state.changes_since(before, &layout, &mut apply);
         board.discard_piece_at(Square::G1);
         board.discard_piece_at(Square::D8);
         board.set_piece_at(Square::F3, knight);

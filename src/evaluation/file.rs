@@ -6,32 +6,39 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTABLE` |
-//! | 2 | version, 2 |
+//! | 2 | version, 3 |
 //! | 1 | whether the board is mirrored with the king, 0 or 1 |
 //! | 1 | 0 |
 //! | 64 | the king bucket of each square, a1 first |
 //! | 2 | the tempo bonus in centipawns, signed |
 //! | 4 | the number of piece-square scores, 768 for each bucket |
 //! | 4 each | the piece-square scores: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
+//! | | the other families; since version 3 each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
 //! | 4 each | since version 2, the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
+//! | 4 each | since version 3, the scores of pairs of pawns: 4,560 of them. A pawn has a number: 0 to 47 if it is an own one on a2 to h7, 48 to 95 if it is an enemy one; the pair of the lower number L and the higher one H has the place H * (H - 1) / 2 + L |
+//! | 4 each | since version 3, the scores of pieces with pawns: 49,152 of them, by own or enemy piece, knight to queen, its square, and the number of the pawn |
 //! | 4 | the length of the provenance |
 //! | as stated | the provenance: where the scores come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 //!
-//! Families that came after a file's version have scores of zero.
+//! Families that came after a file's version have scores of zero. The scores of pairs are at most 255 on both sides of
+//! zero.
 
 use std::io;
 use std::path::Path;
 
 use super::features::{Family, Layout};
 use super::king_buckets::KingBuckets;
+use super::pairs::{PAIR_SCORE_LIMIT, is_in_limits};
 use super::tables::Tables;
 use super::tapered_score::PackedScore;
 use crate::bounded_file;
 use crate::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
+/// The version since which every family after the first begins with its number of scores.
+const VERSION_WITH_COUNTS: u16 = 3;
 const SCORE_BYTES: usize = 4;
 
 /// The largest file of tables that is read, in bytes: many times the size of the largest layout.
@@ -42,6 +49,7 @@ fn first_version_with(family: Family) -> u16 {
     match family {
         Family::PieceSquare => 1,
         Family::Material => 2,
+        Family::PawnPairs | Family::PiecePawns => 3,
     }
 }
 
@@ -75,6 +83,12 @@ pub enum FormatError {
     /// The number of scores doesn't match the king buckets.
     #[error("the number of scores doesn't match the king buckets")]
     Layout,
+    /// The number of scores of a family is neither 0 nor what it should be.
+    #[error("{0} scores for the {name}", name = .1.name())]
+    Count(usize, Family),
+    /// The score of a pair is too large.
+    #[error("a pair has a score beyond {PAIR_SCORE_LIMIT} centipawns")]
+    PairScore,
 }
 
 /// The error of a file that can't be read as tables.
@@ -102,17 +116,25 @@ impl Document {
     /// The document in the format of this file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let king_buckets = self.tables.layout().king_buckets();
-        let piece_square_scores = self.tables.scores_of(Family::PieceSquare).len();
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([u8::from(king_buckets.is_mirrored()), 0]);
         bytes.extend(king_buckets.buckets());
         bytes.extend((self.tables.tempo() as i16).to_le_bytes());
-        bytes.extend((piece_square_scores as u32).to_le_bytes());
-        for score in self.tables.scores() {
-            bytes.extend(score.middle_game.to_le_bytes());
-            bytes.extend(score.end_game.to_le_bytes());
+        for family in Family::ALL {
+            let scores = self.tables.scores_of(family);
+            let is_zero = scores.iter().all(|score| *score == PackedScore::default());
+            let held = match family {
+                Family::PieceSquare => scores,
+                _ if is_zero => &[],
+                _ => scores,
+            };
+            bytes.extend((held.len() as u32).to_le_bytes());
+            for score in held {
+                bytes.extend(score.middle_game.to_le_bytes());
+                bytes.extend(score.end_game.to_le_bytes());
+            }
         }
         bytes.extend((self.provenance.len() as u32).to_le_bytes());
         bytes.extend(self.provenance.as_bytes());
@@ -168,6 +190,13 @@ fn read_scores(
     let is_held = |family: &Family| version >= first_version_with(*family);
     for family in Family::ALL.into_iter().filter(is_held) {
         let range = layout.range(family);
+        if family != Family::PieceSquare && version >= VERSION_WITH_COUNTS {
+            match u32::from_le_bytes(reader.array()?) as usize {
+                0 => continue,
+                count if count == range.len() => {}
+                count => return Err(FormatError::Count(count, family)),
+            }
+        }
         let bytes = reader.take(range.len() * SCORE_BYTES)?;
         for (score, bytes) in scores[range]
             .iter_mut()
@@ -178,6 +207,12 @@ fn read_scores(
                 end_game: i16::from_le_bytes([bytes[2], bytes[3]]),
             };
         }
+    }
+    let mut pairs = [Family::PawnPairs, Family::PiecePawns]
+        .into_iter()
+        .flat_map(|family| &scores[layout.range(family)]);
+    if !pairs.all(|score| is_in_limits(*score)) {
+        return Err(FormatError::PairScore);
     }
     Ok(scores)
 }
@@ -207,19 +242,61 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::pairs::{PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE};
 
     fn document() -> Document {
         let king_buckets = KingBuckets::named("buckets").expect("a scheme of this name");
         let layout = Layout::new(king_buckets);
-        let score = |number| PackedScore {
-            middle_game: number,
-            end_game: -number,
+        let first_pair = layout.range(Family::PawnPairs).start;
+        let score = |index: usize| {
+            let number = if index < first_pair {
+                index as i16
+            } else {
+                (index % 511) as i16 - 255
+            };
+            PackedScore {
+                middle_game: number,
+                end_game: -number,
+            }
         };
-        let scores = (0..layout.length() as i16).map(score).collect();
+        let scores = (0..layout.length()).map(score).collect();
         Document {
             tables: Tables::from_scores(layout, scores, 12),
             provenance: "three generations".to_owned(),
         }
+    }
+
+    /// The same document with some families at zero, and as it would have been written by an earlier version.
+    fn earlier(version: u16) -> (Document, Vec<u8>) {
+        let Document { tables, provenance } = document();
+        let layout = tables.layout().clone();
+        let mut scores = tables.scores().to_vec();
+        for family in Family::ALL {
+            if first_version_with(family) > version {
+                scores[layout.range(family)].fill(PackedScore::default());
+            }
+        }
+        let tables = Tables::from_scores(layout.clone(), scores, 12);
+        let document = Document { tables, provenance };
+        let mut bytes = document.to_bytes();
+        bytes[8] = version as u8;
+        let piece_squares_end = 82 + layout.range(Family::PieceSquare).end * SCORE_BYTES;
+        // The counts of the families that it holds, then those of the others.
+        let material_end = match version {
+            1 => piece_squares_end,
+            _ => {
+                bytes.drain(piece_squares_end..piece_squares_end + 4);
+                piece_squares_end + layout.range(Family::Material).len() * SCORE_BYTES
+            }
+        };
+        let empty = Family::ALL
+            .into_iter()
+            .filter(|family| first_version_with(*family) > version);
+        bytes.drain(material_end..material_end + 4 * empty.count());
+        bytes.truncate(bytes.len() - 8);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        (document, bytes)
     }
 
     #[test]
@@ -228,28 +305,49 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_version_1_is_read_with_material_scores_of_zero() {
-        let Document { tables, provenance } = document();
-        let layout = tables.layout().clone();
-        let material = layout.range(Family::Material);
-        let mut bytes = document().to_bytes();
-        bytes[8] = 1;
-        bytes.drain(82 + material.start * SCORE_BYTES..82 + material.end * SCORE_BYTES);
-        bytes.truncate(bytes.len() - 8);
-        let sum = checksum(&bytes);
-        bytes.extend(sum.to_le_bytes());
-        let mut scores = tables.scores().to_vec();
-        scores[material].fill(PackedScore::default());
-        let tables = Tables::from_scores(layout, scores, 12);
-        let expected = Document { tables, provenance };
-        assert_eq!(Document::from_bytes(&bytes), Ok(expected));
+    fn files_of_earlier_versions_are_read_with_later_families_at_zero() {
+        for version in [1, 2] {
+            let (expected, bytes) = earlier(version);
+            assert_eq!(Document::from_bytes(&bytes), Ok(expected), "{version}");
+        }
+    }
+
+    #[test]
+    fn families_at_zero_take_no_room() {
+        let (without_pairs, _) = earlier(2);
+        let pairs = PAWN_PAIRS_SIZE + PIECE_PAWNS_SIZE;
+        let bytes = without_pairs.to_bytes();
+        assert_eq!(
+            document().to_bytes().len() - bytes.len(),
+            pairs * SCORE_BYTES
+        );
+        assert_eq!(Document::from_bytes(&bytes), Ok(without_pairs));
+    }
+
+    #[test]
+    fn too_large_scores_of_pairs_and_wrong_counts_are_refused() {
+        let document = document();
+        let layout = document.tables.layout();
+        let place = 82 + layout.range(Family::PawnPairs).start * SCORE_BYTES + 4;
+        let with = |at: usize, value: &[u8]| {
+            let mut bytes = document.to_bytes();
+            bytes[at..at + value.len()].copy_from_slice(value);
+            bytes.truncate(bytes.len() - 8);
+            let sum = checksum(&bytes);
+            bytes.extend(sum.to_le_bytes());
+            Document::from_bytes(&bytes)
+        };
+        let too_large = with(place + 4, &256i16.to_le_bytes());
+        assert_eq!(too_large, Err(FormatError::PairScore));
+        let wrong_count = with(place, &7u32.to_le_bytes());
+        assert_eq!(wrong_count, Err(FormatError::Count(7, Family::PawnPairs)));
     }
 
     #[test]
     fn a_file_of_a_later_version_is_refused() {
         let mut bytes = document().to_bytes();
-        bytes[8] = 3;
-        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Version(3)));
+        bytes[8] = 4;
+        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Version(4)));
     }
 
     #[test]

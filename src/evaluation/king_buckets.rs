@@ -126,8 +126,19 @@ impl Perspective {
     /// The index of an own or enemy piece on a square.
     #[inline]
     pub fn index(self, is_enemy: bool, role: Role, square: Square) -> usize {
-        let seen = usize::from(square) ^ usize::from(self.flip);
-        usize::from(self.first) + table_start(is_enemy, role) + seen
+        usize::from(self.first) + table_start(is_enemy, role) + usize::from(self.sees(square))
+    }
+
+    /// The square as it is seen from this perspective.
+    #[inline]
+    pub fn sees(self, square: Square) -> Square {
+        Square::new(u32::from(square) ^ u32::from(self.flip))
+    }
+
+    /// What turns a square into its square from this perspective, by exclusive or.
+    #[inline]
+    pub fn flip(self) -> u8 {
+        self.flip
     }
 }
 

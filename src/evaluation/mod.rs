@@ -1,7 +1,7 @@
 //! The static evaluation: the score of a position without a search, by material and piece-square tables alone.
 //!
-//! Every feature of a position (a piece on its square, the material of a side) has a score for the middle game
-//! and one for the end game. The game keeps their sums in an [`Accumulator`], so that an evaluation costs a few
+//! Every feature of a position (a piece on its square, a piece and a pawn, the material of a side) has a score for the
+//! middle game and one for the end game. The game keeps their sums in an [`Accumulator`], so that an evaluation costs a few
 //! additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
 //! There is one sum for each side, because the tables can depend on the perspective from behind that side's
@@ -17,6 +17,7 @@ pub mod king_buckets;
 pub mod learned;
 pub mod material;
 mod misjudgement;
+pub mod pairs;
 pub mod sets;
 pub mod shares;
 pub mod simplified;

@@ -6,11 +6,12 @@
 //!
 //! All values are centipawns from White's point of view, unless they say otherwise.
 
-use shakmaty::{Color, Piece, Position, Square};
+use shakmaty::{Color, Piece, Position, Role, Square};
 
 use super::explain::{Contribution, Explanation, explain};
 use super::features::Family;
 use super::king_buckets::KingBuckets;
+use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 
@@ -25,15 +26,18 @@ pub enum Table {
     OwnKing,
     /// What the square adds, given where the king of the other side stands.
     EnemyKing,
+    /// What the pawns add: those of both sides, wherever they stand.
+    Pawns,
 }
 
 impl Table {
     /// Every table, in the order of [`PieceShare::terms`].
-    pub const ALL: [Table; 4] = [
+    pub const ALL: [Table; 5] = [
         Table::Material,
         Table::Square,
         Table::OwnKing,
         Table::EnemyKing,
+        Table::Pawns,
     ];
 
     /// The name, for people to read.
@@ -43,6 +47,7 @@ impl Table {
             Table::Square => "square",
             Table::OwnKing => "own king",
             Table::EnemyKing => "enemy king",
+            Table::Pawns => "pawns",
         }
     }
 }
@@ -75,17 +80,46 @@ impl PieceShare {
     }
 }
 
+/// What a piece is worth because of a pawn, or two pawns because of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairShare {
+    /// The piece or, of two pawns, that on the higher square.
+    pub piece: PlacedPiece,
+    /// The pawn.
+    pub pawn: PlacedPiece,
+    /// The value in centipawns, from White's point of view.
+    pub value: i32,
+}
+
+impl PairShare {
+    /// The part that counts as that of the piece on a square: all of it if a pawn stands by a piece, half of it if two
+    /// pawns stand by each other. An odd centipawn goes to the pawn on the higher square.
+    fn part_of(&self, square: Square) -> i32 {
+        let (piece, half) = (self.piece, self.value / 2);
+        let is_shared = piece.0.role == Role::Pawn;
+        match (is_shared, square) {
+            (false, square) if square == piece.1 => self.value,
+            (true, square) if square == piece.1 => self.value - half,
+            (true, square) if square == self.pawn.1 => half,
+            _ => 0,
+        }
+    }
+}
+
 /// An evaluation and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shares {
     /// Every piece, White's first, each side from a1 to h8.
     pub pieces: Vec<PieceShare>,
+    /// Every pair of a piece and a pawn, if the tables have pairs: the details of [`Table::Pawns`], already counted
+    /// among the terms of the pieces.
+    pub pairs: Vec<PairShare>,
     /// What belongs to no single piece, such as the material imbalance, by family. Each pair is indexed by color, and
     /// its values are positive if they are good for that side: the evaluation is White's minus Black's.
     pub beyond_pieces: Vec<(Family, [i32; 2])>,
     /// The bonus for the side to move: positive if White is to move.
     pub tempo: i32,
-    /// The evaluation: the sum of everything above. It is that of [`evaluate`](super::evaluate), before a score is
+    /// The evaluation: the sum of the terms of the pieces and of everything below them. It is that of [`evaluate`](super::evaluate), before a score is
     /// clamped to 30,000 centipawns.
     pub total: i32,
 }
@@ -94,6 +128,22 @@ impl Shares {
     /// The share of the piece on a square.
     pub fn piece_on(&self, square: Square) -> Option<&PieceShare> {
         self.pieces.iter().find(|share| share.square == square)
+    }
+
+    /// What the pawns add to the piece on a square, one by one: the other piece of each pair, and the part in
+    /// centipawns from White's point of view. They add up to its term of [`Table::Pawns`].
+    pub fn pairs_of(&self, square: Square) -> impl Iterator<Item = (PlacedPiece, i32)> {
+        let pairs = self.pairs.iter();
+        pairs.filter_map(move |pair| {
+            let other = if pair.piece.1 == square {
+                pair.pawn
+            } else if pair.pawn.1 == square {
+                pair.piece
+            } else {
+                return None;
+            };
+            Some((other, pair.part_of(square))).filter(|(_, part)| *part != 0)
+        })
     }
 }
 
@@ -118,15 +168,28 @@ pub fn shares(position: &impl Position, tables: &Tables) -> Shares {
             .map(|(table, _)| (table, next()))
             .collect(),
     });
-    let pieces = pieces.collect();
+    let mut pieces: Vec<PieceShare> = pieces.collect();
     let families = explanation.beyond_pieces.iter();
     let beyond_pieces = families.map(|(family, _)| (*family, [-next(), next()]));
     let beyond_pieces = beyond_pieces.collect();
+    let pairs = explanation.pairs.iter().map(|pair| PairShare {
+        piece: pair.piece,
+        pawn: pair.pawn,
+        value: next(),
+    });
+    let pairs: Vec<PairShare> = pairs.collect();
+    if tables.pairs().is_some() {
+        for share in &mut pieces {
+            let parts = pairs.iter().map(|pair| pair.part_of(share.square));
+            share.terms.push((Table::Pawns, parts.sum()));
+        }
+    }
     let tempo = position
         .turn()
         .fold_wb(explanation.tempo, -explanation.tempo);
     Shares {
         pieces,
+        pairs,
         beyond_pieces,
         tempo,
         total: balance + tempo,
@@ -142,7 +205,7 @@ struct ExactPart {
     is_material: bool,
 }
 
-/// The parts in the order of [`Shares`]: the terms of each piece, then each family, Black's score before White's.
+/// The parts: the terms of each piece, then each family, Black's score before White's, then each pair.
 fn exact_parts(explanation: &Explanation, is_plain: bool) -> Vec<ExactPart> {
     let numerator = |side: Color, score: TaperedScore| {
         let phase = explanation.phase;
@@ -164,7 +227,11 @@ fn exact_parts(explanation: &Explanation, is_plain: bool) -> Vec<ExactPart> {
             is_material: false,
         })
     });
-    of_pieces.chain(beyond_pieces).collect()
+    let pairs = explanation.pairs.iter().map(|pair| ExactPart {
+        numerator: numerator(Color::White, pair.value),
+        is_material: false,
+    });
+    of_pieces.chain(beyond_pieces).chain(pairs).collect()
 }
 
 /// The terms of a piece, good for its owner if they are positive.

@@ -1,13 +1,14 @@
 //! The type of a set of tables: a score for every feature that a position can have.
 //!
 //! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each king
-//! bucket, with the material value folded in. The material imbalance follows. [`Layout`] is the place of each
-//! family. A score is the value for the side whose feature it is.
+//! bucket, with the material value folded in. The other families follow: the material imbalance and the pairs.
+//! [`Layout`] is the place of each family. A score is the value for the side whose feature it is.
 
 use shakmaty::{Color, Role, Square};
 
 use super::features::{Family, Layout};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
+use super::pairs::PairTable;
 use super::tapered_score::{PackedScore, TaperedScore};
 
 /// A piece-square table as published: the material value of a role and what each square adds.
@@ -25,6 +26,8 @@ pub struct Tables {
     layout: Layout,
     /// Indexed by `layout`.
     scores: Box<[PackedScore]>,
+    /// The scores of the pairs as the search looks them up; `None` if all are zero.
+    pairs: Option<PairTable>,
     /// The bonus for the side to move, in centipawns.
     tempo: i16,
     /// Indexed by role, pawn first: the part of the piece-square scores that counts as material.
@@ -51,6 +54,7 @@ impl Tables {
         Tables {
             layout,
             scores,
+            pairs: None,
             tempo: 0,
             piece_values: published.each_ref().map(|table| table.piece_value),
         }
@@ -60,13 +64,18 @@ impl Tables {
     ///
     /// # Panics
     ///
-    /// If the number of scores is not that of the layout.
+    /// If the number of scores is not that of the layout, or the score of a pair is beyond
+    /// [`PAIR_SCORE_LIMIT`](super::pairs::PAIR_SCORE_LIMIT).
     pub fn from_scores(layout: Layout, scores: Vec<PackedScore>, tempo: i16) -> Tables {
         assert_eq!(scores.len(), layout.length(), "a score for every feature");
         let piece_values = average_piece_values(&scores[layout.range(Family::PieceSquare)]);
+        let [pawn_pairs, piece_pawns] =
+            [Family::PawnPairs, Family::PiecePawns].map(|family| &scores[layout.range(family)]);
+        let pairs = PairTable::new(pawn_pairs, piece_pawns);
         Tables {
             layout,
             scores: scores.into_boxed_slice(),
+            pairs,
             tempo,
             piece_values,
         }
@@ -95,6 +104,12 @@ impl Tables {
     #[inline]
     pub fn score(&self, index: usize) -> TaperedScore {
         self.scores[index].into()
+    }
+
+    /// The scores of the pairs as the search looks them up; `None` if all are zero.
+    #[inline]
+    pub fn pairs(&self) -> Option<&PairTable> {
+        self.pairs.as_ref()
     }
 
     /// All scores.

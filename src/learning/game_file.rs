@@ -190,16 +190,29 @@ impl Writer {
 ///
 /// [`GameFileError`]; if a game is damaged it names the file, the game and the damage.
 pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
+    let mut games = Vec::new();
+    let description = for_each_game(path, |game| games.push(game))?;
+    Ok((description, games))
+}
+
+/// Calls `receive` with the games of a file, one after the other, and returns its description.
+///
+/// # Errors
+///
+/// As [`read`]. The games before a damaged one have been received then.
+pub fn for_each_game(
+    path: &Path,
+    mut receive: impl FnMut(TrainingGame),
+) -> Result<String, GameFileError> {
     let io_error = |error| GameFileError::Io {
         path: path.to_owned(),
         error,
     };
     let file = bounded_file::open(path).map_err(io_error)?;
     let (mut reader, description) = read_header(file, path)?;
-    let mut games = Vec::new();
     loop {
         match next_game(&mut reader, path)? {
-            Next::Game(game) => games.push(game),
+            Next::Game(game) => receive(game),
             Next::Damaged(damage) => {
                 return Err(GameFileError::Damaged {
                     path: path.to_owned(),
@@ -207,7 +220,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<TrainingGame>), GameFileError> {
                     damage,
                 });
             }
-            Next::End => return Ok((description, games)),
+            Next::End => return Ok(description),
         }
     }
 }

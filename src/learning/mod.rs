@@ -13,12 +13,13 @@ pub mod adjudication;
 pub mod calibration;
 pub mod game_file;
 mod game_format;
+mod model;
 pub mod openings;
 mod playing;
-mod samples;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
+pub mod training_data;
 pub mod training_position;
 pub mod tuner;
 pub mod wdl_fit;

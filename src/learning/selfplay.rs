@@ -9,12 +9,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Move, Position};
 
 use super::adjudication::Adjudication;
 use super::game_file::{GameFileError, TrainingGame, Writer};
-use super::openings;
+use super::openings::{Openings, happens, play_randomly};
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::{GameResult, TrainingPosition};
 use crate::evaluation::Tables;
@@ -34,8 +34,11 @@ pub struct Plan {
     pub seed: u64,
     /// The number of threads.
     pub threads: usize,
-    /// Opening positions to choose from; if empty, games start with random plies from the start position.
-    pub openings: Vec<Chess>,
+    /// Where games begin.
+    pub openings: Openings,
+    /// The share of games, in per cent, that begin off the usual paths: with the position that some random moves make
+    /// of one in the middle of another game. A search visits such positions all the time, and games never.
+    pub detours: u8,
     /// The tables that both sides play with.
     pub tables: Arc<Tables>,
     /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
@@ -45,6 +48,13 @@ pub struct Plan {
 
 /// The description of a run of whole games ends with these words.
 pub const WHOLE_GAMES: &str = " whole games";
+
+/// The plies of the quick game before a detour: fewer than this.
+const DETOUR_MAX_PLIES: u32 = 80;
+/// The random plies of a detour, at most.
+const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
+/// The quick game before a detour has this share of the nodes.
+const DETOUR_NODES_DIVISOR: u64 = 10;
 
 /// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +109,11 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
     searcher.new_game();
-    let opening = openings::draw(&plan.openings, &mut random);
+    let mut opening = plan.openings.draw(&mut random);
+    if happens(plan.detours, &mut random) {
+        opening = detour(plan, opening, searcher, &mut random);
+        searcher.new_game();
+    }
     let adjudication = if plan.whole_games {
         Adjudication::Off
     } else {
@@ -124,6 +138,27 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
         position.result = result;
     }
     TrainingGame { positions }
+}
+
+/// A position off the usual paths: some plies of a quick game from an opening, then a few random ones. The opening
+/// itself if the game is over before.
+fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
+    let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
+    for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
+        let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);
+        let request = SearchRequest::new(game.recent(), Limits::nodes(nodes));
+        match searcher.search(request, &mut |_| ()).best_move() {
+            Some(best) => game.play(best),
+            None => return opening,
+        }
+    }
+    let mut position = game.position().clone();
+    let plies = 1 + random.next_u32() % DETOUR_MAX_RANDOM_PLIES;
+    if play_randomly(&mut position, plies, random) {
+        position
+    } else {
+        opening
+    }
 }
 
 /// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check,

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Color, Position};
 
-use super::openings;
+use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::GameResult;
 use crate::bounded_file;
@@ -60,8 +60,8 @@ pub struct Plan {
     pub seed: u64,
     /// The number of threads.
     pub threads: usize,
-    /// Opening positions to choose from; if empty, games start with random plies from the start position.
-    pub openings: Vec<Chess>,
+    /// Where games begin.
+    pub openings: Openings,
     /// The tables that both sides play with.
     pub tables: Arc<Tables>,
     /// Which parameters are tuned, in the order of [`ALL`]; the others keep their values.
@@ -276,7 +276,7 @@ fn play_pair(
         moved.collect()
     };
     let sets = [moved(1.0), moved(-1.0)];
-    let opening = openings::draw(&plan.openings, &mut random);
+    let opening = plan.openings.draw(&mut random);
     let surplus = Color::ALL
         .into_iter()
         .map(|first_plays| {
@@ -323,7 +323,7 @@ mod tests {
             nodes: 100,
             seed: 1,
             threads: 1,
-            openings: Vec::new(),
+            openings: Openings::default(),
             tables: TableSet::Simplified.tables(),
             tuned: vec![true; ALL.len()],
             last_step: 0.01,

@@ -4,30 +4,31 @@
 //! square error between that expectation and the target of each position. The target blends the result of the
 //! game and the score of the search; *lambda* is the weight of the result.
 //!
-//! The fit has two steps. The first fits the piece-square tables with a single king bucket. The second starts
-//! every bucket from there and the other families from zero, and pulls all scores back to their start (the
-//! prior). So a score with few positions stays near the average instead of fitting noise, and the other
-//! families explain only what the piece-square tables leave over.
+//! The fit has up to three steps. The first fits the piece-square tables with a single king bucket. The second starts
+//! every bucket from there and the material imbalance from zero, and pulls all scores back to their start (the prior).
+//! So a score with few positions stays near the average instead of fitting noise. The third adds the pairs, from zero
+//! and with a prior of their own, and lets the other scores follow. So each family explains what the ones before leave
+//! over.
 
 use shakmaty::Role;
 
-use super::adam::{AdamSettings, Parameters, ScorePair, minimize, sigmoid};
-use super::game_file::TrainingGame;
-use super::samples::Samples;
-use super::training_position::TrainingPosition;
-use crate::evaluation::features::{Family, Layout};
+use super::adam::{AdamSettings, Prior, minimize};
+use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
+use super::training_data::{PackedPosition, TrainingData, VALIDATION_SHARE};
+use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
 use crate::evaluation::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
+use crate::evaluation::pairs::PAIR_SCORE_LIMIT;
 use crate::evaluation::tables::Tables;
 use crate::evaluation::tapered_score::PackedScore;
 
 pub use super::adam::Progress;
 
-/// One game in this many is kept for validation.
-const VALIDATION_SHARE: usize = 16;
 /// The learning rate of the first step of the fit, which has no prior.
 const FIRST_STEP_RATE: f32 = 0.005;
-/// The learning rate of the second step, which separates the king buckets and adds the other families.
-const SECOND_STEP_RATE: f32 = 0.001;
+/// The learning rate of the second and third step, which separate the king buckets and add the other families.
+const LATER_RATE: f32 = 0.001;
+/// The values of pieces are averaged over this many positions, at most.
+const VALUED_POSITIONS: usize = 1_000_000;
 /// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
 /// mean the same with any tables. Pawns would be the usual measure, but games of engines that start from zero
 /// say little about the value of pawns.
@@ -43,10 +44,16 @@ pub struct Settings {
     /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
     /// score.
     pub lambda: f32,
+    /// The families to fit. The piece-square tables are fitted in any case.
+    pub families: Vec<Family>,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
-    /// those of the other families towards zero, as a number of positions. The positions of one game are alike,
+    /// those of the material imbalance towards zero, as a number of positions. The positions of one game are alike,
     /// so a good prior has the weight of some tens of games.
     pub prior: f32,
+    /// The prior of each pair, towards zero.
+    pub pair_prior: f32,
+    /// The prior of the part that pairs at the same distance share, towards zero.
+    pub shared_prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,
     /// The seed of the order of positions.
@@ -58,7 +65,7 @@ pub struct Settings {
 pub struct Fit {
     /// The tables.
     pub tables: Tables,
-    /// The numbers of training and validation samples: positions with the same features count once.
+    /// The numbers of training and validation positions.
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
     pub best: Progress,
@@ -86,70 +93,65 @@ pub enum FitError {
 ///
 /// [`FitError`] if there are too few games.
 pub fn fit(
-    games: &[TrainingGame],
+    data: &TrainingData,
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Fit, FitError> {
-    let [train, validation] = split(games);
-    if train.is_empty() || validation.is_empty() {
-        return Err(FitError::TooFewGames(games.len(), VALIDATION_SHARE + 1));
+    if data.training.is_empty() || data.validation.is_empty() {
+        return Err(FitError::TooFewGames(data.games(), VALIDATION_SHARE + 1));
     }
-    let score_scale = fitted_scale(&train);
-    // The scores of engines that start from zero are all zero and say nothing.
-    let lambda = if score_scale > 0.0 {
-        settings.lambda
-    } else {
-        1.0
-    };
-    let target = |position: &TrainingPosition| {
-        let by_search = sigmoid((f64::from(position.score) * score_scale) as f32);
-        lambda * position.result.points() + (1.0 - lambda) * by_search
-    };
-    let samples = |layout: &Layout, families: &[Family]| {
-        [&train, &validation].map(|positions| Samples::new(positions, layout, families, &target))
+    let score_scale = fitted_scale(&data.training);
+    let target = Target {
+        // The scores of engines that start from zero are all zero and say nothing.
+        lambda: if score_scale > 0.0 {
+            settings.lambda
+        } else {
+            1.0
+        },
+        score_scale,
     };
 
     let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
-    let data = samples(&one_bucket, &[Family::PieceSquare]);
-    let start = Parameters::zero(one_bucket.length());
-    let adam = adam_settings(settings, FIRST_STEP_RATE, 0.0);
-    let (average, _) = minimize(&data, start, &adam, progress);
-    drop(data); // gigabytes, perhaps, and the next step needs as much
+    let model = Model::new(one_bucket, &[Family::PieceSquare], target);
+    let adam = adam_settings(settings, FIRST_STEP_RATE, no_prior(&model));
+    let (average, _) = minimize(&model, data, model.zero(), &adam, progress);
 
     let layout = Layout::new(settings.king_buckets.clone());
-    let data = samples(&layout, &Family::ALL);
-    let start = second_start(&average, &layout);
-    let adam = adam_settings(settings, SECOND_STEP_RATE, settings.prior);
-    let (parameters, best) = minimize(&data, start, &adam, progress);
+    let is_wanted =
+        |family: &Family| *family == Family::PieceSquare || settings.families.contains(family);
+    let wanted = Family::ALL.into_iter().filter(is_wanted);
+    let (pairs, singles): (Vec<Family>, Vec<Family>) = wanted.partition(|family| family.is_pairs());
+    let mut model = Model::new(layout.clone(), &singles, target);
+    let adam = adam_settings(settings, LATER_RATE, prior(settings, &model));
+    let start = second_start(&average, &model);
+    let (mut parameters, mut best) = minimize(&model, data, start, &adam, progress);
 
-    let piece_squares = layout.range(Family::PieceSquare);
-    let values = average_values(&data[0], &parameters.scores[piece_squares]);
+    if !pairs.is_empty() {
+        model = Model::new(layout.clone(), &[singles, pairs].concat(), target);
+        let start = Parameters {
+            relative: model.zero().relative,
+            ..parameters
+        };
+        (parameters, best) = minimize(&model, data, start, &adam, progress);
+    }
+
+    let scores = model.whole_scores(&parameters);
+    let values = average_values(&data.training, &layout, &scores);
     let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
     if minor.is_nan() || minor <= 1e-4 {
         return Err(FitError::NoUnit);
     }
     let factor = MINOR_PIECE_CENTIPAWNS / minor;
     Ok(Fit {
-        tables: to_tables(&parameters, layout, factor),
-        positions: (data[0].all().len(), data[1].all().len()),
+        tables: to_tables(&scores, parameters.tempo, layout, factor),
+        positions: (data.training.len(), data.validation.len()),
         best,
         score_scale,
         piece_values: [0, 1, 2, 3, 4].map(|role| values[role].map(|value| value * factor / 100.0)),
     })
 }
 
-/// The training and the validation positions. Games are not split between the two, because the positions of one
-/// game are alike.
-fn split(games: &[TrainingGame]) -> [Vec<&TrainingPosition>; 2] {
-    [false, true].map(|is_validation| {
-        let numbered = games.iter().enumerate();
-        let part =
-            numbered.filter(|(number, _)| number.is_multiple_of(VALIDATION_SHARE) == is_validation);
-        part.flat_map(|(_, game)| &game.positions).collect()
-    })
-}
-
-fn adam_settings(settings: &Settings, rate: f32, prior_positions: f32) -> AdamSettings {
+fn adam_settings(settings: &Settings, rate: f32, prior_positions: Prior) -> AdamSettings {
     AdamSettings {
         rate,
         prior_positions,
@@ -158,14 +160,32 @@ fn adam_settings(settings: &Settings, rate: f32, prior_positions: f32) -> AdamSe
     }
 }
 
+fn no_prior(model: &Model) -> Prior {
+    Prior {
+        scores: vec![0.0; model.layout().length()],
+        relative: 0.0,
+    }
+}
+
+fn prior(settings: &Settings, model: &Model) -> Prior {
+    let mut scores = vec![settings.prior; model.layout().length()];
+    for family in Family::ALL.into_iter().filter(|family| family.is_pairs()) {
+        scores[model.layout().range(family)].fill(settings.pair_prior);
+    }
+    Prior {
+        scores,
+        relative: settings.shared_prior,
+    }
+}
+
 /// The start of the second step: the single bucket of the first in every bucket, all other families at zero.
-fn second_start(average: &Parameters, layout: &Layout) -> Parameters {
+fn second_start(average: &Parameters, model: &Model) -> Parameters {
     let mut start = Parameters {
         tempo: average.tempo,
-        ..Parameters::zero(layout.length())
+        ..model.zero()
     };
-    let buckets = start.scores[layout.range(Family::PieceSquare)].chunks_exact_mut(BUCKET_SIZE);
-    for bucket in buckets {
+    let piece_squares = model.layout().range(Family::PieceSquare);
+    for bucket in start.scores[piece_squares].chunks_exact_mut(BUCKET_SIZE) {
         bucket.copy_from_slice(&average.scores[..BUCKET_SIZE]);
     }
     start
@@ -173,12 +193,12 @@ fn second_start(average: &Parameters, layout: &Layout) -> Parameters {
 
 /// The factor by which search scores, through the sigmoid, come closest to the results, found by ternary search.
 /// Zero if all scores are zero.
-fn fitted_scale(positions: &[&TrainingPosition]) -> f64 {
+fn fitted_scale(positions: &[PackedPosition]) -> f64 {
     if positions.iter().all(|position| position.score == 0) {
         return 0.0;
     }
     let error = |scale: f64| -> f64 {
-        let square = |position: &&TrainingPosition| {
+        let square = |position: &PackedPosition| {
             let expected = sigmoid((f64::from(position.score) * scale) as f32);
             f64::from((expected - position.result.points()).powi(2))
         };
@@ -201,23 +221,42 @@ fn fitted_scale(positions: &[&TrainingPosition]) -> f64 {
 }
 
 /// The tables in whole centipawns, with `factor` centipawns to one of the sigmoid's units.
-fn to_tables(parameters: &Parameters, layout: Layout, factor: f32) -> Tables {
-    let whole = |value: f32| (value * factor).clamp(-SCORE_LIMIT, SCORE_LIMIT).round() as i16;
-    let score = |[middle_game, end_game]: &ScorePair| PackedScore {
-        middle_game: whole(*middle_game),
-        end_game: whole(*end_game),
+fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> Tables {
+    let whole = |value: f32, limit: f32| (value * factor).clamp(-limit, limit).round() as i16;
+    let limits = Family::ALL.into_iter().flat_map(|family| {
+        let limit = if family.is_pairs() {
+            f32::from(PAIR_SCORE_LIMIT)
+        } else {
+            SCORE_LIMIT
+        };
+        layout.range(family).map(move |_| limit)
+    });
+    let score = |([middle_game, end_game], limit): (&ScorePair, f32)| PackedScore {
+        middle_game: whole(*middle_game, limit),
+        end_game: whole(*end_game, limit),
     };
-    let scores = parameters.scores.iter().map(score).collect();
-    Tables::from_scores(layout, scores, whole(parameters.tempo))
+    let scores = scores.iter().zip(limits).map(score).collect();
+    Tables::from_scores(layout, scores, whole(tempo, SCORE_LIMIT))
 }
 
 /// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, minus that to
 /// the enemy.
-fn average_values(data: &Samples, piece_squares: &[ScorePair]) -> [ScorePair; 6] {
+fn average_values(
+    positions: &[PackedPosition],
+    layout: &Layout,
+    scores: &[ScorePair],
+) -> [ScorePair; 6] {
+    let piece_squares = &scores[layout.range(Family::PieceSquare)];
     let mut seen = vec![0u64; piece_squares.len()];
-    // The piece-square tables come first in the index space.
-    for index in data.indices().filter(|index| *index < piece_squares.len()) {
-        seen[index] += 1;
+    let step = positions.len() / VALUED_POSITIONS + 1;
+    for position in positions.iter().step_by(step) {
+        let board = position.board();
+        let state = FeatureState::of(layout, &board);
+        for (feature, indices) in state.features(layout, &board) {
+            if let Feature::PieceSquare(..) = feature {
+                indices.into_iter().for_each(|index| seen[index] += 1);
+            }
+        }
     }
     let mean = |role, is_enemy, phase: usize| -> f32 {
         let (mut sum, mut count) = (0.0, 0u64);

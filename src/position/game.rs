@@ -2,17 +2,20 @@
 //!
 //! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and taking it back
 //! pops it. Each position carries two values that are updated incrementally, because computing them from
-//! scratch at every node would cost too much: its Zobrist keys and the accumulator of the evaluation.
+//! scratch at every node would cost too much: its Zobrist keys and the accumulator of the evaluation. The keys are
+//! needed at every node, so they are updated with the move. Many nodes are never evaluated, so the accumulator waits
+//! until it is asked for ([`Game::evaluation`]).
 //!
 //! The rules of draws are in [`super::draws`].
 
 use std::sync::Arc;
 
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role};
+use shakmaty::{CastlingMode, Chess, Move, Position};
 
+use crate::evaluation::accumulator::PieceChanges;
 use crate::evaluation::{Accumulator, Tables, evaluate};
 use crate::position::packed_move::PackedMove;
-use crate::position::piece_changes::{AccumulatorUpdate, for_each_piece_change};
+use crate::position::piece_changes::for_each_piece_change;
 use crate::position::zobrist::ZobristKeys;
 use crate::score::Score;
 
@@ -20,7 +23,10 @@ use crate::score::Score;
 struct Frame {
     position: Chess,
     keys: ZobristKeys,
-    accumulator: Accumulator,
+    /// `None` until the position is evaluated. The first position of a game always has one.
+    accumulator: Option<Accumulator>,
+    /// The move that led here; `None` for a null move and in the first position.
+    last_move: Option<PackedMove>,
     /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
     /// repetition reaches further back.
     reversible_plies: usize,
@@ -38,8 +44,9 @@ impl Game {
     pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
         let first = Frame {
             keys: ZobristKeys::of(&start),
-            accumulator: Accumulator::of(start.board(), &tables),
+            accumulator: Some(Accumulator::of(start.board(), &tables)),
             position: start,
+            last_move: None,
             reversible_plies: 0,
         };
         Game {
@@ -53,10 +60,13 @@ impl Game {
         self.frames.reserve(plies);
     }
 
-    /// Replaces the tables and recomputes the accumulator of every position.
+    /// Replaces the tables.
     pub fn set_tables(&mut self, tables: Arc<Tables>) {
         for frame in &mut self.frames {
-            frame.accumulator = Accumulator::of(frame.position.board(), &tables);
+            frame.accumulator = None;
+        }
+        if let Some(first) = self.frames.first_mut() {
+            first.accumulator = Some(Accumulator::of(first.position.board(), &tables));
         }
         self.tables = tables;
     }
@@ -65,8 +75,15 @@ impl Game {
     /// needs, and its size does not depend on the length of the game.
     pub fn recent(&self) -> Game {
         let kept = self.reversible_plies() + 1;
+        let mut frames = self.frames[self.frames.len() - kept..].to_vec();
+        if let Some(first) = frames.first_mut() {
+            let board = first.position.board();
+            let accumulator = first.accumulator;
+            first.accumulator =
+                Some(accumulator.unwrap_or_else(|| Accumulator::of(board, &self.tables)));
+        }
         Game {
-            frames: self.frames[self.frames.len() - kept..].to_vec(),
+            frames,
             tables: Arc::clone(&self.tables),
         }
     }
@@ -94,15 +111,44 @@ impl Game {
         self.top().keys
     }
 
-    /// The accumulator of the current position.
-    pub fn accumulator(&self) -> Accumulator {
-        self.top().accumulator
+    /// The static evaluation of the current position, from the point of view of the side to move. Brings the
+    /// accumulators up to date: that of the current position and those before it that have waited.
+    #[inline]
+    pub fn evaluation(&mut self) -> Score {
+        let accumulator = self.accumulator();
+        evaluate(accumulator, &self.tables, self.position().turn())
     }
 
-    /// The static evaluation of the current position, from the point of view of the side to move.
+    /// The accumulator of the current position.
     #[inline]
-    pub fn evaluation(&self) -> Score {
-        evaluate(self.top().accumulator, &self.tables, self.position().turn())
+    pub fn accumulator(&mut self) -> Accumulator {
+        let last = self.frames.len() - 1;
+        let mut known = last;
+        let mut accumulator = loop {
+            match self.frames[known].accumulator {
+                Some(accumulator) => break accumulator,
+                None => known -= 1,
+            }
+        };
+        for place in known..last {
+            let [before, after] = &self.frames[place..place + 2] else {
+                unreachable!("two frames are two frames")
+            };
+            if let Some(m) = after.last_move {
+                let mut changes = PieceChanges::default();
+                for_each_piece_change(m, before.position.turn(), &mut changes);
+                let boards = [before, after].map(|frame| frame.position.board());
+                accumulator = accumulator.after_move(&self.tables, &changes, boards);
+            }
+            self.frames[place + 1].accumulator = Some(accumulator);
+        }
+        debug_assert_eq!(
+            accumulator,
+            Accumulator::of(self.position().board(), &self.tables),
+            "the accumulator of {:?}",
+            self.position()
+        );
+        accumulator
     }
 
     /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes rook).
@@ -143,22 +189,18 @@ impl Game {
         for_each_piece_change(m, us, &mut after.keys);
         prefetch(after.keys.position);
         after.position.play_unchecked(m.into());
+        after.accumulator = None;
+        after.last_move = Some(m);
         after.reversible_plies = if m.is_zeroing() {
             0
         } else {
             before.reversible_plies + 1
         };
-        self.update_accumulator(m, us);
         self.update_castling_and_en_passant_keys();
         debug_assert_eq!(
             self.keys(),
             ZobristKeys::of(self.position()),
             "the keys after {m:?}"
-        );
-        debug_assert_eq!(
-            self.top().accumulator,
-            Accumulator::of(self.position().board(), &self.tables),
-            "the accumulator after {m:?}"
         );
     }
 
@@ -174,6 +216,7 @@ impl Game {
             .clone()
             .swap_turn()
             .expect("a side that is not in check may pass");
+        after.last_move = None;
         after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {
             after.keys.toggle_en_passant(square);
@@ -209,30 +252,6 @@ impl Game {
             unreachable!("a frame was just pushed on top of another")
         };
         (before, after)
-    }
-
-    /// Updates the accumulator after a move of `us`.
-    #[inline]
-    fn update_accumulator(&mut self, m: PackedMove, us: Color) {
-        let Some(Frame {
-            position,
-            accumulator,
-            ..
-        }) = self.frames.last_mut()
-        else {
-            return;
-        };
-        let tables = &*self.tables;
-        let mut update = AccumulatorUpdate {
-            accumulator,
-            tables,
-        };
-        for_each_piece_change(m, us, &mut update);
-        if m.role() == Role::King
-            && let Some(king) = position.board().king_of(us)
-        {
-            accumulator.follow_king(tables, position.board(), us, king);
-        }
     }
 
     /// Updates the key of the position after a move that changes castling rights or the en passant square.

@@ -1,12 +1,12 @@
 //! Piece changes: how a move changes the pieces, as a list for everything that is updated incrementally.
 //!
 //! A move removes, adds and moves pieces. [`for_each_piece_change`] lists these changes for moves of every
-//! kind, castling and en passant included; the Zobrist keys and the accumulator of the evaluation are the two
-//! [`PieceObserver`]s. (Stockfish calls the same list `DirtyPiece`.)
+//! kind, castling and en passant included; the Zobrist keys, and the list by which the accumulator of the evaluation
+//! is updated later, are the two [`PieceObserver`]s. (Stockfish calls the same list `DirtyPiece`.)
 
 use shakmaty::{CastlingSide, Color, Role, Square};
 
-use crate::evaluation::{Accumulator, Tables};
+use crate::evaluation::accumulator::PieceChanges;
 use crate::position::packed_move::PackedMove;
 use crate::position::zobrist::ZobristKeys;
 
@@ -37,27 +37,21 @@ impl PieceObserver for ZobristKeys {
     }
 }
 
-/// The accumulator together with the tables whose entries it adds up.
-pub(super) struct AccumulatorUpdate<'a> {
-    pub(super) accumulator: &'a mut Accumulator,
-    pub(super) tables: &'a Tables,
-}
-
-impl PieceObserver for AccumulatorUpdate<'_> {
+impl PieceObserver for PieceChanges {
     #[inline(always)]
     fn removed(&mut self, color: Color, role: Role, from: Square) {
-        self.accumulator.remove(self.tables, role.of(color), from);
+        self.remove((role.of(color), from));
     }
 
     #[inline(always)]
     fn added(&mut self, color: Color, role: Role, to: Square) {
-        self.accumulator.place(self.tables, role.of(color), to);
+        self.place((role.of(color), to));
     }
 
     #[inline(always)]
     fn moved(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.accumulator
-            .shift(self.tables, role.of(color), from, to);
+        self.remove((role.of(color), from));
+        self.place((role.of(color), to));
     }
 }
 

@@ -145,7 +145,7 @@ impl Searcher {
     ) -> SearchResult {
         self.tt.age();
         let SearchRequest {
-            game,
+            mut game,
             mut limits,
             options,
             blindness,
@@ -155,7 +155,7 @@ impl Searcher {
             asked_at,
         } = request;
         let mut root_moves = limits.root_moves(game.position());
-        let fallback = Fallback::new(&game, &root_moves);
+        let fallback = Fallback::new(&mut game, &root_moves);
         if fallback.best_move().is_none() {
             return fallback.into();
         }
@@ -169,7 +169,7 @@ impl Searcher {
         let tree_probe = tablebases
             .filter(|_| ranking.probes_tree)
             .and_then(|tablebases| TreeProbe::new(tablebases, &options));
-        let root_moves = RootMoves::new(&game, &ranking, &limits);
+        let root_moves = RootMoves::new(&mut game, &ranking, &limits);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
         let threads = if blindness.is_some() {
             1

@@ -91,7 +91,7 @@ pub struct Fallback {
 impl Fallback {
     /// The fallback before the search begins: mate or stalemate, or else the first root move with the static
     /// evaluation as its score.
-    pub fn new(game: &Game, root_moves: &[Move]) -> Fallback {
+    pub fn new(game: &mut Game, root_moves: &[Move]) -> Fallback {
         let score = match (root_moves.first(), game.position().is_check()) {
             (Some(_), _) => game.evaluation(),
             (None, true) => Score::mated_in(0),

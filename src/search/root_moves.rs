@@ -51,7 +51,7 @@ pub(super) struct RootMoves {
 impl RootMoves {
     /// The root moves of a game's last position under these limits, in the order of their ranks. Each begins with
     /// the static evaluation as its score.
-    pub(super) fn new(game: &Game, ranking: &RootRanking, limits: &Limits) -> RootMoves {
+    pub(super) fn new(game: &mut Game, ranking: &RootRanking, limits: &Limits) -> RootMoves {
         let score = game.evaluation();
         let root_move = |ranked: &RankedMove| {
             let m = PackedMove::new(ranked.m)?;
@@ -163,7 +163,7 @@ mod tests {
     use crate::search::request::SearchOptions;
     use shakmaty::Chess;
 
-    fn unranked(game: &Game) -> RootMoves {
+    fn unranked(game: &mut Game) -> RootMoves {
         let limits = Limits::default();
         let moves = limits.root_moves(game.position());
         let ranking = RootRanking::new(game, &moves, None, &SearchOptions::default());
@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn only_moves_of_the_best_rank_are_searched_for_the_best_line() {
-        let game = Game::new(Chess::default(), TableSet::Simplified.tables());
-        let mut root_moves = unranked(&game);
+        let mut game = Game::new(Chess::default(), TableSet::Simplified.tables());
+        let mut root_moves = unranked(&mut game);
         assert_eq!(root_moves.candidates(), 20);
         for (index, root_move) in root_moves.moves.iter_mut().enumerate() {
             root_move.rank = if index < 2 { 5 } else { -5 };
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn lines_are_sorted_by_score_and_a_finished_line_keeps_its_move() {
-        let game = Game::new(Chess::default(), TableSet::Simplified.tables());
-        let mut root_moves = unranked(&game);
+        let mut game = Game::new(Chess::default(), TableSet::Simplified.tables());
+        let mut root_moves = unranked(&mut game);
         let moves: Vec<PackedMove> = root_moves
             .moves
             .iter()

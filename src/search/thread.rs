@@ -318,7 +318,7 @@ pub(super) mod test_support {
         test: impl FnOnce(&mut Thread) -> R,
     ) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let game = Game::new(position, TableSet::Simplified.tables());
+        let mut game = Game::new(position, TableSet::Simplified.tables());
         let tt = TranspositionTable::new(1).expect("a mebibyte of memory");
         let limits = Limits::default();
         let options = SearchOptions::default();
@@ -329,7 +329,7 @@ pub(super) mod test_support {
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),
-            root_moves: RootMoves::new(&game, &ranking, &limits),
+            root_moves: RootMoves::new(&mut game, &ranking, &limits),
             tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
             limits,
             blindness: None,

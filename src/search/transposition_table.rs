@@ -2,11 +2,13 @@
 //!
 //! Different move orders lead to the same position. Its entry holds the best move found there, which is
 //! searched first, and a score with its depth and bound, which can cut the node off at once. Keys are mapped to
-//! buckets of four entries; in a full bucket the replacement policy keeps deep and recent entries.
+//! buckets of eight entries; in a full bucket the replacement policy keeps deep and recent entries.
 //!
-//! The table is lock-free. An entry is two atomic 64-bit integers: its data, and its key xor its data. If two
-//! threads write the same entry at once, the xor of mixed halves equals neither key, so a torn entry is never
-//! found (Hyatt and Mann, *A lockless transposition table implementation for parallel search*, 2002).
+//! An entry is a single atomic 64-bit integer, so the table needs no locks, and no thread ever sees half of what
+//! another one writes. There is room for only 19 bits of the key in it. Together with the bucket they tell positions
+//! apart well enough: of some 60,000 look-ups of positions that are not in a full table one finds the entry of another
+//! position. The search checks that a move is legal before it plays it, and a wrong score in so few nodes doesn't
+//! matter (Stockfish keeps 16 bits). The static evaluation isn't stored: it costs less than the room for it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,30 +19,29 @@ use super::window::Bound;
 use crate::position::packed_move::CompactMove;
 use crate::score::Score;
 
-/// Entries of a bucket. Four entries of 16 bytes fill a cache line.
-const BUCKET_ENTRIES: usize = 4;
-/// 64-bit integers of an entry: key xor data, and data.
-const ENTRY_LENGTH: usize = 2;
-/// 64-bit integers of a bucket.
-const BUCKET_LENGTH: usize = BUCKET_ENTRIES * ENTRY_LENGTH;
-const BUCKET_BYTES: usize = BUCKET_LENGTH * 8;
+/// Entries of a bucket. Eight entries of 8 bytes fill a cache line.
+const BUCKET_ENTRIES: usize = 8;
+const BUCKET_BYTES: usize = BUCKET_ENTRIES * 8;
 
 /// At least this many bytes are allocated. glibc maps a block of more than 32 MiB, which goes back to the system when
 /// it is freed, and can keep a smaller one. Memory that is never touched costs nothing.
 const MIN_ALLOCATED_BYTES: usize = 33 << 20;
 
-/// A thread that clears the table takes this many words at a time: a mebibyte.
+/// A thread that clears the table takes this many entries at a time: a mebibyte.
 const CLEARED_AT_ONCE: usize = 1 << 17;
 
-/// 64-bit integers of a page of memory, 4 KiB.
+/// Entries of a page of memory, 4 KiB.
 const PAGE_LENGTH: usize = 512;
 
 /// A table of this size is cleared on all processor cores even if the search has one thread: to clear a GiB takes a
 /// fifth of a second.
 const HUGE_MEGABYTES: usize = 4 << 10;
 
-/// The generation, which is the number of the search that stored an entry, has six bits.
-const GENERATION_MASK: u8 = 0x3f;
+/// The generation, which is the number of the search that stored an entry, has five bits.
+const GENERATION_MASK: u8 = 0x1f;
+
+/// The greatest depth of an entry, in plies: it has seven bits. Deeper searches are stored as if they were this deep.
+pub const MAX_DEPTH: u8 = 0x7f;
 
 /// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
@@ -52,60 +53,76 @@ pub struct Entry {
     pub best: Option<CompactMove>,
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the search, in plies, 0 (quiescence) to 255.
+    /// The depth of the search, in plies, 0 (quiescence) to [`MAX_DEPTH`]; a greater one is stored as that.
     pub depth: u8,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
 }
 
-/// The data of an entry in memory: the move in bits 0 to 15, the score in 16 to 31, the depth in 32 to 39, the
-/// bound in 40 to 41 (zero: empty) and the generation in 42 to 47.
+/// An entry in memory: 19 bits of the key, then the move in 15 bits, the score in 16, the depth in 7, the bound in 2
+/// (zero: empty) and the generation in 5.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
+const KEY_MASK: u64 = (1 << MOVE_SHIFT) - 1;
+const MOVE_SHIFT: u32 = 19;
+const MOVE_MASK: u64 = 0x7fff;
+const SCORE_SHIFT: u32 = 34;
+const DEPTH_SHIFT: u32 = 50;
+const BOUND_SHIFT: u32 = 57;
+const GENERATION_SHIFT: u32 = 59;
+
 impl Packed {
-    fn new(entry: Entry, generation: u8) -> Packed {
+    fn new(key: u64, entry: Entry, generation: u8) -> Packed {
         let best = entry.best.map_or(0, CompactMove::to_bits);
+        debug_assert!(u64::from(best) <= MOVE_MASK, "a move has 15 bits");
         let bound = match entry.bound {
             Bound::Upper => 1,
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
         Packed(
-            u64::from(best)
-                | u64::from(entry.score.to_bits()) << 16
-                | u64::from(entry.depth) << 32
-                | bound << 40
-                | u64::from(generation) << 42,
+            key & KEY_MASK
+                | u64::from(best) << MOVE_SHIFT
+                | u64::from(entry.score.to_bits()) << SCORE_SHIFT
+                | u64::from(entry.depth.min(MAX_DEPTH)) << DEPTH_SHIFT
+                | bound << BOUND_SHIFT
+                | u64::from(generation) << GENERATION_SHIFT,
         )
     }
 
     #[inline]
     fn unpack(self) -> Option<Entry> {
-        let bound = match self.0 >> 40 & 3 {
+        let bound = match self.0 >> BOUND_SHIFT & 3 {
             1 => Bound::Upper,
             2 => Bound::Lower,
             3 => Bound::Exact,
             _ => return None,
         };
         Some(Entry {
-            best: CompactMove::from_bits(self.0 as u16),
-            score: Score::from_bits((self.0 >> 16) as u16),
+            best: CompactMove::from_bits((self.0 >> MOVE_SHIFT & MOVE_MASK) as u16),
+            score: Score::from_bits((self.0 >> SCORE_SHIFT) as u16),
             depth: self.depth(),
             bound,
         })
     }
 
+    /// Whether this is the entry of the position with this key.
+    #[inline]
+    fn has_key(self, key: u64) -> bool {
+        (self.0 ^ key) & KEY_MASK == 0 && !self.is_empty()
+    }
+
     fn depth(self) -> u8 {
-        (self.0 >> 32) as u8
+        (self.0 >> DEPTH_SHIFT) as u8 & MAX_DEPTH
     }
 
     fn is_empty(self) -> bool {
-        self.0 >> 40 & 3 == 0
+        self.0 >> BOUND_SHIFT & 3 == 0
     }
 
     fn generation(self) -> u8 {
-        (self.0 >> 42) as u8 & GENERATION_MASK
+        (self.0 >> GENERATION_SHIFT) as u8 & GENERATION_MASK
     }
 }
 
@@ -155,7 +172,7 @@ impl TranspositionTable {
         let first = memory.as_ptr().align_offset(BUCKET_BYTES);
         TranspositionTable {
             memory,
-            first: first.min(BUCKET_LENGTH - 1),
+            first: first.min(BUCKET_ENTRIES - 1),
             buckets,
             generation: 0,
             is_unused: true,
@@ -218,14 +235,10 @@ impl TranspositionTable {
     /// The entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key)
-            .chunks_exact(ENTRY_LENGTH)
-            .find_map(|entry| {
-                let data = entry[1].load(Ordering::Relaxed);
-                (entry[0].load(Ordering::Relaxed) ^ data == key)
-                    .then(|| Packed(data).unpack())
-                    .flatten()
-            })
+        self.bucket(key).iter().find_map(|slot| {
+            let packed = Packed(slot.load(Ordering::Relaxed));
+            packed.has_key(key).then(|| packed.unpack()).flatten()
+        })
     }
 
     /// Stores the entry of a position. It replaces the older entry of the same position, if there is one, unless
@@ -233,11 +246,11 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
-        let mut replaced = &self.bucket(key)[..ENTRY_LENGTH];
-        for slot in self.bucket(key).chunks_exact(ENTRY_LENGTH) {
-            let data = slot[1].load(Ordering::Relaxed);
-            let old = Packed(data);
-            if slot[0].load(Ordering::Relaxed) ^ data == key && !old.is_empty() {
+        let bucket = self.bucket(key);
+        let mut replaced = &bucket[0];
+        for slot in bucket {
+            let old = Packed(slot.load(Ordering::Relaxed));
+            if old.has_key(key) {
                 if self.should_keep(old, entry) {
                     return;
                 }
@@ -252,18 +265,17 @@ impl TranspositionTable {
                 replaced = slot;
             }
         }
-        let packed = Packed::new(entry, self.generation);
-        replaced[0].store(key ^ packed.0, Ordering::Relaxed);
-        replaced[1].store(packed.0, Ordering::Relaxed);
+        let packed = Packed::new(key, entry, self.generation);
+        replaced.store(packed.0, Ordering::Relaxed);
     }
 
     /// The share of the table that holds entries of the current search, in per mille, from a sample.
     pub fn hashfull(&self) -> usize {
         let sample = self.buckets.min(1000 / BUCKET_ENTRIES);
-        let sampled = &self.memory[self.first..self.first + sample * BUCKET_LENGTH];
+        let sampled = &self.memory[self.first..self.first + sample * BUCKET_ENTRIES];
         let used = sampled
-            .chunks_exact(ENTRY_LENGTH)
-            .map(|entry| Packed(entry[1].load(Ordering::Relaxed)))
+            .iter()
+            .map(|slot| Packed(slot.load(Ordering::Relaxed)))
             .filter(|entry| !entry.is_empty() && entry.generation() == self.generation)
             .count();
         used * 1000 / (sample * BUCKET_ENTRIES)
@@ -272,14 +284,14 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let start = self.bucket_start(key);
-        &self.memory[start..start + BUCKET_LENGTH]
+        &self.memory[start..start + BUCKET_ENTRIES]
     }
 
     #[inline]
     fn bucket_start(&self, key: u64) -> usize {
         // The high half of the product distributes the keys evenly over any number of buckets.
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        self.first + index * BUCKET_LENGTH
+        self.first + index * BUCKET_ENTRIES
     }
 
     /// Prefetches the bucket of a position that will be probed soon into the cache.
@@ -311,15 +323,15 @@ impl TranspositionTable {
 /// to take no memory.
 fn set_to_zero(memory: &mut [AtomicU64]) {
     for page in memory.chunks_mut(PAGE_LENGTH) {
-        if page.iter_mut().any(|half| *half.get_mut() != 0) {
-            page.iter_mut().for_each(|half| *half.get_mut() = 0);
+        if page.iter_mut().any(|entry| *entry.get_mut() != 0) {
+            page.iter_mut().for_each(|entry| *entry.get_mut() = 0);
         }
     }
 }
 
-/// The 64-bit integers of a table, with room to align its first bucket.
+/// The entries to allocate for a table, with room to align its first bucket.
 fn length_of(buckets: usize) -> usize {
-    buckets * BUCKET_LENGTH + BUCKET_LENGTH - 1
+    buckets * BUCKET_ENTRIES + BUCKET_ENTRIES - 1
 }
 
 #[cfg(test)]
@@ -350,22 +362,46 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_entry_is_not_found() {
-        let tt = small_tt();
-        tt.store(42, entry(9));
-        let data = &tt.bucket(42)[1];
-        data.store(data.load(Ordering::Relaxed) ^ 1 << 33, Ordering::Relaxed);
-        assert_eq!(tt.probe(42), None);
+    fn every_field_keeps_its_value_at_its_limits() {
+        let best = CompactMove::from_bits(0x7fff).expect("not zero");
+        for (depth, bound) in [
+            (0, Bound::Upper),
+            (MAX_DEPTH, Bound::Lower),
+            (64, Bound::Exact),
+        ] {
+            for score in [Score::LOWEST, Score::HIGHEST, Score::DRAW] {
+                for best in [Some(best), None] {
+                    let entry = Entry {
+                        best,
+                        score,
+                        depth,
+                        bound,
+                    };
+                    let packed = Packed::new(u64::MAX, entry, GENERATION_MASK);
+                    assert_eq!(packed.unpack(), Some(entry));
+                    assert_eq!(packed.generation(), GENERATION_MASK);
+                    assert!(packed.has_key(u64::MAX) && !packed.has_key(u64::MAX - 1));
+                }
+            }
+        }
+        let deeper = Packed::new(1, entry(255), 0);
+        assert_eq!(deeper.depth(), MAX_DEPTH);
+        assert!(!Packed(0).has_key(0));
     }
 
     #[test]
     fn the_shallowest_entry_of_a_full_bucket_is_replaced() {
         let tt = small_tt();
-        for (key, depth) in [(1, 8), (2, 3), (3, 12), (4, 5), (5, 7)] {
+        let depths = [8, 3, 12, 5, 7, 9, 6, 4, 10];
+        for (key, depth) in (1..).zip(depths) {
             tt.store(key, entry(depth));
         }
         assert_eq!(tt.probe(2), None);
-        assert!([1, 3, 4, 5].into_iter().all(|key| tt.probe(key).is_some()));
+        assert!(
+            [1, 3, 4, 5, 6, 7, 8, 9]
+                .into_iter()
+                .all(|key| tt.probe(key).is_some())
+        );
     }
 
     #[test]
@@ -375,7 +411,7 @@ mod tests {
         for _ in 0..3 {
             tt.age();
         }
-        for key in 2..=5 {
+        for key in 2..=9 {
             tt.store(key, entry(1));
         }
         assert_eq!(tt.probe(1), None);
@@ -415,16 +451,16 @@ mod tests {
         let mut tt = small_tt();
         assert_eq!(tt.hashfull(), 0);
         store_in_each_bucket(&tt, 1);
-        assert_eq!(tt.hashfull(), 250);
-        (2..=4).for_each(|number| store_in_each_bucket(&tt, number));
+        assert_eq!(tt.hashfull(), 125);
+        (2..=8).for_each(|number| store_in_each_bucket(&tt, number));
         assert_eq!(tt.hashfull(), 1000);
         // The next search counts what it stores itself: a new position, and one that it meets again.
         tt.age();
         assert_eq!(tt.hashfull(), 0);
-        store_in_each_bucket(&tt, 4);
+        store_in_each_bucket(&tt, 8);
+        assert_eq!(tt.hashfull(), 125);
+        store_in_each_bucket(&tt, 9);
         assert_eq!(tt.hashfull(), 250);
-        store_in_each_bucket(&tt, 5);
-        assert_eq!(tt.hashfull(), 500);
     }
 
     #[test]
@@ -459,7 +495,7 @@ mod tests {
             tt.store(key, entry(9));
             assert_eq!(tt.probe(key), Some(entry(9)));
         }
-        assert_eq!(tt.hashfull(), 750);
+        assert_eq!(tt.hashfull(), 375);
     }
 
     #[test]

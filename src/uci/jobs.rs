@@ -52,7 +52,7 @@ impl<W: Write> Engine<W> {
         };
         let stop = StopToken::new();
         let root_moves = limits.root_moves(self.game.position());
-        let fallback = Fallback::new(&self.game, &root_moves);
+        let fallback = Fallback::new(&mut self.game, &root_moves);
         let mut request = SearchRequest {
             game: self.game.recent(),
             limits,

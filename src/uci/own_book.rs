@@ -37,7 +37,7 @@ impl<W: Write> Engine<W> {
             return Ok(false);
         };
         self.send(&response::book_move(weight, book::total_weight(&moves)))?;
-        let mut result = SearchResult::from(Fallback::new(&self.game, &[m]));
+        let mut result = SearchResult::from(Fallback::new(&mut self.game, &[m]));
         result.info.depth = 1;
         result.info.selective_depth = 1;
         result.info.score = self.score_after(m);

@@ -138,7 +138,7 @@ fn a_stalemate_is_taken_by_the_side_that_loses() {
 #[test]
 fn a_repetition_is_taken_when_losing() {
     // White is a rook down and about to be mated, but has a perpetual check on e8 and h5.
-    let losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
+    let mut losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
     assert!(losing.evaluation() < Score::DRAW - 400);
     let result = search(losing, Limits::depth(8));
     assert_eq!(result.score(), Score::DRAW, "{result:?}");

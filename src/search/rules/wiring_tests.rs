@@ -70,7 +70,7 @@ fn store(thread: &Thread, entry: Entry) {
 }
 
 /// Stores a move for the current position and nothing else that a search could use.
-fn store_move(thread: &Thread, best: &str) {
+fn store_move(thread: &mut Thread, best: &str) {
     let score = thread.game.evaluation();
     store(thread, entry(thread, best, score, 0, Bound::Upper));
 }

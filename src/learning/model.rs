@@ -1,0 +1,359 @@
+//! The model that the tuner fits: the evaluation in floating point, and the gradient of its error.
+//!
+//! The sigmoid of the evaluation is the expected score of a side. Its unit is not the centipawn but the one in which
+//! the sigmoid has a slope of a quarter at zero.
+//!
+//! Tables of pairs have more scores than games have ever seen. So the score of a pair is the sum of two parameters: one
+//! for the pair alone, and one that it shares with all pairs of the same pieces at the same distance, files and ranks,
+//! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
+//! are larger still, this is known as relative parameters).
+
+use shakmaty::Board;
+
+use super::training_data::PackedPosition;
+use crate::evaluation::features::{Family, FeatureState, Layout};
+use crate::evaluation::pairs::{
+    COLUMNS, EntryPlaces, PairsOnBoard, ROWS, SeenPair, entries, seen_pairs,
+};
+use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+
+/// A score during the fit, in the sigmoid's units: middle game and end game.
+pub(super) type ScorePair = [f32; 2];
+
+/// The sigmoid: the expected score, 0 to 1, of an evaluation.
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn add(sum: &mut ScorePair, score: ScorePair) {
+    sum[0] += score[0];
+    sum[1] += score[1];
+}
+
+fn subtract(sum: &mut ScorePair, score: ScorePair) {
+    sum[0] -= score[0];
+    sum[1] -= score[1];
+}
+
+/// What is fitted, in the sigmoid's units.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Parameters {
+    /// The score of each feature, indexed by the layout; of a pair its own part.
+    pub(super) scores: Vec<ScorePair>,
+    /// The parts that pairs share.
+    pub(super) relative: Vec<ScorePair>,
+    /// The bonus for the side to move.
+    pub(super) tempo: f32,
+}
+
+/// How training positions are looked at: which families of tables are fitted, and what the target is.
+#[derive(Debug)]
+pub(super) struct Model {
+    layout: Layout,
+    families: Vec<Family>,
+    /// Empty if no pairs are fitted.
+    pair_entries: Vec<PairEntry>,
+    /// The number of the relative parameter of each pair, in the order of the index space.
+    relative_numbers: Vec<u16>,
+    pub(super) target: Target,
+}
+
+/// The target of the prediction for a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    /// The weight of the game's result; the rest is the weight of the search's score.
+    pub(super) lambda: f32,
+    /// The sigmoid's units to a centipawn of the search's score.
+    pub(super) score_scale: f64,
+}
+
+impl Target {
+    /// White's expected score, 0 to 1.
+    fn of(self, position: &PackedPosition) -> f32 {
+        let by_search = sigmoid((f64::from(position.score) * self.score_scale) as f32);
+        self.lambda * position.result.points() + (1.0 - self.lambda) * by_search
+    }
+}
+
+/// An entry of the table of pairs, with the two scores whose difference it is.
+#[derive(Clone, Copy, Debug)]
+struct PairEntry {
+    row: u16,
+    column: u16,
+    /// The indices in the layout, as White and as Black sees the pair.
+    white: u32,
+    black: u32,
+}
+
+/// The scores of pairs as the model looks them up: White's minus Black's, by row and column.
+pub(super) type PairRows = Vec<[ScorePair; COLUMNS]>;
+
+/// The gradient of the error, summed over positions.
+#[derive(Clone, Debug)]
+pub(super) struct Gradient {
+    /// By the index space, pairs left out.
+    scores: Vec<ScorePair>,
+    pair_rows: PairRows,
+    tempo: f32,
+    /// The sum of the squared errors.
+    pub(super) square_error: f64,
+}
+
+impl Model {
+    /// The model with these families of tables; the piece-square tables must be among them.
+    pub(super) fn new(layout: Layout, families: &[Family], target: Target) -> Model {
+        let has_pairs = families.iter().any(|family| family.is_pairs());
+        let pair_entries = entries()
+            .filter(|_| has_pairs)
+            .filter_map(|(row, column, places)| {
+                let (family, [white, black]) = match places {
+                    EntryPlaces::PawnPair(places) => (Family::PawnPairs, places),
+                    EntryPlaces::PiecePawn(places) => (Family::PiecePawns, places),
+                };
+                let first = layout.range(family).start;
+                families.contains(&family).then(|| PairEntry {
+                    row: row as u16,
+                    column: column as u16,
+                    white: (first + white) as u32,
+                    black: (first + black) as u32,
+                })
+            });
+        Model {
+            pair_entries: pair_entries.collect(),
+            relative_numbers: if has_pairs {
+                relative_numbers()
+            } else {
+                Vec::new()
+            },
+            families: families.to_vec(),
+            layout,
+            target,
+        }
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Parameters that are all zero.
+    pub(super) fn zero(&self) -> Parameters {
+        let relative = self.relative_numbers.iter().max();
+        let relative_count = relative.map_or(0, |last| usize::from(*last) + 1);
+        Parameters {
+            scores: vec![[0.0; 2]; self.layout.length()],
+            relative: vec![[0.0; 2]; relative_count],
+            tempo: 0.0,
+        }
+    }
+
+    /// A gradient of no positions.
+    pub(super) fn no_gradient(&self) -> Gradient {
+        let rows = if self.pair_entries.is_empty() {
+            0
+        } else {
+            ROWS
+        };
+        Gradient {
+            scores: vec![[0.0; 2]; self.layout.range(Family::PawnPairs).start],
+            pair_rows: vec![[[0.0; 2]; COLUMNS]; rows],
+            tempo: 0.0,
+            square_error: 0.0,
+        }
+    }
+
+    /// The relative parameter of the pair with this index in the layout.
+    fn relative_number(&self, index: usize) -> usize {
+        let first = self.layout.range(Family::PawnPairs).start;
+        usize::from(self.relative_numbers[index - first])
+    }
+
+    /// Writes the scores of pairs for look-ups into `rows`. Those of families that are not fitted are zero.
+    pub(super) fn fill_pair_rows(&self, parameters: &Parameters, rows: &mut PairRows) {
+        if self.pair_entries.is_empty() {
+            return;
+        }
+        let whole = self.whole_scores(parameters);
+        rows.resize(ROWS, [[0.0; 2]; COLUMNS]);
+        for entry in &self.pair_entries {
+            let mut score = whole[entry.white as usize];
+            subtract(&mut score, whole[entry.black as usize]);
+            rows[usize::from(entry.row)][usize::from(entry.column)] = score;
+        }
+    }
+
+    /// The score of each feature, those of pairs with the shared part.
+    pub(super) fn whole_scores(&self, parameters: &Parameters) -> Vec<ScorePair> {
+        let mut scores = parameters.scores.clone();
+        for family in self.families.iter().filter(|family| family.is_pairs()) {
+            for index in self.layout.range(*family) {
+                add(
+                    &mut scores[index],
+                    parameters.relative[self.relative_number(index)],
+                );
+            }
+        }
+        scores
+    }
+
+    /// The expected score of White.
+    fn expectation(&self, view: &PositionView, parameters: &Parameters, rows: &PairRows) -> f32 {
+        let mut sum = [0.0; 2];
+        view.for_each_feature(self, |[black, white]| {
+            add(&mut sum, parameters.scores[white]);
+            subtract(&mut sum, parameters.scores[black]);
+        });
+        if let Some(pairs) = &view.pairs {
+            for (row, columns) in pairs.rows() {
+                let row = &rows[row];
+                for column in columns {
+                    add(&mut sum, row[usize::from(*column) % COLUMNS]);
+                }
+            }
+        }
+        let blended = sum[0] * view.middle_game + sum[1] * (1.0 - view.middle_game);
+        sigmoid(blended + parameters.tempo * view.turn)
+    }
+
+    /// The square of the error of the prediction for a position.
+    pub(super) fn square_error(
+        &self,
+        position: &PackedPosition,
+        parameters: &Parameters,
+        rows: &PairRows,
+    ) -> f64 {
+        let view = PositionView::new(self, position);
+        let expected = self.expectation(&view, parameters, rows);
+        f64::from((expected - self.target.of(position)).powi(2))
+    }
+
+    /// Adds the gradient of a position's error (half its square) to `gradient`.
+    pub(super) fn add_gradient(
+        &self,
+        position: &PackedPosition,
+        parameters: &Parameters,
+        rows: &PairRows,
+        gradient: &mut Gradient,
+    ) {
+        let view = PositionView::new(self, position);
+        let expected = self.expectation(&view, parameters, rows);
+        let error = expected - self.target.of(position);
+        let slope = error * expected * (1.0 - expected);
+        let slopes = [slope * view.middle_game, slope * (1.0 - view.middle_game)];
+        view.for_each_feature(self, |[black, white]| {
+            add(&mut gradient.scores[white], slopes);
+            subtract(&mut gradient.scores[black], slopes);
+        });
+        if let Some(pairs) = &view.pairs {
+            for (row, columns) in pairs.rows() {
+                let row = &mut gradient.pair_rows[row];
+                for column in columns {
+                    add(&mut row[usize::from(*column) % COLUMNS], slopes);
+                }
+            }
+        }
+        gradient.tempo += slope * view.turn;
+        gradient.square_error += f64::from(error * error);
+    }
+
+    /// Writes the gradient by parameter into `sum`.
+    pub(super) fn collect(&self, gradient: &Gradient, sum: &mut Parameters) {
+        sum.scores[..gradient.scores.len()].copy_from_slice(&gradient.scores);
+        sum.tempo = gradient.tempo;
+        if self.pair_entries.is_empty() {
+            return;
+        }
+        sum.scores[gradient.scores.len()..].fill([0.0; 2]);
+        sum.relative.fill([0.0; 2]);
+        for entry in &self.pair_entries {
+            let slopes = gradient.pair_rows[usize::from(entry.row)][usize::from(entry.column)];
+            if slopes != [0.0; 2] {
+                add(&mut sum.scores[entry.white as usize], slopes);
+                subtract(&mut sum.scores[entry.black as usize], slopes);
+            }
+        }
+        for family in self.families.iter().filter(|family| family.is_pairs()) {
+            for index in self.layout.range(*family) {
+                add(
+                    &mut sum.relative[self.relative_number(index)],
+                    sum.scores[index],
+                );
+            }
+        }
+    }
+}
+
+impl Gradient {
+    /// Forgets all positions.
+    pub(super) fn clear(&mut self) {
+        self.scores.fill([0.0; 2]);
+        self.pair_rows.fill([[0.0; 2]; COLUMNS]);
+        self.tempo = 0.0;
+        self.square_error = 0.0;
+    }
+
+    /// Adds the gradient of other positions.
+    pub(super) fn add(&mut self, other: &Gradient) {
+        for (sum, part) in self.scores.iter_mut().zip(&other.scores) {
+            add(sum, *part);
+        }
+        let rows = self.pair_rows.as_flattened_mut().iter_mut();
+        for (sum, part) in rows.zip(other.pair_rows.as_flattened()) {
+            add(sum, *part);
+        }
+        self.tempo += other.tempo;
+        self.square_error += other.square_error;
+    }
+}
+
+/// A position as the model looks at it.
+struct PositionView {
+    board: Board,
+    state: FeatureState,
+    /// If pairs are fitted.
+    pairs: Option<PairsOnBoard>,
+    /// The weight of the middle game, 0 to 1.
+    middle_game: f32,
+    /// 1 if White is to move, -1 if Black is.
+    turn: f32,
+}
+
+impl PositionView {
+    fn new(model: &Model, position: &PackedPosition) -> PositionView {
+        let board = position.board();
+        let state = FeatureState::of(&model.layout, &board);
+        let has_pairs = !model.pair_entries.is_empty();
+        PositionView {
+            pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_view(), &board)),
+            middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            turn: position.turn.fold_wb(1.0, -1.0),
+            board,
+            state,
+        }
+    }
+
+    /// Calls `visit` with the indices, as Black and as White sees it, of every feature of a fitted family other than
+    /// pairs.
+    fn for_each_feature(&self, model: &Model, mut visit: impl FnMut([usize; 2])) {
+        let features = self.state.features(&model.layout, &self.board);
+        features.for_each(|(feature, indices)| {
+            let family = feature.family();
+            if family == Family::PieceSquare || model.families.contains(&family) {
+                visit(indices);
+            }
+        });
+    }
+}
+
+/// The number of the relative parameter of every pair, pairs of pawns first.
+fn relative_numbers() -> Vec<u16> {
+    // Files differ by -7 to 7, ranks too.
+    const DISTANCES: usize = 15 * 15;
+    let number = |pair: SeenPair| {
+        let kind = usize::from(pair.is_enemy) * 5 + usize::from(pair.role) - 1;
+        let kinds = kind * 2 + usize::from(pair.is_enemy_pawn);
+        let files = pair.pawn.file() as i32 - pair.square.file() as i32 + 7;
+        let ranks = pair.pawn.rank() as i32 - pair.square.rank() as i32 + 7;
+        (kinds * DISTANCES + (ranks * 15 + files) as usize) as u16
+    };
+    seen_pairs().map(number).collect()
+}
