@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use shakmaty::{Role, Square};
+use shakmaty::{Color, Role, Square};
 
 use super::named_tables::NamedTables;
 use super::output_file;
@@ -35,6 +35,14 @@ pub struct ShowTables {
     #[arg(long, value_name = "SQUARE", default_value = "e8")]
     enemy_king: Square,
 
+    /// Show what white pawns on these squares add to the piece instead, such as d4,e5.
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pawns: Vec<Square>,
+
+    /// Show what black pawns on these squares add to the piece instead.
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    enemy_pawns: Vec<Square>,
+
     /// Write the maps to this file as an SVG picture instead of showing them in the terminal.
     #[arg(long, value_name = "FILE.svg")]
     out: Option<PathBuf>,
@@ -45,7 +53,7 @@ pub struct ShowTables {
 
     /// Show the material imbalance instead, as comma-separated values: the difference between the value of the
     /// pieces of a side together and the sum of their values.
-    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "out", "csv"])]
+    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "out", "csv"])]
     material: bool,
 }
 
@@ -68,9 +76,26 @@ impl ShowTables {
             white: self.king,
             black: self.enemy_king,
         };
+        let of_color = |squares: &[Square], color: Color| {
+            let pawns = squares.iter();
+            pawns
+                .map(|square| (Role::Pawn.of(color), *square))
+                .collect::<Vec<_>>()
+        };
+        let pawns = [
+            of_color(&self.pawns, Color::White),
+            of_color(&self.enemy_pawns, Color::Black),
+        ]
+        .concat();
+        // Kings form no pairs with pawns.
+        let has_map = |role: &Role| pawns.is_empty() || *role != Role::King;
         let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
-        let roles = Role::ALL.into_iter().filter(is_wanted);
-        let maps: Vec<HeatMap> = roles.map(|role| HeatMap::of(tables, role, kings)).collect();
+        let roles = Role::ALL.into_iter().filter(is_wanted).filter(has_map);
+        let maps = roles.map(|role| match pawns.as_slice() {
+            [] => HeatMap::of(tables, role, kings),
+            pawns => HeatMap::of_pawns(tables, role, kings, pawns),
+        });
+        let maps: Vec<HeatMap> = maps.collect();
         match &self.out {
             Some(path) => output_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),

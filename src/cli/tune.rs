@@ -2,10 +2,10 @@
 //!
 //! The fit itself is in [`crate::learning::tuner`]. The file holds its settings and sources as provenance.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use std::{fmt, fs};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
@@ -17,9 +17,10 @@ use crate::evaluation::file::Document;
 use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;
 use crate::learning::training_data::TrainingData;
-use crate::learning::tuner::{self, Fit, Progress, Settings, VALUED_ROLES};
+use crate::learning::tuner::{self, Fit, Progress, ResumeFile, Settings, VALUED_ROLES};
 
-/// Fits tables to the positions of self-play games.
+/// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
+/// same settings: its state is kept beside the tables, with `.part` behind their name.
 #[derive(Debug, Args)]
 pub struct Tune {
     /// Files of training games, as `selfplay` writes them.
@@ -134,6 +135,10 @@ impl Tune {
             shared_prior: self.shared_prior as f32,
             epochs: self.epochs,
             seed: self.seed,
+            resume: Some(ResumeFile {
+                path: self.out.with_added_extension("part"),
+                description: self.settings_in_words(&sources),
+            }),
         };
         let positions = data.positions();
         let bar = progress_bar(
@@ -165,6 +170,11 @@ impl Tune {
             provenance,
         };
         output_file::write(&self.out, &document.to_bytes())?;
+        // The tables are there, so the state of the fit is not needed any more.
+        let state = self.out.with_added_extension("part");
+        if state.exists() {
+            fs::remove_file(&state)?;
+        }
         write!(output, "{summary}")?;
         speeds.sort_by(f64::total_cmp);
         let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
@@ -196,7 +206,8 @@ impl Tune {
         lines.join("\n") + "\n"
     }
 
-    fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
+    /// Everything that the fit depends on.
+    fn settings_in_words(&self, sources: &[String]) -> String {
         let families: Vec<String> = self.families.iter().map(ToString::to_string).collect();
         let mut lines = vec![format!(
             "squarewise {} tune: king buckets {}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}",
@@ -214,6 +225,10 @@ impl Tune {
             lines.push(self.note.clone());
         }
         lines.extend_from_slice(sources);
-        lines.join("\n") + "\n" + &self.summary(fit)
+        lines.join("\n") + "\n"
+    }
+
+    fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
+        self.settings_in_words(sources) + &self.summary(fit)
     }
 }

@@ -4,7 +4,7 @@
 //! The command `eval` shows them. The parts add up exactly to the balance that the engine evaluates by.
 //! [`super::shares`] blends them by the phase and rounds them to whole centipawns.
 
-use shakmaty::{Piece, Position, Role, Square};
+use shakmaty::{Color, Piece, Position, Role, Square};
 
 use super::accumulator::Accumulator;
 use super::evaluate;
@@ -29,6 +29,9 @@ pub struct Contribution {
     /// The part of that bonus that the perspective of the other side gives it, from behind the enemy king: how much
     /// more it counts for than a piece of its kind does on average.
     pub enemy_king_bonus: TaperedScore,
+    /// What the pawns on the board add to it, or take from it: its part of every pair that it is one of. Zero if the
+    /// tables have no pairs.
+    pub pawn_bonus: TaperedScore,
 }
 
 /// What a piece is worth because of a pawn, or two pawns because of each other.
@@ -40,6 +43,35 @@ pub struct PairContribution {
     pub pawn: PlacedPiece,
     /// The value, from White's point of view.
     pub value: TaperedScore,
+}
+
+impl PairContribution {
+    /// The part that counts as that of the piece on a square: all of it if a pawn stands by a piece, half of it if two
+    /// pawns stand by each other. What can't be halved goes to the pawn on the higher square.
+    pub fn part_of(&self, square: Square) -> TaperedScore {
+        let part = |value| part_of_pair(self.piece, self.pawn, square, value);
+        TaperedScore {
+            middle_game: part(self.value.middle_game),
+            end_game: part(self.value.end_game),
+        }
+    }
+}
+
+/// The part of a pair's value that counts as that of the piece on a square.
+pub(super) fn part_of_pair(
+    (piece, place): PlacedPiece,
+    (_, pawn_place): PlacedPiece,
+    square: Square,
+    value: i32,
+) -> i32 {
+    let half = value / 2;
+    match piece.role {
+        Role::Pawn if square == place => value - half,
+        Role::Pawn if square == pawn_place => half,
+        Role::Pawn => 0,
+        _ if square == place => value,
+        _ => 0,
+    }
 }
 
 /// An evaluation with its parts.
@@ -75,9 +107,9 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let accumulator = Accumulator::of(board, tables);
     let state = FeatureState::of(layout, board);
     let enemy_means = Role::ALL.map(|role| mean_as_enemy(tables, role));
-    let mut contributions = Vec::new();
+    let mut contributions: Vec<Contribution> = Vec::new();
     let mut beyond_pieces = Vec::new();
-    let mut pairs = Vec::new();
+    let mut pairs: Vec<PairContribution> = Vec::new();
     let features = state.features(layout, board);
     let of_pairs = tables.pairs().map(|_| state.pairs(layout, board));
     for (feature, indices) in features.chain(of_pairs.into_iter().flatten()) {
@@ -97,6 +129,15 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
         }
     }
     contributions.sort_by_key(|part| (part.piece.color.is_black(), part.square));
+    for contribution in &mut contributions {
+        for pair in &pairs {
+            let part = pair.part_of(contribution.square);
+            match contribution.piece.color {
+                Color::White => contribution.pawn_bonus += part,
+                Color::Black => contribution.pawn_bonus -= part,
+            }
+        }
+    }
     Explanation {
         contributions,
         pairs,
@@ -128,6 +169,7 @@ fn contribution(
         piece_value,
         square_bonus,
         enemy_king_bonus,
+        pawn_bonus: TaperedScore::default(),
     }
 }
 
@@ -168,11 +210,8 @@ mod tests {
             }
             let families = explanation.beyond_pieces.iter().map(|(family, _)| *family);
             assert_eq!(families.collect::<Vec<_>>(), [Family::Material]);
-            for pair in &explanation.pairs {
-                balance += pair.value;
-            }
             for part in &explanation.contributions {
-                for share in [part.piece_value, part.square_bonus] {
+                for share in [part.piece_value, part.square_bonus, part.pawn_bonus] {
                     if part.piece.color.is_white() {
                         balance += share
                     } else {

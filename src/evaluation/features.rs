@@ -118,6 +118,27 @@ impl Layout {
         perspective.index(piece.color != side, piece.role, square)
     }
 
+    /// The index of a pair of a piece and a pawn, from the perspective of `side`; `None` if they form no pair.
+    pub fn pair(
+        &self,
+        side: Color,
+        perspective: Perspective,
+        piece: PlacedPiece,
+        pawn: PlacedPiece,
+    ) -> Option<usize> {
+        let is_pair = is_paired(piece) && is_paired(pawn) && pawn.0.role == Role::Pawn;
+        is_pair.then(|| match piece.0.role {
+            Role::Pawn => {
+                let place = pawn_pair(side, perspective, [piece, pawn]);
+                self.index(Family::PawnPairs, place)
+            }
+            _ => {
+                let place = piece_pawn(side, perspective, piece, pawn);
+                self.index(Family::PiecePawns, place)
+            }
+        })
+    }
+
     /// The index of a score of a family, given its place in the family.
     #[inline]
     fn index(&self, family: Family, place: usize) -> usize {
@@ -275,25 +296,18 @@ impl FeatureState {
         layout: &'a Layout,
         board: &'a Board,
     ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
-        let paired = || {
-            let pieces = board.iter().map(|(square, piece)| (piece, square));
-            pieces.filter(|piece| is_paired(*piece))
-        };
-        paired().flat_map(move |piece| {
-            let pawns = paired().filter(move |(pawn, square)| {
-                pawn.role == Role::Pawn && (piece.0.role != Role::Pawn || *square < piece.1)
+        let placed = || board.iter().map(|(square, piece)| (piece, square));
+        placed().flat_map(move |piece| {
+            let others = placed().filter(move |(_, square)| {
+                piece.0.role != Role::Pawn || *square < piece.1 // each two pawns once
             });
-            pawns.map(move |pawn| {
-                let feature = Feature::Pair { piece, pawn };
-                let indices = [Color::Black, Color::White].map(|side| {
+            others.filter_map(move |pawn| {
+                let index = |side| {
                     let perspective = self.0[usize::from(side)].perspective;
-                    let place = match piece.0.role {
-                        Role::Pawn => pawn_pair(side, perspective, [piece, pawn]),
-                        _ => piece_pawn(side, perspective, piece, pawn),
-                    };
-                    layout.index(feature.family(), place)
-                });
-                (feature, indices)
+                    layout.pair(side, perspective, piece, pawn)
+                };
+                let indices = [index(Color::Black)?, index(Color::White)?];
+                Some((Feature::Pair { piece, pawn }, indices))
             })
         })
     }

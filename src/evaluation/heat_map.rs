@@ -1,10 +1,12 @@
-//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings.
+//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, or what some
+//! pawns add to it there.
 //!
 //! A map shows both phases. It is written as an SVG picture or as comma-separated values; the terminal has a drawing
 //! of its own.
 
 use shakmaty::{Color, File, Piece, Rank, Role, Square};
 
+use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::TaperedScore;
 
@@ -22,6 +24,8 @@ pub struct Kings {
 pub struct HeatMap {
     /// The role of the piece.
     pub role: Role,
+    /// If the map shows only what some pawns add: these pawns. Empty if it shows the value of the piece.
+    pub pawns: Vec<PlacedPiece>,
     /// The value in centipawns of each square, a1 first.
     pub values: [TaperedScore; 64],
 }
@@ -44,7 +48,43 @@ impl HeatMap {
             value -= seen_by(Color::Black, square);
             value
         });
-        HeatMap { role, values }
+        HeatMap {
+            role,
+            pawns: Vec::new(),
+            values,
+        }
+    }
+
+    /// The map of what pawns add to a piece of this role: White's score of the pairs minus Black's. If it is a pawn
+    /// itself, half of each pair counts as its own.
+    pub fn of_pawns(tables: &Tables, role: Role, kings: Kings, pawns: &[PlacedPiece]) -> HeatMap {
+        let perspectives = Color::ALL.map(|side| {
+            let king = side.fold_wb(kings.white, kings.black);
+            (side, tables.layout().king_buckets().perspective(side, king))
+        });
+        let mut values = [TaperedScore::default(); 64];
+        for square in Square::ALL {
+            let piece = (role.of(Color::White), square);
+            for pawn in pawns.iter().filter(|(_, place)| *place != square) {
+                for (side, perspective) in perspectives {
+                    let index = tables.layout().pair(side, perspective, piece, *pawn);
+                    let mut score = index.map_or(TaperedScore::default(), |i| tables.score(i));
+                    if role == Role::Pawn {
+                        score.middle_game /= 2;
+                        score.end_game /= 2;
+                    }
+                    match side {
+                        Color::White => values[usize::from(square)] += score,
+                        Color::Black => values[usize::from(square)] -= score,
+                    }
+                }
+            }
+        }
+        HeatMap {
+            role,
+            pawns: pawns.to_vec(),
+            values,
+        }
     }
 
     /// Whether the piece can stand on a square: pawns can't on the first and last rank.
@@ -55,8 +95,18 @@ impl HeatMap {
     /// What the map shows, in words. `kings` are those for which it was made.
     pub fn title(&self, kings: Kings) -> String {
         let Kings { white, black } = kings;
-        let role = format!("{:?}", self.role);
-        format!("{role}: value for White in centipawns, kings on {white} and {black}")
+        let what = match self.pawns_in_words() {
+            Some(pawns) => format!("what pawns add for White in centipawns: {pawns}"),
+            None => "value for White in centipawns".to_owned(),
+        };
+        format!("{:?}: {what}, kings on {white} and {black}", self.role)
+    }
+
+    /// The pawns as in a FEN, each with its square, such as `Pd4 pe6`; `None` if the map is not one of pawns.
+    fn pawns_in_words(&self) -> Option<String> {
+        let pawn = |(pawn, square): &PlacedPiece| format!("{}{square}", pawn.char());
+        let pawns: Vec<String> = self.pawns.iter().map(pawn).collect();
+        (!pawns.is_empty()).then(|| pawns.join(" "))
     }
 
     /// The values of one phase, and their range over the squares that the piece can stand on.
@@ -132,7 +182,11 @@ const ROW: usize = MARGIN + BOARD + FOOT;
 pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
     let (width, height) = (2 * (MARGIN + BOARD) + MARGIN, HEAD + maps.len() * ROW);
     let Kings { white, black } = kings;
-    let title = "Value of a white piece on each square, in centipawns";
+    let pawns = maps.first().and_then(HeatMap::pawns_in_words);
+    let title = pawns.map_or_else(
+        || "Value of a white piece on each square, in centipawns".to_owned(),
+        |pawns| format!("What pawns add to a white piece, in centipawns: {pawns}"),
+    );
     let subtitle = format!("White's king stands on {white}, Black's on {black}");
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -276,6 +330,7 @@ mod tests {
     fn a_flat_map_has_a_color_too() {
         let map = HeatMap {
             role: Role::Queen,
+            pawns: Vec::new(),
             values: [TaperedScore::flat(900); 64],
         };
         assert_eq!(map.phase(true).color(Square::C3), [0, 0, 255]);

@@ -6,9 +6,9 @@
 //!
 //! All values are centipawns from White's point of view, unless they say otherwise.
 
-use shakmaty::{Color, Piece, Position, Role, Square};
+use shakmaty::{Color, Piece, Position, Square};
 
-use super::explain::{Contribution, Explanation, explain};
+use super::explain::{Contribution, Explanation, explain, part_of_pair};
 use super::features::Family;
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -95,14 +95,7 @@ impl PairShare {
     /// The part that counts as that of the piece on a square: all of it if a pawn stands by a piece, half of it if two
     /// pawns stand by each other. An odd centipawn goes to the pawn on the higher square.
     fn part_of(&self, square: Square) -> i32 {
-        let (piece, half) = (self.piece, self.value / 2);
-        let is_shared = piece.0.role == Role::Pawn;
-        match (is_shared, square) {
-            (false, square) if square == piece.1 => self.value,
-            (true, square) if square == piece.1 => self.value - half,
-            (true, square) if square == self.pawn.1 => half,
-            _ => 0,
-        }
+        part_of_pair(self.piece, self.pawn, square, self.value)
     }
 }
 

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
+use super::checkpoint::{CheckpointError, Reader, write_number};
 use super::model::{Gradient, Model, PairRows, Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
@@ -24,7 +25,7 @@ const POSITION_CURVATURE: f32 = 0.05;
 const PATIENCE: u32 = 3;
 /// ...and this many steps, because with little data an epoch has few steps, and the first ones can raise the
 /// loss.
-const PATIENCE_STEPS: i32 = 300;
+const PATIENCE_STEPS: u32 = 300;
 /// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
 /// The decay of the mean of gradients.
@@ -65,57 +66,83 @@ pub struct Progress {
     pub validation_loss: f64,
 }
 
-/// The running means of one parameter's gradient and of its square.
-#[derive(Clone, Copy, Default)]
-struct Moments {
-    mean: f32,
-    square: f32,
+/// The running means of a parameter's gradient, or of its square, for middle game and end game.
+type Means = Vec<ScorePair>;
+
+/// Everything that a descent has come to after an epoch.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct State {
+    epoch: u32,
+    steps: u32,
+    parameters: Parameters,
+    /// The running means of the gradient.
+    means: Parameters,
+    /// The running means of the squared gradient.
+    squares: Parameters,
+    best: Progress,
+    best_parameters: Parameters,
+    /// The steps when the best parameters were found.
+    best_at_step: u32,
 }
 
-impl Moments {
-    /// The next step, in units of the learning rate. The corrections make up for both means starting at zero.
-    #[inline]
-    fn step(&mut self, gradient: f32, corrections: [f32; 2]) -> f32 {
-        self.mean += (gradient - self.mean) * (1.0 - MEAN_DECAY);
-        self.square += (gradient * gradient - self.square) * (1.0 - SQUARE_DECAY);
-        (self.mean * corrections[0]) / ((self.square * corrections[1]).sqrt() + 1e-8)
-    }
-}
-
-/// The moments of a block of parameters, and their start, to which the prior pulls them back.
-struct Block {
-    start: Vec<ScorePair>,
-    moments: Vec<[Moments; 2]>,
-}
-
-impl Block {
-    fn new(start: &[ScorePair]) -> Block {
-        Block {
-            start: start.to_vec(),
-            moments: vec![[Moments::default(); 2]; start.len()],
+impl State {
+    /// The start of a descent, with the losses on the training and validation positions there.
+    pub(super) fn new(start: Parameters, (train_loss, validation_loss): (f64, f64)) -> State {
+        let zero = Parameters {
+            scores: vec![[0.0; 2]; start.scores.len()],
+            relative: vec![[0.0; 2]; start.relative.len()],
+            tempo: 0.0,
+        };
+        State {
+            epoch: 0,
+            steps: 0,
+            means: zero.clone(),
+            squares: zero,
+            best: Progress {
+                epoch: 0,
+                train_loss,
+                validation_loss,
+            },
+            best_parameters: start.clone(),
+            parameters: start,
+            best_at_step: 0,
         }
     }
 
-    /// Moves the parameters of the block against their gradient, the mean over a batch.
-    fn step(
-        &mut self,
-        parameters: &mut [ScorePair],
-        gradient: &[ScorePair],
-        prior: impl Fn(usize) -> f32 + Sync,
-        rate: &StepRate,
-    ) {
-        let moments = self.moments.par_iter_mut().zip(&self.start);
-        let all = parameters.par_iter_mut().zip(gradient).zip(moments);
-        all.with_min_len(1 << 12).enumerate().for_each(
-            |(number, ((parameter, gradient), (moments, start)))| {
-                let prior = prior(number) * rate.prior_unit;
-                for phase in 0..2 {
-                    let pull = prior * (parameter[phase] - start[phase]);
-                    let slope = gradient[phase] / rate.batch + pull;
-                    parameter[phase] -= rate.rate * moments[phase].step(slope, rate.corrections);
-                }
-            },
-        );
+    /// Whether the descent is over.
+    fn is_finished(&self, epochs: u32) -> bool {
+        let has_stalled = self.epoch >= self.best.epoch + PATIENCE
+            && self.steps >= self.best_at_step + PATIENCE_STEPS;
+        self.epoch >= epochs.max(1) || has_stalled
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        for number in [self.epoch, self.steps, self.best_at_step] {
+            write_number(bytes, number);
+        }
+        self.best.write(bytes);
+        for parameters in [
+            &self.parameters,
+            &self.means,
+            &self.squares,
+            &self.best_parameters,
+        ] {
+            parameters.write(bytes);
+        }
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<State, CheckpointError> {
+        let (epoch, steps, best_at_step) = (reader.number()?, reader.number()?, reader.number()?);
+        Ok(State {
+            epoch,
+            steps,
+            best_at_step,
+            best: Progress::read(reader)?,
+            parameters: Parameters::read(reader)?,
+            means: Parameters::read(reader)?,
+            squares: Parameters::read(reader)?,
+            best_parameters: Parameters::read(reader)?,
+        })
     }
 }
 
@@ -126,61 +153,132 @@ struct StepRate {
     batch: f32,
     /// The pull of a prior of one position.
     prior_unit: f32,
+    /// They make up for both running means starting at zero.
     corrections: [f32; 2],
 }
 
-/// The optimizer with its state.
-struct Adam<'a> {
+impl StepRate {
+    /// Moves one number against its slope.
+    #[inline]
+    fn step(&self, number: &mut f32, mean: &mut f32, square: &mut f32, slope: f32) {
+        *mean += (slope - *mean) * (1.0 - MEAN_DECAY);
+        *square += (slope * slope - *square) * (1.0 - SQUARE_DECAY);
+        let [of_mean, of_square] = self.corrections;
+        *number -= self.rate * (*mean * of_mean) / ((*square * of_square).sqrt() + 1e-8);
+    }
+
+    /// Moves a block of parameters against their gradient, summed over a batch. `start` is where the prior pulls them
+    /// to.
+    fn step_block(
+        &self,
+        [parameters, means, squares]: [&mut Means; 3],
+        gradient: &[ScorePair],
+        start: &[ScorePair],
+        prior: impl Fn(usize) -> f32 + Sync,
+    ) {
+        const AT_ONCE: usize = 1 << 12;
+        let moments = means.par_iter_mut().zip(squares);
+        let constants = gradient.par_iter().zip(start);
+        let all = parameters.par_iter_mut().zip(moments).zip(constants);
+        all.with_min_len(AT_ONCE).enumerate().for_each(
+            |(number, ((parameter, (mean, square)), (gradient, start)))| {
+                let prior = prior(number) * self.prior_unit;
+                for phase in 0..2 {
+                    let pull = prior * (parameter[phase] - start[phase]);
+                    let slope = gradient[phase] / self.batch + pull;
+                    self.step(
+                        &mut parameter[phase],
+                        &mut mean[phase],
+                        &mut square[phase],
+                        slope,
+                    );
+                }
+            },
+        );
+    }
+}
+
+/// A descent: what it is made with, and room for what each step computes anew.
+struct Descent<'a> {
     model: &'a Model,
     settings: &'a AdamSettings,
-    prior_unit: f32,
-    scores: Block,
-    relative: Block,
-    tempo_moments: Moments,
-    steps: i32,
-    /// Room for the gradients of the parts of a batch, and for the whole.
+    /// Where the prior pulls the parameters to.
+    start: &'a Parameters,
+    /// The gradients of the parts of a batch, and the whole by parameter.
     parts: Vec<Gradient>,
-    sum: Parameters,
+    gradient: Parameters,
     pair_rows: PairRows,
 }
 
-impl Adam<'_> {
-    fn new<'a>(
-        model: &'a Model,
-        start: &Parameters,
-        settings: &'a AdamSettings,
-        positions: usize,
-    ) -> Adam<'a> {
-        Adam {
-            model,
-            settings,
-            prior_unit: POSITION_CURVATURE / positions as f32,
-            scores: Block::new(&start.scores),
-            relative: Block::new(&start.relative),
-            tempo_moments: Moments::default(),
-            steps: 0,
-            parts: vec![model.no_gradient(); PARTS],
-            sum: model.zero(),
-            pair_rows: PairRows::new(),
-        }
-    }
-
+impl Descent<'_> {
     /// Moves the parameters against the mean gradient of a batch. Returns the sum of the squared errors before.
     fn step(
         &mut self,
-        parameters: &mut Parameters,
+        state: &mut State,
         positions: &[PackedPosition],
         batch: &[u32],
         learning_rate: f32,
     ) -> f64 {
-        self.model.fill_pair_rows(parameters, &mut self.pair_rows);
-        let (model, rows) = (self.model, &self.pair_rows);
+        let square_error = self.fill_gradient(&state.parameters, positions, batch);
+        state.steps += 1;
+        let rate = StepRate {
+            rate: learning_rate,
+            batch: batch.len() as f32,
+            prior_unit: POSITION_CURVATURE / positions.len() as f32,
+            corrections: [MEAN_DECAY, SQUARE_DECAY]
+                .map(|decay| 1.0 / (1.0 - decay.powi(state.steps as i32))),
+        };
+        let Prior { scores, relative } = &self.settings.prior_positions;
+        let State {
+            parameters,
+            means,
+            squares,
+            ..
+        } = state;
+        rate.step_block(
+            [
+                &mut parameters.scores,
+                &mut means.scores,
+                &mut squares.scores,
+            ],
+            &self.gradient.scores,
+            &self.start.scores,
+            |number| scores[number],
+        );
+        rate.step_block(
+            [
+                &mut parameters.relative,
+                &mut means.relative,
+                &mut squares.relative,
+            ],
+            &self.gradient.relative,
+            &self.start.relative,
+            |_| *relative,
+        );
+        let slope = self.gradient.tempo / rate.batch;
+        rate.step(
+            &mut parameters.tempo,
+            &mut means.tempo,
+            &mut squares.tempo,
+            slope,
+        );
+        square_error
+    }
+
+    /// Computes the gradient of a batch. Returns the sum of the squared errors.
+    fn fill_gradient(
+        &mut self,
+        parameters: &Parameters,
+        positions: &[PackedPosition],
+        batch: &[u32],
+    ) -> f64 {
+        let model = self.model;
+        model.fill_pair_rows(parameters, &mut self.pair_rows);
+        let rows = &self.pair_rows;
         let numbers = batch.par_chunks(batch.len().div_ceil(PARTS));
         // A small batch can have fewer parts; the others must not keep what they had.
-        self.parts
-            .iter_mut()
-            .skip(numbers.len())
-            .for_each(Gradient::clear);
+        let unused = self.parts.iter_mut().skip(numbers.len());
+        unused.for_each(Gradient::clear);
         let parts = self.parts.par_iter_mut().zip(numbers);
         parts.for_each(|(gradient, numbers)| {
             gradient.clear();
@@ -194,76 +292,65 @@ impl Adam<'_> {
             .split_first_mut()
             .expect("a batch has at least one part");
         others.iter().for_each(|part| sum.add(part));
-        self.model.collect(sum, &mut self.sum);
-        let square_error = sum.square_error;
-
-        self.steps += 1;
-        let rate = StepRate {
-            rate: learning_rate,
-            batch: batch.len() as f32,
-            prior_unit: self.prior_unit,
-            corrections: [MEAN_DECAY, SQUARE_DECAY]
-                .map(|decay| 1.0 / (1.0 - decay.powi(self.steps))),
-        };
-        let prior = &self.settings.prior_positions;
-        let of_score = |number: usize| prior.scores[number];
-        let scores = &mut parameters.scores;
-        self.scores.step(scores, &self.sum.scores, of_score, &rate);
-        let relative = &mut parameters.relative;
-        self.relative
-            .step(relative, &self.sum.relative, |_| prior.relative, &rate);
-        let slope = self.sum.tempo / rate.batch;
-        parameters.tempo -= learning_rate * self.tempo_moments.step(slope, rate.corrections);
-        square_error
+        model.collect(sum, &mut self.gradient);
+        sum.square_error
     }
 }
 
 /// Fits the parameters of a model to the training positions, from `start` until the epochs are used up or the
-/// validation loss no longer falls. Returns the parameters with the lowest validation loss, those of the start
-/// included.
-pub(super) fn minimize(
-    model: &Model,
-    data: &TrainingData,
-    start: Parameters,
+/// validation loss no longer falls. `state` is where an earlier run was stopped; `on_epoch` receives the state after
+/// each epoch. Returns the parameters with the lowest validation loss, those of the start included.
+///
+/// # Errors
+///
+/// The error of `on_epoch`, which ends the fit.
+pub(super) fn minimize<Error>(
+    (model, data): (&Model, &TrainingData),
+    start: &Parameters,
+    state: Option<State>,
     settings: &AdamSettings,
-    progress: &mut dyn FnMut(Progress),
-) -> (Parameters, Progress) {
+    on_epoch: &mut dyn FnMut(&State, Progress) -> Result<(), Error>,
+) -> Result<(Parameters, Progress), Error> {
     let positions = &data.training;
-    let mut adam = Adam::new(model, &start, settings, positions.len());
-    let mut parameters = start;
-    let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-    let mut best = Progress {
-        epoch: 0,
-        train_loss: loss(model, positions, &parameters),
-        validation_loss: loss(model, &data.validation, &parameters),
+    let mut state = state.unwrap_or_else(|| {
+        let losses = (
+            loss(model, positions, start),
+            loss(model, &data.validation, start),
+        );
+        State::new(start.clone(), losses)
+    });
+    let mut descent = Descent {
+        model,
+        settings,
+        start,
+        parts: vec![model.no_gradient(); PARTS],
+        gradient: model.zero(),
+        pair_rows: PairRows::new(),
     };
-    let mut best_parameters = parameters.clone();
-    let mut best_at_step = 0;
     let batch = (positions.len() / 100).clamp(MIN_BATCH, MAX_BATCH);
 
-    for epoch in 1..=settings.epochs.max(1) {
-        shuffle(&mut order, &mut random);
-        let done = (epoch - 1) as f32 / settings.epochs.max(2) as f32;
+    while !state.is_finished(settings.epochs) {
+        let order = order(positions.len(), settings.seed, state.epoch);
+        let done = state.epoch as f32 / settings.epochs.max(2) as f32;
         let learning_rate = settings.rate * LAST_RATE.powf(done);
         let mut square_error = 0.0;
         for numbers in order.chunks(batch) {
-            square_error += adam.step(&mut parameters, positions, numbers, learning_rate);
+            square_error += descent.step(&mut state, positions, numbers, learning_rate);
         }
-        let state = Progress {
-            epoch,
+        state.epoch += 1;
+        let progress = Progress {
+            epoch: state.epoch,
             train_loss: square_error / positions.len() as f64,
-            validation_loss: loss(model, &data.validation, &parameters),
+            validation_loss: loss(model, &data.validation, &state.parameters),
         };
-        progress(state);
-        if state.validation_loss < best.validation_loss {
-            (best, best_parameters) = (state, parameters.clone());
-            best_at_step = adam.steps;
-        } else if epoch >= best.epoch + PATIENCE && adam.steps >= best_at_step + PATIENCE_STEPS {
-            break;
+        if progress.validation_loss < state.best.validation_loss {
+            state.best = progress;
+            state.best_parameters.clone_from(&state.parameters);
+            state.best_at_step = state.steps;
         }
+        on_epoch(&state, progress)?;
     }
-    (best_parameters, best)
+    Ok((state.best_parameters, state.best))
 }
 
 /// The mean square error.
@@ -280,9 +367,14 @@ fn loss(model: &Model, positions: &[PackedPosition], parameters: &Parameters) ->
     sums.iter().sum::<f64>() / positions.len() as f64
 }
 
-fn shuffle(order: &mut [u32], random: &mut ChaCha8Rng) {
+/// The numbers of all positions in the random order of an epoch.
+fn order(positions: usize, seed: u64, epoch: u32) -> Vec<u32> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(u64::from(epoch));
+    let mut order: Vec<u32> = (0..positions as u32).collect();
     for last in (1..order.len()).rev() {
         let other = random.next_u64() % (last as u64 + 1);
         order.swap(last, other as usize);
     }
+    order
 }

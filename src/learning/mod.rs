@@ -11,6 +11,7 @@
 mod adam;
 pub mod adjudication;
 pub mod calibration;
+mod checkpoint;
 pub mod game_file;
 mod game_format;
 mod model;

@@ -10,9 +10,12 @@
 //! and with a prior of their own, and lets the other scores follow. So each family explains what the ones before leave
 //! over.
 
+use std::path::PathBuf;
+
 use shakmaty::Role;
 
-use super::adam::{AdamSettings, Prior, minimize};
+use super::adam::{AdamSettings, Prior, State, minimize};
+use super::checkpoint::{Checkpoint, CheckpointError};
 use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
 use super::training_data::{PackedPosition, TrainingData, VALIDATION_SHARE};
 use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
@@ -58,6 +61,8 @@ pub struct Settings {
     pub epochs: u32,
     /// The seed of the order of positions.
     pub seed: u64,
+    /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from there.
+    pub resume: Option<ResumeFile>,
 }
 
 /// The result of a fit.
@@ -77,7 +82,7 @@ pub struct Fit {
 }
 
 /// The error of a fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// Training and validation both need positions.
     #[error("there are {0} games with positions; at least {1} are needed")]
@@ -85,13 +90,16 @@ pub enum FitError {
     /// The value of minor pieces is not positive, so it can't be the unit of scores.
     #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
+    /// The state of the fit can't be read or written.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Checkpoint(PathBuf, CheckpointError),
 }
 
 /// Fits tables to games. `progress` receives the state after each epoch.
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few games.
+/// [`FitError`] if there are too few games, they say nothing about piece values, or the checkpoint can't be used.
 pub fn fit(
     data: &TrainingData,
     settings: &Settings,
@@ -110,11 +118,11 @@ pub fn fit(
         },
         score_scale,
     };
+    let mut steps = Steps::resume(data, settings, progress)?;
 
     let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
     let model = Model::new(one_bucket, &[Family::PieceSquare], target);
-    let adam = adam_settings(settings, FIRST_STEP_RATE, no_prior(&model));
-    let (average, _) = minimize(&model, data, model.zero(), &adam, progress);
+    let (average, _) = steps.next(&model, &model.zero(), FIRST_STEP_RATE, no_prior(&model))?;
 
     let layout = Layout::new(settings.king_buckets.clone());
     let is_wanted =
@@ -122,9 +130,9 @@ pub fn fit(
     let wanted = Family::ALL.into_iter().filter(is_wanted);
     let (pairs, singles): (Vec<Family>, Vec<Family>) = wanted.partition(|family| family.is_pairs());
     let mut model = Model::new(layout.clone(), &singles, target);
-    let adam = adam_settings(settings, LATER_RATE, prior(settings, &model));
     let start = second_start(&average, &model);
-    let (mut parameters, mut best) = minimize(&model, data, start, &adam, progress);
+    let prior = prior(settings, &model);
+    let (mut parameters, mut best) = steps.next(&model, &start, LATER_RATE, prior.clone())?;
 
     if !pairs.is_empty() {
         model = Model::new(layout.clone(), &[singles, pairs].concat(), target);
@@ -132,7 +140,7 @@ pub fn fit(
             relative: model.zero().relative,
             ..parameters
         };
-        (parameters, best) = minimize(&model, data, start, &adam, progress);
+        (parameters, best) = steps.next(&model, &start, LATER_RATE, prior)?;
     }
 
     let scores = model.whole_scores(&parameters);
@@ -151,12 +159,87 @@ pub fn fit(
     })
 }
 
-fn adam_settings(settings: &Settings, rate: f32, prior_positions: Prior) -> AdamSettings {
-    AdamSettings {
-        rate,
-        prior_positions,
-        epochs: settings.epochs,
-        seed: settings.seed,
+/// The steps of a fit, one after the other. Those that an earlier run has finished are not made again.
+struct Steps<'a> {
+    data: &'a TrainingData,
+    settings: &'a Settings,
+    progress: &'a mut dyn FnMut(Progress),
+    checkpoint: Checkpoint,
+    /// The number of steps that were asked for.
+    asked: usize,
+}
+
+impl<'a> Steps<'a> {
+    fn resume(
+        data: &'a TrainingData,
+        settings: &'a Settings,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Result<Steps<'a>, FitError> {
+        let resumed = settings.resume.as_ref().map(ResumeFile::read).transpose()?;
+        Ok(Steps {
+            data,
+            settings,
+            progress,
+            checkpoint: resumed.flatten().unwrap_or_default(),
+            asked: 0,
+        })
+    }
+
+    /// The parameters after the next step, and the losses if they are known.
+    fn next(
+        &mut self,
+        model: &Model,
+        start: &Parameters,
+        rate: f32,
+        prior_positions: Prior,
+    ) -> Result<(Parameters, Progress), FitError> {
+        self.asked += 1;
+        if let Some((parameters, best)) = self.checkpoint.finished.get(self.asked - 1) {
+            return Ok((parameters.clone(), *best));
+        }
+        let Settings { epochs, seed, .. } = *self.settings;
+        let adam = AdamSettings {
+            rate,
+            prior_positions,
+            epochs,
+            seed,
+        };
+        let state = self.checkpoint.under_way.take();
+        let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
+        let file = self.settings.resume.as_ref();
+        let mut on_epoch = |state: &State, losses: Progress| {
+            progress(losses);
+            checkpoint.under_way = Some(state.clone());
+            file.map_or(Ok(()), |file| file.write(checkpoint))
+        };
+        let result = minimize((model, self.data), start, state, &adam, &mut on_epoch)?;
+        self.checkpoint.under_way = None;
+        self.checkpoint.finished.push(result.clone());
+        Ok(result)
+    }
+}
+
+/// Where the state of a fit is kept, so that it can be resumed.
+#[derive(Clone, Debug)]
+pub struct ResumeFile {
+    /// The file. It is left there when the fit is done.
+    pub path: PathBuf,
+    /// The settings and games of the fit, in words: a fit with others is not resumed.
+    pub description: String,
+}
+
+impl ResumeFile {
+    fn read(&self) -> Result<Option<Checkpoint>, FitError> {
+        Checkpoint::read(&self.path, &self.description).map_err(|error| self.named(error))
+    }
+
+    fn write(&self, checkpoint: &Checkpoint) -> Result<(), FitError> {
+        let written = checkpoint.write(&self.path, &self.description);
+        written.map_err(|error| self.named(error))
+    }
+
+    fn named(&self, error: CheckpointError) -> FitError {
+        FitError::Checkpoint(self.path.clone(), error)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The tables behind the worth of a piece: what every square would add to it, given where both kings stand and how
 //! much material is left.
 //!
-//! A map belongs to a kind of piece, the squares of the kings, and the phase of the game. Quiet moves change none of
-//! these, so most positions share the maps of the position before.
+//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of the game. Quiet moves of
+//! other pieces change none of these, so most positions share the maps of the position before. In the map of pawns
+//! every pawn of the position counts, also the one that is looked at.
 
 use shakmaty::{Chess, Color, Piece, Position, Role, Square};
 
 use super::json::Json;
 use crate::evaluation::heat_map::{HeatMap, Kings};
+use crate::evaluation::pairs::PlacedPiece;
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 use crate::evaluation::{Tables, TaperedScore};
 
@@ -15,6 +17,7 @@ use crate::evaluation::{Tables, TaperedScore};
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
     kings: Kings,
+    pawns: Vec<PlacedPiece>,
     phase: i32,
     /// Every kind of piece on the board but the kings, in a fixed order.
     pieces: Vec<Piece>,
@@ -36,8 +39,11 @@ impl Maps {
             let roles = Role::ALL.into_iter().filter(|role| *role != Role::King);
             roles.map(move |role| Piece { color, role })
         });
+        let pawns = board.pawns().into_iter();
+        let pawns = pawns.filter_map(|square| Some((board.piece_at(square)?, square)));
         let key = Key {
             kings,
+            pawns: pawns.collect(),
             phase: unclamped_phase(board).min(MAX_PHASE),
             pieces: kinds.filter(|piece| board.by_piece(*piece).any()).collect(),
         };
@@ -55,7 +61,7 @@ impl Maps {
             for key in &self.0 {
                 json.object(|json| {
                     for piece in &key.pieces {
-                        let values = values(tables, *piece, key.kings, key.phase);
+                        let values = values(tables, *piece, (key.kings, &key.pawns), key.phase);
                         json.key(&piece.char().to_string())
                             .array(|json| values.into_iter().for_each(|value| json.number(value)));
                     }
@@ -67,21 +73,38 @@ impl Maps {
 
 /// What each square adds to a piece, in centipawns from White's point of view. The map of a black piece is that of a
 /// white one on the board with colors swapped.
-pub(super) fn values(tables: &Tables, piece: Piece, kings: Kings, phase: i32) -> [i32; 64] {
+pub(super) fn values(
+    tables: &Tables,
+    piece: Piece,
+    (kings, pawns): (Kings, &[PlacedPiece]),
+    phase: i32,
+) -> [i32; 64] {
     let material = tables.piece_value(piece.role);
     let bonus = |mut value: TaperedScore| {
         value -= material;
         let numerator = value.middle_game * phase + value.end_game * (MAX_PHASE - phase);
         (numerator + MAX_PHASE / 2).div_euclid(MAX_PHASE)
     };
+    let of_white = |kings, pawns: &[PlacedPiece]| {
+        let mut map = HeatMap::of(tables, piece.role, kings);
+        let of_pawns = HeatMap::of_pawns(tables, piece.role, kings, pawns);
+        for (sum, value) in map.values.iter_mut().zip(of_pawns.values) {
+            *sum += value;
+        }
+        map
+    };
     match piece.color {
-        Color::White => HeatMap::of(tables, piece.role, kings).values.map(bonus),
+        Color::White => of_white(kings, pawns).values.map(bonus),
         Color::Black => {
             let swapped = Kings {
                 white: kings.black.flip_vertical(),
                 black: kings.white.flip_vertical(),
             };
-            let map = HeatMap::of(tables, piece.role, swapped);
+            let swapped_pawns: Vec<PlacedPiece> = pawns
+                .iter()
+                .map(|(pawn, square)| (pawn.role.of(!pawn.color), square.flip_vertical()))
+                .collect();
+            let map = of_white(swapped, &swapped_pawns);
             Square::ALL.map(|square| -bonus(map.values[usize::from(square.flip_vertical())]))
         }
     }

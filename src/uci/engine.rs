@@ -17,6 +17,7 @@ use super::command::{self, Command};
 use super::command_error::CommandError;
 use super::event::Event;
 use super::expected_result::by_score;
+use super::explanation::explanation as explanation_lines;
 use super::options::Options;
 use super::random::random_numbers;
 use super::response;
@@ -157,8 +158,9 @@ impl<W: Write> Engine<W> {
             Command::Evaluate => {
                 let explanation = explain(self.game.position(), self.game.tables());
                 let expected = by_score(explanation.score, self.game.position());
-                let why = sentence(&shares(self.game.position(), self.game.tables()));
-                self.send_all(response::explanation(&explanation, &why, expected))?;
+                let shares = shares(self.game.position(), self.game.tables());
+                let why = sentence(&shares);
+                self.send_all(explanation_lines(&explanation, &shares, &why, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
                 Ok(messages) => {

@@ -12,6 +12,7 @@ pub mod command_error;
 mod engine;
 mod event;
 mod expected_result;
+mod explanation;
 pub mod go;
 mod input;
 mod jobs;

@@ -12,8 +12,6 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, S
 
 use super::options;
 use crate::bench::Total;
-use crate::evaluation::TaperedScore;
-use crate::evaluation::explain::Explanation;
 use crate::search::window::Bound;
 use crate::search::{SearchInfo, SearchResult, nodes_per_second};
 use crate::wdl::WinDrawLoss;
@@ -158,51 +156,6 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
     lines
 }
 
-/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, then the sums, `why` (the sentence that says what decides) and the result to expect.
-pub fn explanation(explanation: &Explanation, why: &str, expected: WinDrawLoss) -> Vec<String> {
-    let mut lines =
-        vec!["square  piece  material (mg, eg)  table (mg, eg)    sum (mg, eg)".to_owned()];
-    lines.extend(explanation.contributions.iter().map(|part| {
-        let (material, table) = (part.piece_value, part.square_bonus);
-        format!(
-            "{:6}  {:5}  {:8} {:8}  {:6} {:6}  {:8} {:6}",
-            part.square.to_string(),
-            part.piece.char(),
-            material.middle_game,
-            material.end_game,
-            table.middle_game,
-            table.end_game,
-            material.middle_game + table.middle_game,
-            material.end_game + table.end_game,
-        )
-    }));
-    let beyond_pieces = explanation.beyond_pieces.iter();
-    lines.extend(beyond_pieces.map(|(family, [black, white])| {
-        let (name, [white, black]) = (family.name(), [white, black].map(mg_eg));
-        format!("{name} (mg, eg): White {white}, Black {black}")
-    }));
-    lines.push(format!(
-        "balance for White: middle game {}, end game {}; phase: middle game {} %; on the move: {}",
-        explanation.balance.middle_game,
-        explanation.balance.end_game,
-        explanation.middle_game_share(),
-        explanation.tempo,
-    ));
-    let WinDrawLoss { win, draw, loss } = expected;
-    lines.extend([
-        format!("what decides, for White: {why}"),
-        format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
-        "cp are the engine's own centipawns: at 100 half of all middle games are won".to_owned(),
-        format!("evaluation {} cp", explanation.score.value()),
-    ]);
-    lines
-}
-
-fn mg_eg(score: &TaperedScore) -> String {
-    format!("{} {}", score.middle_game, score.end_game)
-}
-
 /// The commands that the engine understands.
 pub fn help() -> Vec<String> {
     const HELP: &str = "\
@@ -236,8 +189,6 @@ fn uci_moves(pv: &[Move], mode: CastlingMode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
-    use crate::evaluation::explain::explain;
     use crate::score::Score;
 
     const KNIGHT: Move = Move::Normal {
@@ -306,28 +257,6 @@ mod tests {
         let castled = SearchResult { info };
         assert_eq!(best_move(&castled, CastlingMode::Standard), "bestmove e1g1");
         assert_eq!(best_move(&castled, CastlingMode::Chess960), "bestmove e1h1");
-    }
-
-    #[test]
-    fn an_explanation_has_a_line_for_every_family_by_name() {
-        let tables = TableSet::Simplified.tables();
-        let lines = explanation(
-            &explain(&Chess::default(), &tables),
-            "0: level",
-            WinDrawLoss::DRAW,
-        );
-        let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
-        assert_eq!(
-            beyond_pieces,
-            [
-                "material imbalance (mg, eg): White 0 0, Black 0 0",
-                "balance for White: middle game 0, end game 0; phase: middle game 100 %; on the move: 0",
-                "what decides, for White: 0: level",
-                "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
-                "cp are the engine's own centipawns: at 100 half of all middle games are won",
-                "evaluation 0 cp",
-            ]
-        );
     }
 
     #[test]

@@ -118,9 +118,15 @@ fn aligned(white: Vec<String>, black: Vec<String>, width: usize) -> [Vec<String>
     })
 }
 
-/// The heading of the numbers of a table, as wide as they are.
-fn heading(table: Table) -> String {
-    format!(" {}", table.name())
+/// The heading of the numbers of a table, as wide as they are. Both sides fit into the 80 columns of a terminal.
+fn heading(table: Table) -> &'static str {
+    match table {
+        Table::Material => " material",
+        Table::Square => " square",
+        Table::OwnKing => " own K",
+        Table::EnemyKing => " enemy K",
+        Table::Pawns => " pawns",
+    }
 }
 
 /// The row of a piece.

@@ -8,7 +8,7 @@
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::material::{Difference, material_difference};
-use super::words::{bonus, color_name, name, signed};
+use super::words::{bonus, color_name, name, role_name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
 
 /// The most reasons that are named.
@@ -151,9 +151,14 @@ fn of_role(shares: &Shares, role: Role) -> Vec<Reason> {
     } else {
         "pawns"
     };
+    let better = if shares.pairs.is_empty() {
+        "on better squares"
+    } else {
+        "in better shape"
+    };
     let others = Reason {
         value,
-        words: format!("{side}'s {others} on better squares, {}", signed(value)),
+        words: format!("{side}'s {others} {better}, {}", signed(value)),
     };
     stands_out.map(reason).into_iter().chain([others]).collect()
 }
@@ -196,6 +201,9 @@ fn of_pair(shares: &Shares, pair: &Pair, net: i32) -> String {
 /// What is to be said about the square of a piece.
 fn place(shares: &Shares, share: &PieceShare) -> String {
     let side = share.piece.color;
+    if let Some(words) = by_pawns(shares, share) {
+        return words;
+    }
     if worth(share) <= 0 {
         return "for its poor square".to_owned();
     }
@@ -218,6 +226,30 @@ fn place(shares: &Shares, share: &PieceShare) -> String {
     } else {
         "for its square".to_owned()
     }
+}
+
+/// What is to be said about a piece that owes the pawns more than half of what its place adds.
+fn by_pawns(shares: &Shares, share: &PieceShare) -> Option<String> {
+    let direction = bonus(share).signum();
+    let by_pawns = direction * share.term(Table::Pawns);
+    if 2 * by_pawns <= bonus(share).abs() {
+        return None;
+    }
+    let strongest = shares
+        .pairs_of(share.square)
+        .max_by_key(|(_, part)| direction * part);
+    let words = match strongest {
+        Some(((other, square), part)) if 2 * direction * part > by_pawns => {
+            let preposition = if other.color == share.piece.color {
+                "with"
+            } else {
+                "against"
+            };
+            format!("{preposition} the {} on {square}", role_name(other.role))
+        }
+        _ => "for how the pawns stand".to_owned(),
+    };
+    Some(words)
 }
 
 /// Whether a piece is a pawn right in front of its own king, which gives it its value.

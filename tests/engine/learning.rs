@@ -17,7 +17,7 @@ use squarewise::learning::game_file::{self, GameFileError, TrainingGame};
 use squarewise::learning::openings::Openings;
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
-use squarewise::learning::tuner::{self, FitError, Progress, Settings};
+use squarewise::learning::tuner::{self, FitError, Progress, ResumeFile, Settings};
 use squarewise::wdl::{KNOTS, WdlModel};
 
 /// A temporary file, removed at the end of the test.
@@ -70,6 +70,7 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
         shared_prior: 5_000.0,
         epochs,
         seed: 3,
+        resume: None,
     }
 }
 
@@ -416,6 +417,41 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
         length(&squares, Family::Material),
         length(&mirrored, Family::Material)
     );
+}
+
+#[test]
+fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
+    let file = Scratch::new("stopped-fit");
+    play(&plan(100, 2), &file);
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let data = games.iter().collect();
+    let at_once = tuner::fit(&data, &settings("mirrored", 3), &mut |_| ()).expect("enough data");
+
+    let state = Scratch::new("stopped-fit-state");
+    let resume = |description: &str| Settings {
+        resume: Some(ResumeFile {
+            path: state.0.clone(),
+            description: description.to_owned(),
+        }),
+        ..settings("mirrored", 3)
+    };
+    // Stopped in the second of its three steps, each of three epochs.
+    let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut epochs = 0;
+        let mut stop = |_| {
+            epochs += 1;
+            assert!(epochs < 6, "stopped here");
+        };
+        tuner::fit(&data, &resume("a fit"), &mut stop).map(|fit| fit.tables)
+    }));
+    assert!(stopped.is_err());
+    let mut epochs = 0;
+    let resumed = tuner::fit(&data, &resume("a fit"), &mut |_| epochs += 1);
+    // The epoch in which it was stopped, and the third step.
+    assert_eq!(epochs, 1 + 3);
+    assert_eq!(resumed.expect("enough data").tables, at_once.tables);
+    let error = tuner::fit(&data, &resume("another fit"), &mut |_| ());
+    assert!(matches!(error, Err(FitError::Checkpoint(..))));
 }
 
 /// What `squarewise wdl` prints, or why it fails.

@@ -1,0 +1,281 @@
+//! Checkpoints of a fit: with millions of positions it takes a while, and what has been done need not be done again.
+//!
+//! After every epoch the state of the fit is written to a file. A fit with the same settings and games goes on from
+//! there, and comes to the same result as one that was never stopped.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `SQWTFIT1` |
+//! | 4 | the length of the description, at most 65,536 |
+//! | as stated | the description: the settings and the games of the fit, in UTF-8 |
+//! | 4 | the number of finished steps |
+//! | as needed | the parameters and losses of each of them, then 4 bytes, 0 or 1, and if they are 1 the state of the one under way: [`State::write`] |
+//! | 8 | FNV-1a of everything before |
+
+use std::path::Path;
+use std::{fs, io};
+
+use super::adam::{Progress, State};
+use super::model::Parameters;
+use crate::bounded_file;
+use crate::checksum::checksum;
+
+const MAGIC: &[u8; 8] = b"SQWTFIT1";
+
+/// The largest file that is read, in bytes: some times what the largest tables need.
+const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// How far a fit has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Checkpoint {
+    /// The results of the steps that are finished, with their losses.
+    pub(super) finished: Vec<(Parameters, Progress)>,
+    /// The state of the step that is under way.
+    pub(super) under_way: Option<State>,
+}
+
+/// The error of a checkpoint that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// It can't be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is another kind of file, or damaged.
+    #[error("this is not the state of a fit, or it is damaged")]
+    Damaged,
+    /// It belongs to another fit.
+    #[error("this is the state of a fit with other settings or games; remove it to begin anew")]
+    OtherFit,
+}
+
+impl Checkpoint {
+    /// Reads the checkpoint of the fit with this description; `None` if there is no file.
+    pub(super) fn read(
+        path: &Path,
+        description: &str,
+    ) -> Result<Option<Checkpoint>, CheckpointError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let bytes = bounded_file::read(path, MAX_FILE_BYTES)?;
+        let (content, sum) = bytes
+            .split_last_chunk::<8>()
+            .ok_or(CheckpointError::Damaged)?;
+        if checksum(content) != u64::from_le_bytes(*sum) || !content.starts_with(MAGIC) {
+            return Err(CheckpointError::Damaged);
+        }
+        let mut reader = Reader(&content[MAGIC.len()..]);
+        if reader.text()? != description {
+            return Err(CheckpointError::OtherFit);
+        }
+        let count = reader.number()?;
+        let finished = (0..count).map(|_| {
+            let parameters = Parameters::read(&mut reader)?;
+            Ok((parameters, Progress::read(&mut reader)?))
+        });
+        let finished = finished.collect::<Result<_, CheckpointError>>()?;
+        let under_way = match reader.number()? {
+            0 => None,
+            _ => Some(State::read(&mut reader)?),
+        };
+        Ok(Some(Checkpoint {
+            finished,
+            under_way,
+        }))
+    }
+
+    /// Writes the checkpoint beside an older one, and puts it in its place when it is complete.
+    pub(super) fn write(&self, path: &Path, description: &str) -> Result<(), CheckpointError> {
+        let mut bytes = MAGIC.to_vec();
+        write_number(&mut bytes, description.len() as u32);
+        bytes.extend(description.as_bytes());
+        write_number(&mut bytes, self.finished.len() as u32);
+        for (parameters, progress) in &self.finished {
+            parameters.write(&mut bytes);
+            progress.write(&mut bytes);
+        }
+        write_number(&mut bytes, u32::from(self.under_way.is_some()));
+        if let Some(state) = &self.under_way {
+            state.write(&mut bytes);
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let temporary = path.with_added_extension("tmp");
+        fs::write(&temporary, bytes)?;
+        Ok(fs::rename(&temporary, path)?)
+    }
+}
+
+/// The bytes that are not read yet.
+pub(super) struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take(&mut self, length: usize) -> Result<&[u8], CheckpointError> {
+        let (taken, rest) = self
+            .0
+            .split_at_checked(length)
+            .ok_or(CheckpointError::Damaged)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn text(&mut self) -> Result<&str, CheckpointError> {
+        let length = self.number()? as usize;
+        std::str::from_utf8(self.take(length)?).map_err(|_| CheckpointError::Damaged)
+    }
+
+    /// A number of 32 bits.
+    pub(super) fn number(&mut self) -> Result<u32, CheckpointError> {
+        let bytes = self.take(4)?;
+        let bytes = bytes.try_into().map_err(|_| CheckpointError::Damaged)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    /// A floating-point number of 32 bits.
+    fn float(&mut self) -> Result<f32, CheckpointError> {
+        self.number().map(f32::from_bits)
+    }
+
+    /// A floating-point number of 64 bits.
+    fn double(&mut self) -> Result<f64, CheckpointError> {
+        let (low, high) = (self.number()?, self.number()?);
+        Ok(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+    }
+
+    /// A list of pairs with its length before it.
+    fn pairs(&mut self) -> Result<Vec<[f32; 2]>, CheckpointError> {
+        let length = self.number()? as usize;
+        let bytes = self.take(length.saturating_mul(8))?;
+        let pairs = bytes.chunks_exact(8).map(|pair| {
+            let float = |at: usize| {
+                f32::from_le_bytes([pair[at], pair[at + 1], pair[at + 2], pair[at + 3]])
+            };
+            [float(0), float(4)]
+        });
+        Ok(pairs.collect())
+    }
+}
+
+/// Writes a number of 32 bits.
+pub(super) fn write_number(bytes: &mut Vec<u8>, number: u32) {
+    bytes.extend(number.to_le_bytes());
+}
+
+/// Writes a floating-point number of 32 bits.
+fn write_float(bytes: &mut Vec<u8>, float: f32) {
+    write_number(bytes, float.to_bits());
+}
+
+/// Writes a list of pairs with its length before it.
+fn write_pairs(bytes: &mut Vec<u8>, pairs: &[[f32; 2]]) {
+    write_number(bytes, pairs.len() as u32);
+    bytes.extend(
+        pairs
+            .as_flattened()
+            .iter()
+            .flat_map(|float| float.to_le_bytes()),
+    );
+}
+
+impl Progress {
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        write_number(bytes, self.epoch);
+        for loss in [self.train_loss, self.validation_loss] {
+            bytes.extend(loss.to_bits().to_le_bytes());
+        }
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<Progress, CheckpointError> {
+        Ok(Progress {
+            epoch: reader.number()?,
+            train_loss: reader.double()?,
+            validation_loss: reader.double()?,
+        })
+    }
+}
+
+impl Parameters {
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        write_pairs(bytes, &self.scores);
+        write_pairs(bytes, &self.relative);
+        write_float(bytes, self.tempo);
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<Parameters, CheckpointError> {
+        Ok(Parameters {
+            scores: reader.pairs()?,
+            relative: reader.pairs()?,
+            tempo: reader.float()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A path of its own for a test. No file is there.
+    fn scratch(name: &str) -> std::path::PathBuf {
+        let name = format!("squarewise-checkpoint-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_file(&path); // left by a run that was killed, if at all
+        path
+    }
+
+    fn checkpoint() -> Checkpoint {
+        let parameters = Parameters {
+            scores: vec![[0.5, -1.25], [3.0, 0.0]],
+            relative: vec![[7.5, 8.25]],
+            tempo: 0.125,
+        };
+        let progress = Progress {
+            epoch: 3,
+            train_loss: 0.25,
+            validation_loss: 0.375,
+        };
+        Checkpoint {
+            finished: vec![
+                (parameters.clone(), progress),
+                (parameters.clone(), progress),
+            ],
+            under_way: Some(State::new(parameters, (0.25, 0.5))),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let path = scratch("read-back");
+        let read = || Checkpoint::read(&path, "a fit").expect("the file is intact");
+        assert_eq!(read(), None);
+        for checkpoint in [checkpoint(), Checkpoint::default()] {
+            checkpoint
+                .write(&path, "a fit")
+                .expect("the file can be written");
+            assert_eq!(read(), Some(checkpoint));
+        }
+        let other = Checkpoint::read(&path, "another fit");
+        assert!(matches!(other, Err(CheckpointError::OtherFit)));
+        fs::remove_file(&path).expect("the file is there");
+    }
+
+    #[test]
+    fn damaged_and_cut_files_are_refused() {
+        let path = scratch("damaged");
+        checkpoint()
+            .write(&path, "a fit")
+            .expect("the file can be written");
+        let bytes = fs::read(&path).expect("the file is there");
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).expect("the file can be written");
+            let cut = Checkpoint::read(&path, "a fit");
+            assert!(matches!(cut, Err(CheckpointError::Damaged)), "{length}");
+        }
+        let mut damaged = bytes;
+        damaged[30] ^= 1;
+        fs::write(&path, &damaged).expect("the file can be written");
+        let read = Checkpoint::read(&path, "a fit");
+        assert!(matches!(read, Err(CheckpointError::Damaged)));
+        fs::remove_file(&path).expect("the file is there");
+    }
+}
