@@ -11,10 +11,8 @@ use super::checkpoint::{CheckpointError, Reader, write_number};
 use super::model::{Gradient, Model, PairRows, Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
-/// Positions in a batch, at most...
-const MAX_BATCH: usize = 16_384;
-/// ...and at least. Between them it is a hundredth of all, so that an epoch over little data has enough steps.
-const MIN_BATCH: usize = 1_024;
+/// Positions in a batch.
+const BATCH: usize = 8_192;
 /// A batch is cut into this many parts on any number of threads, and their gradients are added in order, so that the
 /// result is the same everywhere.
 const PARTS: usize = 4;
@@ -327,14 +325,13 @@ pub(super) fn minimize<Error>(
         gradient: model.zero(),
         pair_rows: PairRows::new(),
     };
-    let batch = (positions.len() / 100).clamp(MIN_BATCH, MAX_BATCH);
 
     while !state.is_finished(settings.epochs) {
         let order = order(positions.len(), settings.seed, state.epoch);
         let done = state.epoch as f32 / settings.epochs.max(2) as f32;
         let learning_rate = settings.rate * LAST_RATE.powf(done);
         let mut square_error = 0.0;
-        for numbers in order.chunks(batch) {
+        for numbers in order.chunks(BATCH) {
             square_error += descent.step(&mut state, positions, numbers, learning_rate);
         }
         state.epoch += 1;
@@ -358,7 +355,7 @@ fn loss(model: &Model, positions: &[PackedPosition], parameters: &Parameters) ->
     let mut rows = PairRows::new();
     model.fill_pair_rows(parameters, &mut rows);
     // Added up in the same order on any number of threads.
-    let parts = positions.par_chunks(MAX_BATCH).map(|part| {
+    let parts = positions.par_chunks(BATCH).map(|part| {
         let errors = part.iter();
         let errors = errors.map(|position| model.square_error(position, parameters, &rows));
         errors.sum::<f64>()

@@ -3,6 +3,8 @@
 //! A position takes 40 bytes, so that tens of millions of them fit into memory. Which features it has is found out
 //! each time it is looked at, since a list of them would take many times as much.
 
+use std::collections::HashSet;
+
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color};
 
 use super::game_format::TrainingGame;
@@ -79,14 +81,22 @@ pub struct TrainingData {
 }
 
 impl TrainingData {
-    /// Adds a game. Games are not split between training and validation, because the positions of one game are alike.
+    /// Adds a game. A position that comes up in it more than once counts once. Games are not split between training and
+    /// validation, because the positions of one game are alike.
     pub fn add(&mut self, game: &TrainingGame) {
         let part = if self.games.is_multiple_of(VALIDATION_SHARE) {
             &mut self.validation
         } else {
             &mut self.training
         };
-        part.extend(game.positions.iter().map(PackedPosition::new));
+        let mut seen = HashSet::new();
+        for position in &game.positions {
+            let packed = PackedPosition::new(position);
+            // Who moves back and forth says nothing new.
+            if seen.insert((packed.white, packed.roles, packed.turn)) {
+                part.push(packed);
+            }
+        }
         self.games += 1;
     }
 
@@ -141,9 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn one_game_in_sixteen_is_kept_for_validation() {
+    fn one_game_in_sixteen_is_kept_for_validation_and_repetitions_count_once() {
         let game = TrainingGame {
-            positions: vec![position("8/8/8/8/8/8/8/K1k5 w - - 0 1", 0); 2],
+            positions: vec![
+                position("8/8/8/8/8/8/8/K1k5 w - - 0 1", 0),
+                position("8/8/8/8/8/8/8/K1k5 b - - 0 1", 0),
+                position("8/8/8/8/8/8/8/K1k5 w - - 0 1", 5),
+            ],
         };
         let data: TrainingData = std::iter::repeat_n(&game, 33).collect();
         assert_eq!(data.games(), 33);

@@ -77,7 +77,7 @@ pub struct Fit {
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
     /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
-    /// game and in the end game.
+    /// game and in the end game, as they were before pairs were added.
     pub piece_values: [[f32; 2]; 5],
 }
 
@@ -134,6 +134,14 @@ pub fn fit(
     let prior = prior(settings, &model);
     let (mut parameters, mut best) = steps.next(&model, &start, LATER_RATE, prior.clone())?;
 
+    // The unit is set before there are pairs, since a part of a piece's value can move into those.
+    let values = average_values(&data.training, &layout, &parameters.scores);
+    let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
+    if minor.is_nan() || minor <= 1e-4 {
+        return Err(FitError::NoUnit);
+    }
+    let factor = MINOR_PIECE_CENTIPAWNS / minor;
+
     if !pairs.is_empty() {
         model = Model::new(layout.clone(), &[singles, pairs].concat(), target);
         let start = Parameters {
@@ -144,12 +152,6 @@ pub fn fit(
     }
 
     let scores = model.whole_scores(&parameters);
-    let values = average_values(&data.training, &layout, &scores);
-    let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
-    if minor.is_nan() || minor <= 1e-4 {
-        return Err(FitError::NoUnit);
-    }
-    let factor = MINOR_PIECE_CENTIPAWNS / minor;
     Ok(Fit {
         tables: to_tables(&scores, parameters.tempo, layout, factor),
         positions: (data.training.len(), data.validation.len()),
