@@ -8,7 +8,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::features::{Family, Layout};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
-use super::pairs::PairTable;
+use super::pair_table::PairTable;
 use super::tapered_score::{PackedScore, TaperedScore};
 
 /// A piece-square table as published: the material value of a role and what each square adds.

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::checkpoint::{CheckpointError, Reader, write_number};
+use super::descent_state::{Progress, State};
 use super::model::{Gradient, Model, PairRows, Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
@@ -19,11 +19,6 @@ const PARTS: usize = 4;
 /// The second derivative of the loss that one position contributes to a parameter: the squared slope of the
 /// sigmoid for a balanced position.
 const POSITION_CURVATURE: f32 = 0.05;
-/// The fit ends after this many epochs without a lower validation loss...
-const PATIENCE: u32 = 3;
-/// ...and this many steps, because with little data an epoch has few steps, and the first ones can raise the
-/// loss.
-const PATIENCE_STEPS: u32 = 300;
 /// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
 /// The decay of the mean of gradients.
@@ -53,96 +48,8 @@ pub(super) struct Prior {
     pub(super) relative: f32,
 }
 
-/// The state of a fit after an epoch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Epochs done in this step of the fit.
-    pub epoch: u32,
-    /// The mean square error on the training positions, each measured when the epoch came to it.
-    pub train_loss: f64,
-    /// The mean square error on the validation positions, after the epoch.
-    pub validation_loss: f64,
-}
-
 /// The running means of a parameter's gradient, or of its square, for middle game and end game.
 type Means = Vec<ScorePair>;
-
-/// Everything that a descent has come to after an epoch.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct State {
-    epoch: u32,
-    steps: u32,
-    parameters: Parameters,
-    /// The running means of the gradient.
-    means: Parameters,
-    /// The running means of the squared gradient.
-    squares: Parameters,
-    best: Progress,
-    best_parameters: Parameters,
-    /// The steps when the best parameters were found.
-    best_at_step: u32,
-}
-
-impl State {
-    /// The start of a descent, with the losses on the training and validation positions there.
-    pub(super) fn new(start: Parameters, (train_loss, validation_loss): (f64, f64)) -> State {
-        let zero = Parameters {
-            scores: vec![[0.0; 2]; start.scores.len()],
-            relative: vec![[0.0; 2]; start.relative.len()],
-            tempo: 0.0,
-        };
-        State {
-            epoch: 0,
-            steps: 0,
-            means: zero.clone(),
-            squares: zero,
-            best: Progress {
-                epoch: 0,
-                train_loss,
-                validation_loss,
-            },
-            best_parameters: start.clone(),
-            parameters: start,
-            best_at_step: 0,
-        }
-    }
-
-    /// Whether the descent is over.
-    fn is_finished(&self, epochs: u32) -> bool {
-        let has_stalled = self.epoch >= self.best.epoch + PATIENCE
-            && self.steps >= self.best_at_step + PATIENCE_STEPS;
-        self.epoch >= epochs.max(1) || has_stalled
-    }
-
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        for number in [self.epoch, self.steps, self.best_at_step] {
-            write_number(bytes, number);
-        }
-        self.best.write(bytes);
-        for parameters in [
-            &self.parameters,
-            &self.means,
-            &self.squares,
-            &self.best_parameters,
-        ] {
-            parameters.write(bytes);
-        }
-    }
-
-    pub(super) fn read(reader: &mut Reader) -> Result<State, CheckpointError> {
-        let (epoch, steps, best_at_step) = (reader.number()?, reader.number()?, reader.number()?);
-        Ok(State {
-            epoch,
-            steps,
-            best_at_step,
-            best: Progress::read(reader)?,
-            parameters: Parameters::read(reader)?,
-            means: Parameters::read(reader)?,
-            squares: Parameters::read(reader)?,
-            best_parameters: Parameters::read(reader)?,
-        })
-    }
-}
 
 /// What the length of a step depends on.
 struct StepRate {

@@ -17,8 +17,9 @@
 use std::path::Path;
 use std::{fs, io};
 
-use super::adam::{Progress, State};
+use super::descent_state::{Progress, State};
 use super::model::Parameters;
+use super::state_bytes::{Damaged, Reader, write_number};
 use crate::bounded_file;
 use crate::checksum::checksum;
 
@@ -50,6 +51,12 @@ pub enum CheckpointError {
     OtherFit,
 }
 
+impl From<Damaged> for CheckpointError {
+    fn from(Damaged: Damaged) -> CheckpointError {
+        CheckpointError::Damaged
+    }
+}
+
 impl Checkpoint {
     /// Reads the checkpoint of the fit with this description; `None` if there is no file.
     pub(super) fn read(
@@ -75,7 +82,7 @@ impl Checkpoint {
             let parameters = Parameters::read(&mut reader)?;
             Ok((parameters, Progress::read(&mut reader)?))
         });
-        let finished = finished.collect::<Result<_, CheckpointError>>()?;
+        let finished = finished.collect::<Result<_, Damaged>>()?;
         let under_way = match reader.number()? {
             0 => None,
             _ => Some(State::read(&mut reader)?),
@@ -104,110 +111,6 @@ impl Checkpoint {
         let temporary = path.with_added_extension("tmp");
         fs::write(&temporary, bytes)?;
         Ok(fs::rename(&temporary, path)?)
-    }
-}
-
-/// The bytes that are not read yet.
-pub(super) struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn take(&mut self, length: usize) -> Result<&[u8], CheckpointError> {
-        let (taken, rest) = self
-            .0
-            .split_at_checked(length)
-            .ok_or(CheckpointError::Damaged)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn text(&mut self) -> Result<&str, CheckpointError> {
-        let length = self.number()? as usize;
-        std::str::from_utf8(self.take(length)?).map_err(|_| CheckpointError::Damaged)
-    }
-
-    /// A number of 32 bits.
-    pub(super) fn number(&mut self) -> Result<u32, CheckpointError> {
-        let bytes = self.take(4)?;
-        let bytes = bytes.try_into().map_err(|_| CheckpointError::Damaged)?;
-        Ok(u32::from_le_bytes(bytes))
-    }
-
-    /// A floating-point number of 32 bits.
-    fn float(&mut self) -> Result<f32, CheckpointError> {
-        self.number().map(f32::from_bits)
-    }
-
-    /// A floating-point number of 64 bits.
-    fn double(&mut self) -> Result<f64, CheckpointError> {
-        let (low, high) = (self.number()?, self.number()?);
-        Ok(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
-    }
-
-    /// A list of pairs with its length before it.
-    fn pairs(&mut self) -> Result<Vec<[f32; 2]>, CheckpointError> {
-        let length = self.number()? as usize;
-        let bytes = self.take(length.saturating_mul(8))?;
-        let pairs = bytes.chunks_exact(8).map(|pair| {
-            let float = |at: usize| {
-                f32::from_le_bytes([pair[at], pair[at + 1], pair[at + 2], pair[at + 3]])
-            };
-            [float(0), float(4)]
-        });
-        Ok(pairs.collect())
-    }
-}
-
-/// Writes a number of 32 bits.
-pub(super) fn write_number(bytes: &mut Vec<u8>, number: u32) {
-    bytes.extend(number.to_le_bytes());
-}
-
-/// Writes a floating-point number of 32 bits.
-fn write_float(bytes: &mut Vec<u8>, float: f32) {
-    write_number(bytes, float.to_bits());
-}
-
-/// Writes a list of pairs with its length before it.
-fn write_pairs(bytes: &mut Vec<u8>, pairs: &[[f32; 2]]) {
-    write_number(bytes, pairs.len() as u32);
-    bytes.extend(
-        pairs
-            .as_flattened()
-            .iter()
-            .flat_map(|float| float.to_le_bytes()),
-    );
-}
-
-impl Progress {
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        write_number(bytes, self.epoch);
-        for loss in [self.train_loss, self.validation_loss] {
-            bytes.extend(loss.to_bits().to_le_bytes());
-        }
-    }
-
-    pub(super) fn read(reader: &mut Reader) -> Result<Progress, CheckpointError> {
-        Ok(Progress {
-            epoch: reader.number()?,
-            train_loss: reader.double()?,
-            validation_loss: reader.double()?,
-        })
-    }
-}
-
-impl Parameters {
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        write_pairs(bytes, &self.scores);
-        write_pairs(bytes, &self.relative);
-        write_float(bytes, self.tempo);
-    }
-
-    pub(super) fn read(reader: &mut Reader) -> Result<Parameters, CheckpointError> {
-        Ok(Parameters {
-            scores: reader.pairs()?,
-            relative: reader.pairs()?,
-            tempo: reader.float()?,
-        })
     }
 }
 

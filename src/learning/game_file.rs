@@ -3,7 +3,7 @@
 //! A run that was stopped is resumed after the last complete game of its file; an unfinished game at the end is
 //! dropped. A file that is damaged in any other way is left as it is. `game_format.rs` describes the format.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -46,6 +46,9 @@ pub enum GameFileError {
         /// The settings asked for.
         wanted: String,
     },
+    /// Another run adds games to it.
+    #[error("{0}: another run is adding games to this file; end that first")]
+    InUse(PathBuf),
     /// One of its games is damaged.
     #[error("{path}: game {game} is damaged: {damage}")]
     Damaged {
@@ -92,6 +95,10 @@ impl Writer {
             .write(true)
             .open(path)
             .map_err(io_error)?;
+        // Two runs that add games to one file would destroy it. Where files can't be locked, nothing is checked.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(GameFileError::InUse(path.to_owned()));
+        }
         let mut writer = Writer {
             file: file.try_clone().map_err(io_error)?,
             path: path.to_owned(),

@@ -12,6 +12,9 @@ mod adam;
 pub mod adjudication;
 pub mod calibration;
 mod checkpoint;
+mod descent_state;
+mod fit_settings;
+mod fit_steps;
 pub mod game_file;
 mod game_format;
 mod model;
@@ -20,6 +23,7 @@ mod playing;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
+mod state_bytes;
 pub mod training_data;
 pub mod training_position;
 pub mod tuner;

@@ -12,9 +12,8 @@ use shakmaty::Board;
 
 use super::training_data::PackedPosition;
 use crate::evaluation::features::{Family, FeatureState, Layout};
-use crate::evaluation::pairs::{
-    COLUMNS, EntryPlaces, PairsOnBoard, ROWS, SeenPair, entries, seen_pairs,
-};
+use crate::evaluation::pair_table::{COLUMNS, EntryPlaces, PairsOnBoard, ROWS, entries};
+use crate::evaluation::pairs::{SeenPair, seen_pairs};
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
 /// A score during the fit, in the sigmoid's units: middle game and end game.

@@ -10,21 +10,20 @@
 //! and with a prior of their own, and lets the other scores follow. So each family explains what the ones before leave
 //! over.
 
-use std::path::PathBuf;
-
 use shakmaty::Role;
 
-use super::adam::{AdamSettings, Prior, State, minimize};
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::adam::Prior;
+use super::fit_steps::Steps;
 use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
 use super::training_data::{PackedPosition, TrainingData, VALIDATION_SHARE};
 use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
-use crate::evaluation::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
+use crate::evaluation::king_buckets::{BUCKET_SIZE, table_range};
 use crate::evaluation::pairs::PAIR_SCORE_LIMIT;
 use crate::evaluation::tables::Tables;
 use crate::evaluation::tapered_score::PackedScore;
 
-pub use super::adam::Progress;
+pub use super::descent_state::Progress;
+pub use super::fit_settings::{FitError, ResumeFile, Settings};
 
 /// The learning rate of the first step of the fit, which has no prior.
 const FIRST_STEP_RATE: f32 = 0.005;
@@ -38,32 +37,6 @@ const VALUED_POSITIONS: usize = 1_000_000;
 const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
 /// Scores are clamped to this range on both sides of zero, in centipawns.
 const SCORE_LIMIT: f32 = 8_000.0;
-
-/// The settings of a fit.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The king buckets of the tables.
-    pub king_buckets: KingBuckets,
-    /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
-    /// score.
-    pub lambda: f32,
-    /// The families to fit. The piece-square tables are fitted in any case.
-    pub families: Vec<Family>,
-    /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
-    /// those of the material imbalance towards zero, as a number of positions. The positions of one game are alike,
-    /// so a good prior has the weight of some tens of games.
-    pub prior: f32,
-    /// The prior of each pair, towards zero.
-    pub pair_prior: f32,
-    /// The prior of the part that pairs at the same distance share, towards zero.
-    pub shared_prior: f32,
-    /// Passes over the positions, at most, for each step of the fit.
-    pub epochs: u32,
-    /// The seed of the order of positions.
-    pub seed: u64,
-    /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from there.
-    pub resume: Option<ResumeFile>,
-}
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
@@ -79,20 +52,6 @@ pub struct Fit {
     /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
     /// game and in the end game, as they were before pairs were added.
     pub piece_values: [[f32; 2]; 5],
-}
-
-/// The error of a fit.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
-    /// Training and validation both need positions.
-    #[error("there are {0} games with positions; at least {1} are needed")]
-    TooFewGames(usize, usize),
-    /// The value of minor pieces is not positive, so it can't be the unit of scores.
-    #[error("the games say nothing about piece values: play more of them")]
-    NoUnit,
-    /// The state of the fit can't be read or written.
-    #[error("{path}: {error}", path = .0.display(), error = .1)]
-    Checkpoint(PathBuf, CheckpointError),
 }
 
 /// Fits tables to games. `progress` receives the state after each epoch.
@@ -159,90 +118,6 @@ pub fn fit(
         score_scale,
         piece_values: [0, 1, 2, 3, 4].map(|role| values[role].map(|value| value * factor / 100.0)),
     })
-}
-
-/// The steps of a fit, one after the other. Those that an earlier run has finished are not made again.
-struct Steps<'a> {
-    data: &'a TrainingData,
-    settings: &'a Settings,
-    progress: &'a mut dyn FnMut(Progress),
-    checkpoint: Checkpoint,
-    /// The number of steps that were asked for.
-    asked: usize,
-}
-
-impl<'a> Steps<'a> {
-    fn resume(
-        data: &'a TrainingData,
-        settings: &'a Settings,
-        progress: &'a mut dyn FnMut(Progress),
-    ) -> Result<Steps<'a>, FitError> {
-        let resumed = settings.resume.as_ref().map(ResumeFile::read).transpose()?;
-        Ok(Steps {
-            data,
-            settings,
-            progress,
-            checkpoint: resumed.flatten().unwrap_or_default(),
-            asked: 0,
-        })
-    }
-
-    /// The parameters after the next step, and the losses if they are known.
-    fn next(
-        &mut self,
-        model: &Model,
-        start: &Parameters,
-        rate: f32,
-        prior_positions: Prior,
-    ) -> Result<(Parameters, Progress), FitError> {
-        self.asked += 1;
-        if let Some((parameters, best)) = self.checkpoint.finished.get(self.asked - 1) {
-            return Ok((parameters.clone(), *best));
-        }
-        let Settings { epochs, seed, .. } = *self.settings;
-        let adam = AdamSettings {
-            rate,
-            prior_positions,
-            epochs,
-            seed,
-        };
-        let state = self.checkpoint.under_way.take();
-        let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
-        let file = self.settings.resume.as_ref();
-        let mut on_epoch = |state: &State, losses: Progress| {
-            progress(losses);
-            checkpoint.under_way = Some(state.clone());
-            file.map_or(Ok(()), |file| file.write(checkpoint))
-        };
-        let result = minimize((model, self.data), start, state, &adam, &mut on_epoch)?;
-        self.checkpoint.under_way = None;
-        self.checkpoint.finished.push(result.clone());
-        Ok(result)
-    }
-}
-
-/// Where the state of a fit is kept, so that it can be resumed.
-#[derive(Clone, Debug)]
-pub struct ResumeFile {
-    /// The file. It is left there when the fit is done.
-    pub path: PathBuf,
-    /// The settings and games of the fit, in words: a fit with others is not resumed.
-    pub description: String,
-}
-
-impl ResumeFile {
-    fn read(&self) -> Result<Option<Checkpoint>, FitError> {
-        Checkpoint::read(&self.path, &self.description).map_err(|error| self.named(error))
-    }
-
-    fn write(&self, checkpoint: &Checkpoint) -> Result<(), FitError> {
-        let written = checkpoint.write(&self.path, &self.description);
-        written.map_err(|error| self.named(error))
-    }
-
-    fn named(&self, error: CheckpointError) -> FitError {
-        FitError::Checkpoint(self.path.clone(), error)
-    }
 }
 
 fn no_prior(model: &Model) -> Prior {

@@ -337,6 +337,17 @@ fn damage_is_reported_with_file_game_and_position() {
 }
 
 #[test]
+fn two_runs_cannot_add_games_to_one_file() {
+    let file = Scratch::new("in-use");
+    let first = game_file::Writer::open(&file.0, "a test").expect("a new file");
+    let second = game_file::Writer::open(&file.0, "a test").map(|writer| writer.games());
+    assert!(matches!(second, Err(GameFileError::InUse(_))));
+    drop(first);
+    let later = game_file::Writer::open(&file.0, "a test").map(|writer| writer.games());
+    assert!(matches!(later, Ok(0)));
+}
+
+#[test]
 fn too_little_data_is_refused() {
     let nothing: [TrainingGame; 3] = Default::default();
     let error = tuner::fit(

@@ -1,0 +1,146 @@
+//! The layout of a set of tables: the families of tables, and the place of each in the common index space.
+
+use std::ops::Range;
+
+use shakmaty::{Color, Piece, Role, Square};
+
+use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
+use super::material::MATERIAL_SIZE;
+use super::pairs::{
+    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_paired, pawn_pair, piece_pawn,
+};
+
+/// A family of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// A piece on its square, by the king bucket of the side whose perspective it is.
+    PieceSquare,
+    /// The material imbalance: the numbers of pieces of one side.
+    Material,
+    /// Two pawns on their squares.
+    PawnPairs,
+    /// A knight, bishop, rook or queen and a pawn on their squares.
+    PiecePawns,
+}
+
+impl Family {
+    /// Every family, in the order of the index space.
+    pub const ALL: [Family; 4] = [
+        Family::PieceSquare,
+        Family::Material,
+        Family::PawnPairs,
+        Family::PiecePawns,
+    ];
+
+    /// Whether its features are pairs of a piece and a pawn.
+    pub const fn is_pairs(self) -> bool {
+        matches!(self, Family::PawnPairs | Family::PiecePawns)
+    }
+
+    /// The name, for people to read.
+    pub const fn name(self) -> &'static str {
+        self.name_and_size(0).0
+    }
+
+    /// The number of scores of this family in tables with this many king buckets.
+    pub const fn size(self, king_buckets: usize) -> usize {
+        self.name_and_size(king_buckets).1
+    }
+
+    const fn name_and_size(self, king_buckets: usize) -> (&'static str, usize) {
+        match self {
+            Family::PieceSquare => ("piece-square tables", king_buckets * BUCKET_SIZE),
+            Family::Material => ("material imbalance", MATERIAL_SIZE),
+            Family::PawnPairs => ("pairs of pawns", PAWN_PAIRS_SIZE),
+            Family::PiecePawns => ("pieces with pawns", PIECE_PAWNS_SIZE),
+        }
+    }
+}
+
+/// The layout of the index space of a set of tables: the place of every family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    king_buckets: KingBuckets,
+    /// The index of the first score of each family, in the order of [`Family::ALL`], and the number of all scores.
+    offsets: [usize; Family::ALL.len() + 1],
+}
+
+impl Layout {
+    /// The most scores that a set of tables can hold.
+    pub const MAX_LENGTH: usize = offsets(KingBuckets::MAX_COUNT)[Family::ALL.len()];
+
+    /// The layout of tables with these king buckets.
+    pub fn new(king_buckets: KingBuckets) -> Layout {
+        Layout {
+            offsets: offsets(king_buckets.count()),
+            king_buckets,
+        }
+    }
+
+    /// The king buckets of the piece-square tables.
+    #[inline]
+    pub fn king_buckets(&self) -> &KingBuckets {
+        &self.king_buckets
+    }
+
+    /// The number of scores.
+    pub fn length(&self) -> usize {
+        self.offsets[Family::ALL.len()]
+    }
+
+    /// The indices of a family.
+    pub fn range(&self, family: Family) -> Range<usize> {
+        self.offsets[family as usize]..self.offsets[family as usize + 1]
+    }
+
+    /// The index of a piece on a square, from the perspective of `side`. The piece-square tables come first in the
+    /// index space.
+    #[inline]
+    pub fn piece_square(
+        &self,
+        side: Color,
+        perspective: Perspective,
+        piece: Piece,
+        square: Square,
+    ) -> usize {
+        perspective.index(piece.color != side, piece.role, square)
+    }
+
+    /// The index of a pair of a piece and a pawn, from the perspective of `side`; `None` if they form no pair.
+    pub fn pair(
+        &self,
+        side: Color,
+        perspective: Perspective,
+        piece: PlacedPiece,
+        pawn: PlacedPiece,
+    ) -> Option<usize> {
+        let is_pair = is_paired(piece) && is_paired(pawn) && pawn.0.role == Role::Pawn;
+        is_pair.then(|| match piece.0.role {
+            Role::Pawn => {
+                let place = pawn_pair(side, perspective, [piece, pawn]);
+                self.index(Family::PawnPairs, place)
+            }
+            _ => {
+                let place = piece_pawn(side, perspective, piece, pawn);
+                self.index(Family::PiecePawns, place)
+            }
+        })
+    }
+
+    /// The index of a score of a family, given its place in the family.
+    #[inline]
+    pub(super) fn index(&self, family: Family, place: usize) -> usize {
+        self.offsets[family as usize] + place
+    }
+}
+
+/// The offsets of [`Layout`] for tables with this many king buckets.
+const fn offsets(king_buckets: usize) -> [usize; Family::ALL.len() + 1] {
+    let mut offsets = [0; Family::ALL.len() + 1];
+    let mut place = 0;
+    while place < Family::ALL.len() {
+        offsets[place + 1] = offsets[place] + Family::ALL[place].size(king_buckets);
+        place += 1;
+    }
+    offsets
+}

@@ -1,0 +1,341 @@
+//! The table of pairs in the form in which the search looks them up.
+//!
+//! As they are stored and learned ([`super::pairs`]), each side sees a pair from behind its own king, and the evaluation
+//! takes White's score minus Black's. The search needs only this difference. If everything is seen from White's side of
+//! the board, mirrored with White's king, it depends on nothing but whether the kings stand on the same wing. So there
+//! are two tables of differences, computed when the tables are loaded, and a pair costs one look-up instead of two. In a
+//! row of such a table stand the scores of one piece with every pawn, side by side in memory.
+
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+use super::king_buckets::Perspective;
+use super::pairs::{
+    PAWN_SQUARE_COUNT, PAWN_SQUARES, PAWNS, PIECE_ROLES, PlacedPiece, is_in_limits, is_paired,
+    pawn_number_at, piece_kind, triangular,
+};
+use super::tapered_score::{PackedScore, TaperedScore};
+
+/// The columns of a row of [`PairTable`]: 64 squares for White's pawns, 64 for Black's.
+pub const COLUMNS: usize = 128;
+/// The rows of one half of [`PairTable`]: ten kinds of pieces on 64 squares.
+const HALF_ROWS: usize = 10 * 64;
+/// The rows of [`PairTable`]: one half for kings on the same wing, the other for kings on opposite wings.
+pub const ROWS: usize = 2 * HALF_ROWS;
+
+/// From which side of the board [`PairTable`] is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairView {
+    /// The first row of the half of the table: that for kings on the same wing, or on opposite ones.
+    first_row: u16,
+    /// Turns a square into the one that is looked up, by exclusive or: mirrored with White's king.
+    flip: u8,
+}
+
+impl PairView {
+    /// The view for these perspectives, indexed by color.
+    #[inline]
+    pub fn new([black, white]: [Perspective; 2]) -> PairView {
+        let is_same_wing = white.flip() ^ black.flip() == SAME_WING;
+        PairView {
+            first_row: if is_same_wing { 0 } else { HALF_ROWS as u16 },
+            flip: white.flip(),
+        }
+    }
+
+    /// The row of a piece other than a king.
+    #[inline]
+    pub fn row(self, (piece, square): PlacedPiece) -> usize {
+        let kind = usize::from(piece.color.is_black()) * 5 + usize::from(piece.role) - 1;
+        usize::from(self.first_row) + kind * 64 + (usize::from(square) ^ usize::from(self.flip))
+    }
+
+    /// The column of a pawn.
+    #[inline]
+    pub fn column(self, color: Color, square: Square) -> usize {
+        let half = usize::from(color.is_black()) * 64;
+        half + (usize::from(square) ^ usize::from(self.flip))
+    }
+}
+
+/// What turns a square as White sees it into the square as Black does, by exclusive or, with the kings on the same
+/// wing: upside down.
+const SAME_WING: u8 = 56;
+/// The same with the kings on opposite wings: mirrored besides.
+const OPPOSITE_WINGS: u8 = 63;
+
+/// The places in their families of an entry of [`PairTable`], as White and as Black see the pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryPlaces {
+    /// Two pawns.
+    PawnPair([usize; 2]),
+    /// A piece and a pawn.
+    PiecePawn([usize; 2]),
+}
+
+/// Every entry of [`PairTable`] that holds a pair, as row, column and places in the families.
+pub fn entries() -> impl Iterator<Item = (usize, usize, EntryPlaces)> {
+    let halves = [(0, SAME_WING), (HALF_ROWS, OPPOSITE_WINGS)];
+    halves.into_iter().flat_map(|(first_row, to_black)| {
+        (0..HALF_ROWS).flat_map(move |row| {
+            let columns = (0..COLUMNS).filter_map(move |column| {
+                entry_places(row, column, to_black).map(|places| (column, places))
+            });
+            columns.map(move |(column, places)| (first_row + row, column, places))
+        })
+    })
+}
+
+/// The places of an entry, given what turns White's squares into Black's; `None` if there is no such pair.
+fn entry_places(row: usize, column: usize, to_black: u8) -> Option<EntryPlaces> {
+    let square = |number: usize| Square::new(number as u32 % 64);
+    let as_black = |square: Square| Square::new(u32::from(square) ^ u32::from(to_black));
+    let (is_black, role) = (row / 64 >= 5, Role::ALL[row / 64 % 5]);
+    let (place, pawn_place) = (square(row), square(column));
+    let is_black_pawn = column >= 64;
+    let is_itself = role == Role::Pawn && is_black == is_black_pawn && place == pawn_place;
+    if is_itself || !PAWN_SQUARES.contains(pawn_place) {
+        return None;
+    }
+    let pawns = [
+        pawn_number_at(is_black_pawn, pawn_place),
+        pawn_number_at(!is_black_pawn, as_black(pawn_place)),
+    ];
+    if role == Role::Pawn {
+        PAWN_SQUARES.contains(place).then(|| {
+            EntryPlaces::PawnPair([
+                triangular(pawn_number_at(is_black, place), pawns[0]),
+                triangular(pawn_number_at(!is_black, as_black(place)), pawns[1]),
+            ])
+        })
+    } else {
+        let index = |is_enemy, square: Square, pawn| {
+            (piece_kind(is_enemy, role) * 64 + usize::from(square)) * PAWNS + pawn
+        };
+        Some(EntryPlaces::PiecePawn([
+            index(is_black, place, pawns[0]),
+            index(!is_black, as_black(place), pawns[1]),
+        ]))
+    }
+}
+
+/// Scores of pairs, White's minus Black's, for every piece and pawn and both cases of the kings' wings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairTable {
+    /// By [`PairView::row`] and [`PairView::column`].
+    rows: Box<[[LaneScore; COLUMNS]]>,
+}
+
+impl PairTable {
+    /// The table of differences of these scores, or `None` if all of them are zero, so that nothing needs to be
+    /// looked up.
+    ///
+    /// # Panics
+    ///
+    /// If a score is beyond [`PAIR_SCORE_LIMIT`].
+    pub fn new(pawn_pairs: &[PackedScore], piece_pawns: &[PackedScore]) -> Option<PairTable> {
+        let scores = || pawn_pairs.iter().chain(piece_pawns);
+        if scores().all(|score| *score == PackedScore::default()) {
+            return None;
+        }
+        assert!(
+            scores().all(|score| is_in_limits(*score)),
+            "scores of pairs are small"
+        );
+        let mut rows = vec![[LaneScore::default(); COLUMNS]; ROWS].into_boxed_slice();
+        for (row, column, places) in entries() {
+            let (family, [white, black]) = match places {
+                EntryPlaces::PawnPair(places) => (pawn_pairs, places),
+                EntryPlaces::PiecePawn(places) => (piece_pawns, places),
+            };
+            rows[row][column] = LaneScore::difference(family[white], family[black]);
+        }
+        Some(PairTable { rows })
+    }
+
+    /// The sum of the pairs that a piece has with the others of a set, White's score minus Black's. The set must not
+    /// contain its own square.
+    #[inline]
+    pub fn with_others(
+        &self,
+        view: PairView,
+        (piece, square): PlacedPiece,
+        board: &Board,
+        others: Bitboard,
+    ) -> TaperedScore {
+        if !is_paired((piece, square)) {
+            return TaperedScore::default();
+        }
+        let pawns = board.pawns() & PAWN_SQUARES & others;
+        let mut sum = self.with_pawns(view, (piece, square), board, pawns);
+        if piece.role == Role::Pawn {
+            sum += self.with_pieces(view, view.column(piece.color, square), board, others);
+        }
+        sum
+    }
+
+    /// The sum of the pairs of a piece and these pawns: along a row.
+    #[inline]
+    fn with_pawns(
+        &self,
+        view: PairView,
+        piece: PlacedPiece,
+        board: &Board,
+        pawns: Bitboard,
+    ) -> TaperedScore {
+        let row = &self.rows[view.row(piece)];
+        let mut sum = LaneScore::default();
+        for color in Color::ALL {
+            for square in pawns & board.by_color(color) {
+                sum.add(row[view.column(color, square) % COLUMNS]);
+            }
+        }
+        sum.into()
+    }
+
+    /// The sum of the pairs of the pawn of this column and those pieces of a set that are neither pawns nor kings:
+    /// down the column.
+    #[inline]
+    fn with_pieces(
+        &self,
+        view: PairView,
+        column: usize,
+        board: &Board,
+        others: Bitboard,
+    ) -> TaperedScore {
+        let mut sum = LaneScore::default();
+        for color in Color::ALL {
+            for role in PIECE_ROLES {
+                let piece = role.of(color);
+                for square in board.by_piece(piece) & others {
+                    sum.add(self.rows[view.row((piece, square))][column % COLUMNS]);
+                }
+            }
+        }
+        sum.into()
+    }
+
+    /// The sum of all pairs of a board, White's score minus Black's, computed from scratch.
+    pub fn balance(&self, view: PairView, board: &Board) -> TaperedScore {
+        let mut sum = TaperedScore::default();
+        for (row, columns) in PairsOnBoard::new(view, board).rows() {
+            let row = &self.rows[row];
+            let mut of_row = LaneScore::default();
+            for column in columns {
+                of_row.add(row[usize::from(*column) % COLUMNS]);
+            }
+            sum += of_row.into();
+        }
+        sum
+    }
+}
+
+/// The pairs on a board, by the rows and columns of [`PairTable`].
+pub struct PairsOnBoard {
+    /// The columns of the pawns.
+    columns: ArrayVec<u8, PAWN_SQUARE_COUNT>,
+    /// The row of each piece, and with how many of the columns it forms pairs: a pawn with those before its own, so
+    /// that no pair counts twice.
+    rows: ArrayVec<(u16, u8), 64>,
+}
+
+impl PairsOnBoard {
+    /// The pairs of a board.
+    pub fn new(view: PairView, board: &Board) -> PairsOnBoard {
+        let mut pairs = PairsOnBoard {
+            columns: ArrayVec::new(),
+            rows: ArrayVec::new(),
+        };
+        for color in Color::ALL {
+            let pawn = Role::Pawn.of(color);
+            for square in board.by_piece(pawn) & PAWN_SQUARES {
+                let before = pairs.columns.len() as u8;
+                pairs.rows.push((view.row((pawn, square)) as u16, before));
+                pairs.columns.push(view.column(color, square) as u8);
+            }
+        }
+        let all = pairs.columns.len() as u8;
+        for color in Color::ALL {
+            for role in PIECE_ROLES {
+                let piece = role.of(color);
+                for square in board.by_piece(piece) {
+                    pairs.rows.push((view.row((piece, square)) as u16, all));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Each row with its columns.
+    #[inline]
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let rows = self.rows.iter();
+        rows.map(|(row, count)| (usize::from(*row), &self.columns[..usize::from(*count)]))
+    }
+}
+
+/// A tapered score in one number: the middle game in the lower 16 bits, the end game in the upper ones, so that one
+/// addition adds both (known as SWAR, "SIMD within a register"; Stockfish's `Score` is the same).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct LaneScore(i32);
+
+impl LaneScore {
+    fn difference(one: PackedScore, other: PackedScore) -> LaneScore {
+        let middle_game = i32::from(one.middle_game) - i32::from(other.middle_game);
+        let end_game = i32::from(one.end_game) - i32::from(other.end_game);
+        LaneScore(middle_game + (end_game << 16))
+    }
+
+    /// At most 64 scores can be added up: each of them is at most 510.
+    #[inline]
+    fn add(&mut self, other: LaneScore) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl From<LaneScore> for TaperedScore {
+    #[inline]
+    fn from(score: LaneScore) -> TaperedScore {
+        let middle_game = score.0 as i16;
+        // A negative lower half has borrowed from the upper one.
+        let end_game = (score.0.wrapping_sub(i32::from(middle_game)) >> 16) as i16;
+        TaperedScore {
+            middle_game: middle_game.into(),
+            end_game: end_game.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::pairs::{PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE};
+
+    #[test]
+    fn lanes_add_up_apart_at_their_limits() {
+        for (middle_game, end_game) in [(255, 255), (255, -255), (-255, 255), (-255, -255), (-1, 0)]
+        {
+            let score = |middle_game, end_game| PackedScore {
+                middle_game,
+                end_game,
+            };
+            let one =
+                LaneScore::difference(score(middle_game, end_game), score(-middle_game, -end_game));
+            let mut sum = LaneScore::default();
+            (0..64).for_each(|_| sum.add(one));
+            let expected = TaperedScore {
+                middle_game: 128 * i32::from(middle_game),
+                end_game: 128 * i32::from(end_game),
+            };
+            assert_eq!(TaperedScore::from(sum), expected);
+        }
+    }
+
+    #[test]
+    fn scores_of_zero_need_no_table() {
+        let zero = PackedScore::default();
+        let pawns = [zero; PAWN_PAIRS_SIZE];
+        let pieces = vec![zero; PIECE_PAWNS_SIZE];
+        assert_eq!(PairTable::new(&pawns, &pieces), None);
+    }
+}

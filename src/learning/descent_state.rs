@@ -1,0 +1,129 @@
+//! The state of a gradient descent: everything that it has come to, so that it can be kept and resumed.
+
+use super::model::Parameters;
+use super::state_bytes::{Damaged, Reader, write_double, write_float, write_number, write_pairs};
+
+/// The fit ends after this many epochs without a lower validation loss...
+const PATIENCE: u32 = 3;
+/// ...and this many steps, because with little data an epoch has few steps, and the first ones can raise the
+/// loss.
+const PATIENCE_STEPS: u32 = 300;
+/// The state of a fit after an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Epochs done in this step of the fit.
+    pub epoch: u32,
+    /// The mean square error on the training positions, each measured when the epoch came to it.
+    pub train_loss: f64,
+    /// The mean square error on the validation positions, after the epoch.
+    pub validation_loss: f64,
+}
+
+/// Everything that a descent has come to after an epoch.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct State {
+    pub(super) epoch: u32,
+    pub(super) steps: u32,
+    pub(super) parameters: Parameters,
+    /// The running means of the gradient.
+    pub(super) means: Parameters,
+    /// The running means of the squared gradient.
+    pub(super) squares: Parameters,
+    pub(super) best: Progress,
+    pub(super) best_parameters: Parameters,
+    /// The steps when the best parameters were found.
+    pub(super) best_at_step: u32,
+}
+
+impl State {
+    /// The start of a descent, with the losses on the training and validation positions there.
+    pub(super) fn new(start: Parameters, (train_loss, validation_loss): (f64, f64)) -> State {
+        let zero = Parameters {
+            scores: vec![[0.0; 2]; start.scores.len()],
+            relative: vec![[0.0; 2]; start.relative.len()],
+            tempo: 0.0,
+        };
+        State {
+            epoch: 0,
+            steps: 0,
+            means: zero.clone(),
+            squares: zero,
+            best: Progress {
+                epoch: 0,
+                train_loss,
+                validation_loss,
+            },
+            best_parameters: start.clone(),
+            parameters: start,
+            best_at_step: 0,
+        }
+    }
+
+    /// Whether the descent is over.
+    pub(super) fn is_finished(&self, epochs: u32) -> bool {
+        let has_stalled = self.epoch >= self.best.epoch + PATIENCE
+            && self.steps >= self.best_at_step + PATIENCE_STEPS;
+        self.epoch >= epochs.max(1) || has_stalled
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        for number in [self.epoch, self.steps, self.best_at_step] {
+            write_number(bytes, number);
+        }
+        self.best.write(bytes);
+        for parameters in [
+            &self.parameters,
+            &self.means,
+            &self.squares,
+            &self.best_parameters,
+        ] {
+            parameters.write(bytes);
+        }
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<State, Damaged> {
+        let (epoch, steps, best_at_step) = (reader.number()?, reader.number()?, reader.number()?);
+        Ok(State {
+            epoch,
+            steps,
+            best_at_step,
+            best: Progress::read(reader)?,
+            parameters: Parameters::read(reader)?,
+            means: Parameters::read(reader)?,
+            squares: Parameters::read(reader)?,
+            best_parameters: Parameters::read(reader)?,
+        })
+    }
+}
+
+impl Progress {
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        write_number(bytes, self.epoch);
+        write_double(bytes, self.train_loss);
+        write_double(bytes, self.validation_loss);
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<Progress, Damaged> {
+        Ok(Progress {
+            epoch: reader.number()?,
+            train_loss: reader.double()?,
+            validation_loss: reader.double()?,
+        })
+    }
+}
+
+impl Parameters {
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        write_pairs(bytes, &self.scores);
+        write_pairs(bytes, &self.relative);
+        write_float(bytes, self.tempo);
+    }
+
+    pub(super) fn read(reader: &mut Reader) -> Result<Parameters, Damaged> {
+        Ok(Parameters {
+            scores: reader.pairs()?,
+            relative: reader.pairs()?,
+            tempo: reader.float()?,
+        })
+    }
+}

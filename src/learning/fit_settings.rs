@@ -1,0 +1,56 @@
+//! The settings of a fit, and what can go wrong with it.
+
+use std::path::PathBuf;
+
+use super::checkpoint::CheckpointError;
+use crate::evaluation::features::Family;
+use crate::evaluation::king_buckets::KingBuckets;
+
+/// The settings of a fit.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The king buckets of the tables.
+    pub king_buckets: KingBuckets,
+    /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
+    /// score.
+    pub lambda: f32,
+    /// The families to fit. The piece-square tables are fitted in any case.
+    pub families: Vec<Family>,
+    /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
+    /// those of the material imbalance towards zero, as a number of positions. The positions of one game are alike,
+    /// so a good prior has the weight of some tens of games.
+    pub prior: f32,
+    /// The prior of each pair, towards zero.
+    pub pair_prior: f32,
+    /// The prior of the part that pairs at the same distance share, towards zero.
+    pub shared_prior: f32,
+    /// Passes over the positions, at most, for each step of the fit.
+    pub epochs: u32,
+    /// The seed of the order of positions.
+    pub seed: u64,
+    /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from there.
+    pub resume: Option<ResumeFile>,
+}
+
+/// Where the state of a fit is kept, so that it can be resumed.
+#[derive(Clone, Debug)]
+pub struct ResumeFile {
+    /// The file. It is left there when the fit is done.
+    pub path: PathBuf,
+    /// The settings and games of the fit, in words: a fit with others is not resumed.
+    pub description: String,
+}
+
+/// The error of a fit.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// Training and validation both need positions.
+    #[error("there are {0} games with positions; at least {1} are needed")]
+    TooFewGames(usize, usize),
+    /// The value of minor pieces is not positive, so it can't be the unit of scores.
+    #[error("the games say nothing about piece values: play more of them")]
+    NoUnit,
+    /// The state of the fit can't be read or written.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Checkpoint(PathBuf, CheckpointError),
+}

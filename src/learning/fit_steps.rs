@@ -1,0 +1,83 @@
+//! The steps of a fit, and where they are kept so that a fit can be resumed.
+
+use super::adam::{AdamSettings, Prior, minimize};
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::descent_state::{Progress, State};
+use super::fit_settings::{FitError, ResumeFile, Settings};
+use super::model::{Model, Parameters};
+use super::training_data::TrainingData;
+
+/// The steps of a fit, one after the other. Those that an earlier run has finished are not made again.
+pub(super) struct Steps<'a> {
+    data: &'a TrainingData,
+    settings: &'a Settings,
+    progress: &'a mut dyn FnMut(Progress),
+    checkpoint: Checkpoint,
+    /// The number of steps that were asked for.
+    asked: usize,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn resume(
+        data: &'a TrainingData,
+        settings: &'a Settings,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Result<Steps<'a>, FitError> {
+        let resumed = settings.resume.as_ref().map(ResumeFile::read).transpose()?;
+        Ok(Steps {
+            data,
+            settings,
+            progress,
+            checkpoint: resumed.flatten().unwrap_or_default(),
+            asked: 0,
+        })
+    }
+
+    /// The parameters after the next step, and the losses if they are known.
+    pub(super) fn next(
+        &mut self,
+        model: &Model,
+        start: &Parameters,
+        rate: f32,
+        prior_positions: Prior,
+    ) -> Result<(Parameters, Progress), FitError> {
+        self.asked += 1;
+        if let Some((parameters, best)) = self.checkpoint.finished.get(self.asked - 1) {
+            return Ok((parameters.clone(), *best));
+        }
+        let Settings { epochs, seed, .. } = *self.settings;
+        let adam = AdamSettings {
+            rate,
+            prior_positions,
+            epochs,
+            seed,
+        };
+        let state = self.checkpoint.under_way.take();
+        let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
+        let file = self.settings.resume.as_ref();
+        let mut on_epoch = |state: &State, losses: Progress| {
+            progress(losses);
+            checkpoint.under_way = Some(state.clone());
+            file.map_or(Ok(()), |file| file.write(checkpoint))
+        };
+        let result = minimize((model, self.data), start, state, &adam, &mut on_epoch)?;
+        self.checkpoint.under_way = None;
+        self.checkpoint.finished.push(result.clone());
+        Ok(result)
+    }
+}
+
+impl ResumeFile {
+    fn read(&self) -> Result<Option<Checkpoint>, FitError> {
+        Checkpoint::read(&self.path, &self.description).map_err(|error| self.named(error))
+    }
+
+    fn write(&self, checkpoint: &Checkpoint) -> Result<(), FitError> {
+        let written = checkpoint.write(&self.path, &self.description);
+        written.map_err(|error| self.named(error))
+    }
+
+    fn named(&self, error: CheckpointError) -> FitError {
+        FitError::Checkpoint(self.path.clone(), error)
+    }
+}
