@@ -27,7 +27,7 @@
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
-//! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score |
+//! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score, text_encoding |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
 //! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, score |
@@ -35,11 +35,12 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search, wdl |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, wdl, why |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score, debug_log and syzygy |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, text_encoding, wdl, why |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score, debug_log, syzygy and text_encoding |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
+//! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:
 //!
@@ -119,6 +120,7 @@ pub mod search;
 pub mod suite;
 pub mod syzygy;
 pub mod terminal;
+pub mod text_encoding;
 pub mod uci;
 pub mod wdl;
 pub mod why;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::RecordedEvaluation;
 use crate::score::{MAX_PLY, Score};
+use crate::text_encoding::decode;
 
 /// Evaluations from this many centipawns up to [`TABLEBASE_WIN`] are tablebase results, as the writer shows them.
 const SLOWEST_TABLEBASE_WIN: i32 = TABLEBASE_WIN - MAX_PLY as i32;
@@ -56,11 +57,7 @@ impl Comment {
 
 /// The text of these bytes: UTF-8, or Latin-1 as in older files. Control characters become spaces.
 pub(super) fn text_of(bytes: &[u8]) -> String {
-    let text = match str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
-    };
-    text.replace(char::is_control, " ")
+    decode(bytes.to_vec()).replace(char::is_control, " ")
 }
 
 /// Appends a text to another, with one space between words.

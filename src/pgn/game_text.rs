@@ -15,6 +15,7 @@ use shakmaty::san::San;
 use super::GameError;
 use super::comment::text_of;
 use super::words::{is_first_move, is_result, is_token_end, san, split_value};
+use crate::text_encoding::without_byte_order_mark;
 
 /// The longest text of a game, in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
@@ -99,26 +100,13 @@ impl<R: BufRead> GameTexts<R> {
         self.is_part = bytes == limit && !self.line.ends_with(b"\n");
         self.line_bytes = bytes as u64;
         if mem::take(&mut self.is_at_start) {
-            remove_byte_order_mark(&mut self.line)?;
+            let length = without_byte_order_mark(&self.line)?.len();
+            self.line.drain(..self.line.len() - length);
         }
         let end = self.line.trim_ascii_end().len();
         self.line.truncate(end);
         Ok(bytes > 0)
     }
-}
-
-/// Removes the byte-order mark of UTF-8, and refuses a file in UTF-16.
-fn remove_byte_order_mark(line: &mut Vec<u8>) -> io::Result<()> {
-    if line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff") {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the text is in UTF-16; save it in UTF-8",
-        ));
-    }
-    if line.starts_with(b"\xef\xbb\xbf") {
-        line.drain(..3);
-    }
-    Ok(())
 }
 
 /// A game while its lines arrive.

@@ -137,6 +137,25 @@ fn start_book(name: &str, moves: &[(&str, u16)]) -> TemporaryFile {
 }
 
 #[test]
+fn a_book_is_found_whether_its_path_comes_in_utf8_or_in_latin_1() {
+    let content = fs::read(LASKER_TRAP).expect("a book");
+    let book = TemporaryFile::new("Eröffnungen", &content);
+    let path = book.path();
+    let in_latin_1 = path.chars().map(|c| u8::try_from(c).ok());
+    let Some(latin_1) = in_latin_1.collect::<Option<Vec<u8>>>() else {
+        return; // the temporary folder has a name that is not in Latin-1
+    };
+    for bytes in [path.as_bytes(), &latin_1] {
+        let mut engine = Conversation::start();
+        set(&mut engine, "OwnBook", "true");
+        engine.send_raw(&[b"setoption name BookFile value ", bytes, b"\r\n"].concat());
+        assert_eq!(engine.sync(), [""; 0]);
+        engine.send(&format!("position startpos moves {}", TRAP[0]));
+        assert_eq!(book_move(&mut engine), TRAP[1]);
+    }
+}
+
+#[test]
 fn the_moves_of_the_lasker_trap_come_at_once() {
     let mut engine = engine_with(LASKER_TRAP);
     for ply in (1..TRAP.len()).step_by(2) {

@@ -267,12 +267,13 @@ fn spawn(command: &mut Command) -> Child {
         .expect("the engine was built beside this test")
 }
 
-/// Reads lines in a thread of its own, which ends with the output.
+/// Reads lines in a thread of its own, which ends with the output. Carriage returns are kept, so that tests notice them.
 fn read_lines(output: ChildStdout) -> Receiver<String> {
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let text = String::from_utf8(line).expect("the engine writes UTF-8");
+            if sender.send(text).is_err() {
                 break;
             }
         }

@@ -1,0 +1,60 @@
+//! Text whose encoding nobody states: UTF-8 or, where it isn't, Latin-1, as older programs write it.
+//!
+//! Bytes that happen to be UTF-8 are hardly ever Latin-1: that would take an accented capital letter with a sign
+//! behind it. Other encodings of a byte a letter can't be told from Latin-1; their letters come out as others.
+
+use std::io;
+
+/// The byte-order mark of UTF-8, which programs for Windows write before a text.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The text of these bytes: UTF-8 or, if they aren't, Latin-1.
+pub fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.as_bytes().iter();
+        bytes.map(|byte| char::from(*byte)).collect()
+    })
+}
+
+/// The bytes of a text without the byte-order mark at its start.
+///
+/// # Errors
+///
+/// If the mark is that of UTF-16, which can't be read.
+pub fn without_byte_order_mark(bytes: &[u8]) -> io::Result<&[u8]> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the text is in UTF-16; save it in UTF-8",
+        ));
+    }
+    Ok(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_latin_1() {
+        assert_eq!(decode("café ♞".into()), "café ♞");
+        assert_eq!(decode(b"caf\xe9 \xff".into()), "café ÿ");
+    }
+
+    #[test]
+    fn the_mark_of_utf8_is_left_out_and_that_of_utf16_refused() {
+        for (bytes, text) in [
+            (b"\xef\xbb\xbfone".as_slice(), b"one".as_slice()),
+            (b"one", b"one"),
+            (b"\xef\xbb", b"\xef\xbb"),
+            (b"", b""),
+        ] {
+            let rest = without_byte_order_mark(bytes);
+            assert_eq!(rest.expect("not UTF-16"), text);
+        }
+        for bytes in [b"\xff\xfeo\0", b"\xfe\xff\0o"] {
+            let error = without_byte_order_mark(bytes).expect_err("UTF-16");
+            assert!(error.to_string().contains("UTF-16"), "{error}");
+        }
+    }
+}
