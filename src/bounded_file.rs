@@ -10,6 +10,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::text_encoding::{try_decode, without_byte_order_mark};
+
+/// Ctrl-Z, which ends a text in DOS. Some programs fill the last block of a file with it.
+const END_OF_TEXT: &[u8] = b"\x1a";
+
 /// Opens a regular file with content for reading.
 ///
 /// # Errors
@@ -67,14 +72,20 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file of 1 to `max_bytes` bytes as text.
+/// Reads a regular file of 1 to `max_bytes` bytes as text: UTF-8 or, if it isn't, Latin-1. A byte-order mark at its
+/// start and the Ctrl-Z with which DOS ends texts are left out.
 ///
 /// # Errors
 ///
-/// Those of [`read`], and if the file is not UTF-8.
+/// Those of [`read`], and if the file is in UTF-16 or there is no memory for the text.
 pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
-    String::from_utf8(read(path, max_bytes)?)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    let mut bytes = read(path, max_bytes)?;
+    let mark = bytes.len() - without_byte_order_mark(&bytes)?.len();
+    bytes.drain(..mark);
+    while bytes.ends_with(END_OF_TEXT) {
+        bytes.pop();
+    }
+    Ok(try_decode(bytes)?)
 }
 
 #[cfg(test)]
@@ -98,6 +109,28 @@ mod tests {
         assert_eq!(at_bound.expect("it is not too large"), "x".repeat(100));
         let error = beyond.expect_err("it is too large");
         assert_eq!(error.to_string(), "larger than 99 bytes");
+    }
+
+    #[test]
+    fn texts_of_windows_are_read() {
+        let path = file_of(1);
+        for (bytes, text) in [
+            (
+                b"\xef\xbb\xbfone\r\ntwo\r\n\x1a".as_slice(),
+                "one\r\ntwo\r\n",
+            ),
+            (b"one\x1atwo\x1a\x1a", "one\x1atwo"),
+            (b"caf\xe9", "café"),
+            ("café".as_bytes(), "café"),
+        ] {
+            fs::write(&path, bytes).expect("the file can be written");
+            let read = read_to_string(&path, 100);
+            assert_eq!(read.expect("a text"), text);
+        }
+        fs::write(&path, b"\xff\xfeo\0").expect("the file can be written");
+        let utf16 = read_to_string(&path, 100);
+        fs::remove_file(&path).expect("the file was there");
+        assert!(utf16.expect_err("UTF-16").to_string().contains("UTF-16"));
     }
 
     #[test]

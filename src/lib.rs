@@ -38,7 +38,7 @@
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, text_encoding, wdl, why |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score, debug_log, syzygy and text_encoding |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
-//! | [`bounded_file`] | reading regular files of a bounded size | nothing |
+//! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
 //! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
 //!

@@ -10,7 +10,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
-use crate::position::from_epd;
+use crate::position::{epd_lines, from_epd};
 
 /// A position of a test suite, and the moves that solve it.
 #[derive(Clone, Debug)]
@@ -77,16 +77,8 @@ impl TestPosition {
 /// [`SuiteError`] names the line and what is wrong with it: no legal position, an illegal move, or no operation
 /// that says what solves the position.
 pub fn read(text: &str) -> Result<Vec<TestPosition>, SuiteError> {
-    let lines = text.lines().enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| {
-            let line_number = number + 1;
-            test_position(line, line_number).map_err(|reason| SuiteError {
-                line: line_number,
-                reason,
-            })
-        })
+    epd_lines(text)
+        .map(|(line, test)| test_position(test, line).map_err(|reason| SuiteError { line, reason }))
         .collect()
 }
 
@@ -234,6 +226,14 @@ mod tests {
         assert_eq!((test.mate, test.is_mate_problem()), (Some(1), false));
         assert_eq!(points_and_solved(&test, "Rg8"), (1, true));
         assert_eq!(one("bm Rg8#; ce 500;").mate, None);
+    }
+
+    #[test]
+    fn lines_can_end_as_on_windows() {
+        let line = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"a\";";
+        let suite = read(&format!("{line}\r\n\r\n# no position\r\n{line}\r\n")).expect("a suite");
+        assert_eq!(suite.len(), 2);
+        assert_eq!(suite[1].id, "a");
     }
 
     #[test]

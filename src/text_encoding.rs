@@ -3,6 +3,7 @@
 //! Bytes that happen to be UTF-8 are hardly ever Latin-1: that would take an accented capital letter with a sign
 //! behind it. Other encodings of a byte a letter can't be told from Latin-1; their letters come out as others.
 
+use std::collections::TryReserveError;
 use std::io;
 
 /// The byte-order mark of UTF-8, which programs for Windows write before a text.
@@ -10,10 +11,26 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The text of these bytes: UTF-8 or, if they aren't, Latin-1.
 pub fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| {
-        let bytes = error.as_bytes().iter();
-        bytes.map(|byte| char::from(*byte)).collect()
+    String::from_utf8(bytes).unwrap_or_else(|error| latin_1(error.as_bytes()).collect())
+}
+
+/// As [`decode`], for a text that can be large.
+///
+/// # Errors
+///
+/// If there is no memory for the text.
+pub fn try_decode(bytes: Vec<u8>) -> Result<String, TryReserveError> {
+    String::from_utf8(bytes).or_else(|error| {
+        let mut text = String::new();
+        // No letter of Latin-1 takes more in UTF-8.
+        text.try_reserve_exact(2 * error.as_bytes().len())?;
+        text.extend(latin_1(error.as_bytes()));
+        Ok(text)
     })
+}
+
+fn latin_1(bytes: &[u8]) -> impl Iterator<Item = char> {
+    bytes.iter().map(|byte| char::from(*byte))
 }
 
 /// The bytes of a text without the byte-order mark at its start.
@@ -37,8 +54,14 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf8_are_latin_1() {
-        assert_eq!(decode("café ♞".into()), "café ♞");
-        assert_eq!(decode(b"caf\xe9 \xff".into()), "café ÿ");
+        for (bytes, text) in [
+            ("café ♞".as_bytes(), "café ♞"),
+            (b"caf\xe9 \xff", "café ÿ"),
+            (b"\xff\xfe\xfd", "ÿþý"),
+        ] {
+            assert_eq!(decode(bytes.into()), text);
+            assert_eq!(try_decode(bytes.into()).as_deref(), Ok(text));
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("score", &[]),
     ("wdl", &["score"]),
-    ("bounded_file", &[]),
+    ("bounded_file", &["text_encoding"]),
     ("checksum", &[]),
     ("text_encoding", &[]),
     ("debug_log", &["bounded_file"]),

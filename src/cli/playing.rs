@@ -10,7 +10,7 @@ use shakmaty::Chess;
 
 use crate::bounded_file;
 use crate::learning::openings::Openings;
-use crate::position::from_epd;
+use crate::position::{epd_lines, from_epd};
 
 /// The largest book that is read, in bytes.
 const MAX_BOOK_BYTES: u64 = 1 << 30;
@@ -27,7 +27,8 @@ pub struct Playing {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// A file of opening positions, one EPD or FEN a line. Without it games start with eight or nine random plies.
+    /// A file of opening positions, one EPD or FEN a line; empty lines and those that begin with # are skipped. Without
+    /// it games start with eight or nine random plies.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
@@ -47,7 +48,7 @@ impl Playing {
     ///
     /// # Errors
     ///
-    /// If the book can't be read, or a line of it is not a position. The error names the line.
+    /// If the book can't be read, or a line of it is not a position, or it has none. The error names the line.
     pub fn openings(&self) -> io::Result<Openings> {
         Ok(Openings {
             book: self.positions_of_book()?,
@@ -62,12 +63,17 @@ impl Playing {
         let name = book.display();
         let text = bounded_file::read_to_string(book, MAX_BOOK_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let position = |(number, line): (usize, &str)| {
+        let position = |(number, line)| {
             from_epd(line)
                 .map(|(position, _)| position)
-                .map_err(|error| io::Error::other(format!("{name}, line {}: {error}", number + 1)))
+                .map_err(|error| io::Error::other(format!("{name}, line {number}: {error}")))
         };
-        text.lines().enumerate().map(position).collect()
+        let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<io::Result<_>>()?;
+        // Without one, the games would begin with random plies.
+        if positions.is_empty() {
+            return Err(io::Error::other(format!("{name}: no positions")));
+        }
+        Ok(positions)
     }
 
     /// The source of the openings, in words.

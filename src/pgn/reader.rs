@@ -203,6 +203,12 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_dos_ends_with_ctrl_z() {
+        let text = "[White \"a\"]\r\n\r\n1. e4 e5 1-0\r\n\x1a";
+        assert_eq!(shown(text), ["1. e4 e5 1-0"]);
+    }
+
+    #[test]
     fn the_moves_can_be_written_in_many_ways() {
         for (text, expected) in [
             ("e4 e5", "1. e4 e5 *"),

@@ -60,6 +60,13 @@ pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
     Ok((position, rest))
 }
 
+/// The lines of a text that hold positions, with their numbers from 1: all but empty ones and those that begin with
+/// `#`.
+pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines());
+    lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +82,12 @@ mod tests {
         assert_eq!(operations, "bm Rg8#; id \"a  b\";");
         let (same, rest) = from_epd(fen).expect("a FEN begins like EPD");
         assert_eq!((same, rest), (expected, "0 1"));
+    }
+
+    #[test]
+    fn empty_lines_and_comments_hold_no_position_but_are_counted() {
+        let lines = epd_lines("# two positions\r\n\r\none\r\n \t\n two\n#");
+        assert_eq!(lines.collect::<Vec<_>>(), [(3, "one"), (5, " two")]);
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //! reason, and what was there before stays as it was.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::Conversation;
 use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
+use squarewise::learning::game_file;
 
 /// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
@@ -237,6 +238,23 @@ fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
         "--out",
         file,
     ]
+}
+
+#[test]
+fn a_book_of_positions_can_have_empty_lines_comments_and_line_ends_of_windows() {
+    let folder = Folder::new("epd-book");
+    let (book, games) = (folder.file("book.epd"), folder.file("games.bin"));
+    let arguments = ["selfplay", "--games", "0", "--out", &games, "--book", &book];
+    let text = "\u{feff}# two positions\r\n\r\n6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\r\n\
+                8/8/8/4k3/8/8/4P3/4K3 w - -\r\n\r\n\u{1a}";
+    fs::write(&book, text).expect("the file can be written");
+    assert!(output(&arguments).starts_with("0 games"));
+    let (description, _) = game_file::read(Path::new(&games)).expect("a file of games");
+    assert!(description.contains(" 2 from a book "), "{description}");
+    fs::write(&book, text.replace("- -", "? -")).expect("the file can be written");
+    assert!(error_message(&arguments, 1).contains("book.epd, line 3: "));
+    fs::write(&book, "# nothing\n\n").expect("the file can be written");
+    assert!(error_message(&arguments, 1).contains("no positions"));
 }
 
 #[test]
