@@ -179,15 +179,25 @@ impl PgnFile {
             bounded_file::check_regular(path)?;
         }
         let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true).open(path)
+        options.read(true).create(true).truncate(false);
+        // What can only append can't shorten a file on Windows, so half a game could not be taken back. Elsewhere it
+        // keeps two programs that add games at once from overwriting each other's.
+        if cfg!(windows) {
+            options.write(true);
+        } else {
+            options.append(true);
+        }
+        options.open(path)
     }
 }
 
-/// Writes the empty line between two games, if the file has none at its end.
+/// Writes the empty line between two games, if the file has none at its end. Goes to the end of the file.
 fn separate(file: &mut File, length: u64) -> io::Result<()> {
     let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    // Two ends of lines, which can be CR and LF.
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
     file.read_to_end(&mut end)?;
+    end.retain(|byte| *byte != b'\r');
     file.write_all(match end.as_slice() {
         [] | [b'\n'] | [.., b'\n', b'\n'] => b"",
         [.., b'\n'] => b"\n",
@@ -281,6 +291,10 @@ mod tests {
             "[Event \"?\"]\n\n*",
             "[Event \"?\"]\n\n*\n",
             "[Event \"?\"]\n\n*\n\n",
+            "[Event \"?\"]\r\n\r\n*",
+            "[Event \"?\"]\r\n\r\n*\r\n",
+            "[Event \"?\"]\r\n\r\n*\r\n\r\n",
+            "\r\n",
         ] {
             std::fs::write(&path, before).expect("a file to add to");
             let file = PgnFile::new(&path).expect("a file to add to");
@@ -288,6 +302,7 @@ mod tests {
             file.append(&record).expect("it can be written");
             let text = std::fs::read_to_string(&path).expect("the games");
             assert!(text.starts_with(before));
+            let text = text.replace('\r', "");
             let games = text.matches("[Event ").count();
             assert_eq!(games, before.matches("[Event ").count() + 2);
             assert!(!text.contains("\n\n\n"), "{text}");
