@@ -11,6 +11,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::arbiter::Arbiter;
+use super::child_command::program_name;
 use super::child_lines::Said;
 use super::child_process::{ChildProcess, Heard};
 use super::child_setup::{ChildSetup, StartError};
@@ -58,7 +59,7 @@ impl ChildEngine {
         })?;
         let mut engine = ChildEngine {
             process,
-            name: file_name(&setup.command),
+            name: program_name(&setup.command),
             patience: setup.patience,
             task: None,
         };
@@ -270,16 +271,6 @@ fn go_command(turn: &Turn<'_>) -> String {
         TimeControl::MoveTime(time) => format!("go movetime {}", time.as_millis().max(1)),
         TimeControl::Depth(depth) => format!("go depth {depth}"),
     }
-}
-
-/// The name of an engine that has not said one: that of its program.
-fn file_name(command: &str) -> String {
-    let program = command.split_whitespace().next().unwrap_or(command);
-    let name = std::path::Path::new(program).file_stem();
-    name.map_or_else(
-        || command.to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }
 
 #[cfg(test)]

@@ -6,13 +6,13 @@
 //! ends it in order; what does not end is killed, and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::child_command::words;
 use super::child_lines::{self, Said};
 use super::thought::Thought;
 
@@ -57,8 +57,7 @@ pub struct ChildProcess {
 }
 
 impl ChildProcess {
-    /// Starts a command: a program with its arguments, separated by spaces, with quotation marks around those that
-    /// contain some. If the whole text is the path of a file, it is the program.
+    /// Starts a command, a program with its arguments.
     ///
     /// # Errors
     ///
@@ -186,34 +185,6 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Splits a command into words.
-fn words(command: &str) -> io::Result<Vec<String>> {
-    let command = command.trim();
-    if Path::new(command).is_file() {
-        return Ok(vec![command.to_owned()]);
-    }
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in command.chars() {
-        match quote {
-            Some(mark) if c == mark => quote = None,
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    if quote.is_some() {
-        let reason = "a quotation mark is not closed";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-    }
-    words.extend(word);
-    Ok(words)
-}
-
 /// Lets the process be the first of a new process group, which the terminal does not interrupt.
 #[cfg(unix)]
 fn own_group(command: &mut Command) {
@@ -221,7 +192,15 @@ fn own_group(command: &mut Command) {
     command.process_group(0);
 }
 
-#[cfg(not(unix))]
+/// Lets the process be the first of a new process group, which Ctrl-C at the console does not reach.
+#[cfg(windows)]
+fn own_group(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
 fn own_group(_: &mut Command) {}
 
 /// Kills a process, and on Unix with it those that it has started.
@@ -310,25 +289,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_command_is_split_at_spaces_outside_quotation_marks() {
-        let split = |command| words(command).expect("a command");
-        assert_eq!(split("stockfish"), ["stockfish"]);
-        assert_eq!(split(" a  b\tc "), ["a", "b", "c"]);
-        assert_eq!(
-            split("sh -c 'echo \"a b\"' \"c d\"e ''"),
-            ["sh", "-c", "echo \"a b\"", "c de", ""]
-        );
-        assert_eq!(split(""), [""; 0]);
-        assert!(words("sh -c 'echo").is_err());
-    }
-
-    #[test]
-    fn the_path_of_a_file_is_one_word() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert_eq!(words(path).expect("a command"), [path]);
-    }
 
     #[test]
     fn lines_of_any_length_and_encoding_are_read() {

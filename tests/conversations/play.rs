@@ -215,7 +215,8 @@ fn this_engine_plays_itself_to_the_end() {
 
 #[test]
 fn this_engine_plays_another_one_on_the_clock() {
-    let child = format!("uci:'{ENGINE}'");
+    // Double quotation marks are such on every system.
+    let child = format!("uci:\"{ENGINE}\"");
     let players = [
         "--white",
         "engine",
