@@ -5,10 +5,10 @@
 //! malformed is an error that names the word.
 
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 
 use super::command_error::CommandError;
 use super::go::Go;
+use super::sent_move::SentMove;
 use crate::position::perft;
 
 /// A command of the interface.
@@ -34,7 +34,7 @@ pub enum Command {
         /// The position before the moves.
         start: Start,
         /// The moves, which can be illegal.
-        moves: Vec<UciMove>,
+        moves: Vec<SentMove>,
     },
     /// `go`: search.
     Go(Box<Go>),
@@ -190,9 +190,7 @@ fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
         .iter()
         .skip(1)
         .map(|token| {
-            token
-                .parse()
-                .map_err(|_| CommandError::BadMove((*token).to_owned()))
+            SentMove::parse(token).ok_or_else(|| CommandError::BadMove((*token).to_owned()))
         })
         .collect::<Result<_, _>>()?;
     Ok(Command::Position { start, moves })
@@ -213,9 +211,9 @@ fn parse_fen(fields: &[&str]) -> Result<Start, CommandError> {
 mod tests {
     use super::*;
 
-    fn moves(text: &str) -> Vec<UciMove> {
+    fn moves(text: &str) -> Vec<SentMove> {
         text.split(' ')
-            .map(|uci_move| uci_move.parse().expect("a move"))
+            .map(|word| SentMove::parse(word).expect("a move"))
             .collect()
     }
 

@@ -22,6 +22,7 @@ pub mod options;
 mod own_book;
 mod random;
 pub mod response;
+pub mod sent_move;
 mod setup;
 pub mod setup_error;
 mod state;

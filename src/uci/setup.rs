@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErrorKinds};
 
 use super::command::Start;
@@ -17,6 +16,7 @@ use super::memory;
 use super::options::{Effect, Options};
 use super::own_book;
 use super::random::random_numbers;
+use super::sent_move::SentMove;
 use super::setup_error::SetupError;
 use crate::evaluation::Tables;
 use crate::evaluation::file::Document;
@@ -142,13 +142,13 @@ impl<W> Engine<W> {
     }
 
     /// The game that a `position` command describes.
-    pub(super) fn set_up(&self, start: Start, moves: &[UciMove]) -> Result<Game, SetupError> {
+    pub(super) fn set_up(&self, start: Start, moves: &[SentMove]) -> Result<Game, SetupError> {
         let mut game = Game::new(self.first_position(start)?, Arc::clone(&self.tables));
-        for (index, uci_move) in moves.iter().enumerate() {
-            let m = uci_move
+        for (index, sent_move) in moves.iter().enumerate() {
+            let m = sent_move
                 .to_move(game.position())
-                .map_err(|_| SetupError::IllegalMove {
-                    uci_move: *uci_move,
+                .ok_or(SetupError::IllegalMove {
+                    sent_move: *sent_move,
                     number: index + 1,
                 })?;
             game.play(m);

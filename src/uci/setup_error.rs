@@ -4,8 +4,7 @@
 
 use std::io;
 
-use shakmaty::uci::UciMove;
-
+use super::sent_move::SentMove;
 use crate::book::BookError;
 use crate::evaluation::file::ReadError;
 use crate::search::ThreadsError;
@@ -53,10 +52,10 @@ pub enum SetupError {
     #[error("this is a chess variant's position, not chess '{0}'")]
     Variant(String),
     /// A move is illegal.
-    #[error("illegal move '{uci_move}', number {number} in the list")]
+    #[error("illegal move '{sent_move}', number {number} in the list")]
     IllegalMove {
         /// The move.
-        uci_move: UciMove,
+        sent_move: SentMove,
         /// Its place in the list, from 1.
         number: usize,
     },

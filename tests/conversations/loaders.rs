@@ -18,6 +18,34 @@ use squarewise::position::from_fen;
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);
 
+/// Arena has written castling so in Chess960, and has not always set `UCI_Chess960` (posts of its users of 2005 and
+/// 2006). An engine that refuses the position would go on with an old one.
+#[test]
+fn castling_among_the_moves_can_be_written_in_letters_or_zeros() {
+    let short = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
+    let long = "position startpos moves d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7";
+    for (moves, words, uci) in [
+        (short, ["O-O", "0-0"], "e1g1"),
+        (long, ["O-O-O", "0-0-0"], "e1c1"),
+    ] {
+        let mut engine = Conversation::start();
+        engine.assert_accepted(&format!("{moves} {uci}"));
+        let (fen, key) = (engine.shown("Fen"), engine.shown("Key"));
+        for chess960 in ["false", "true"] {
+            engine.assert_accepted(&format!("setoption name UCI_Chess960 value {chess960}"));
+            for word in words {
+                engine.assert_accepted("position startpos");
+                engine.assert_accepted(&format!("{moves} {word}"));
+                assert_eq!(engine.shown("Key"), key, "{word}");
+            }
+        }
+        engine.assert_accepted("setoption name UCI_Chess960 value false");
+        engine.assert_accepted(&format!("{moves} {uci}"));
+        engine.assert_refused(&format!("position startpos moves {}", words[0]), words[0]);
+        assert_eq!(engine.shown("Fen"), fen, "the old position is kept");
+    }
+}
+
 /// Programs for Windows end their lines with CR and LF, and some begin with a byte-order mark. What they are sent ends
 /// with LF alone, which all of them read.
 #[test]

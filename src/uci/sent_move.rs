@@ -1,0 +1,90 @@
+//! A move as a `position` command has it.
+
+use std::fmt::{self, Display, Formatter};
+
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingSide, Chess, Move};
+
+/// A move of a `position` command, which can be illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SentMove {
+    /// A move in UCI notation.
+    Uci(UciMove),
+    /// Castling in words of SAN, as Arena writes it in Chess960.
+    Castling(CastlingSide),
+}
+
+impl SentMove {
+    /// Reads a move: in UCI notation, or castling as `O-O` and `O-O-O`, also with zeros.
+    pub(super) fn parse(text: &str) -> Option<SentMove> {
+        match text {
+            "O-O" | "0-0" => Some(SentMove::Castling(CastlingSide::KingSide)),
+            "O-O-O" | "0-0-0" => Some(SentMove::Castling(CastlingSide::QueenSide)),
+            _ => text.parse().ok().map(SentMove::Uci),
+        }
+    }
+
+    /// The move that is meant, if it is legal in a position.
+    pub(super) fn to_move(self, position: &Chess) -> Option<Move> {
+        match self {
+            SentMove::Uci(uci_move) => uci_move.to_move(position).ok(),
+            SentMove::Castling(side) => San::Castle(side).to_move(position).ok(),
+        }
+    }
+}
+
+impl Display for SentMove {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            SentMove::Uci(uci_move) => uci_move.fmt(f),
+            SentMove::Castling(side) => San::Castle(*side).fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
+
+    #[test]
+    fn castling_is_understood_in_every_form() {
+        let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for (mode, fen) in [
+            (CastlingMode::Standard, standard),
+            (CastlingMode::Chess960, standard),
+            (
+                CastlingMode::Chess960,
+                "1r3kr1/1p4p1/8/8/8/8/1P4P1/1R3KR1 w GBgb - 0 1",
+            ),
+        ] {
+            let position = from_fen(fen, mode).expect("a legal position");
+            for (texts, side) in [
+                (["O-O", "0-0"], CastlingSide::KingSide),
+                (["O-O-O", "0-0-0"], CastlingSide::QueenSide),
+            ] {
+                for text in texts {
+                    let sent = SentMove::parse(text).expect("a move");
+                    assert_eq!(sent.to_string(), texts[0]);
+                    let m = sent.to_move(&position).expect("a legal move");
+                    assert_eq!(m.castling_side(), Some(side), "{text} in {fen}");
+                    // The same in UCI notation.
+                    let uci = m.to_uci(mode).to_string();
+                    let same = SentMove::parse(&uci).and_then(|sent| sent.to_move(&position));
+                    assert_eq!(same, Some(m), "{uci} in {fen}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn castling_that_is_not_possible_is_illegal_and_other_words_are_no_moves() {
+        let sent = SentMove::parse("O-O").expect("a move");
+        assert_eq!(sent.to_move(&Chess::default()), None);
+        for text in ["O-O+", "o-o", "0-O", "O-O-O-O", "OO", "Nf3", ""] {
+            assert_eq!(SentMove::parse(text), None, "{text}");
+        }
+    }
+}
