@@ -5,11 +5,14 @@
 //! castling notation that is set, and must stop where the game is over. The page's second half, the
 //! decisions where the specification is silent, is tested in `protocol_decisions.rs`.
 
+#[cfg(unix)]
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, process};
 
-use crate::support::{Conversation, ENGINE, KIWIPETE, START, move_of};
+#[cfg(unix)]
+use crate::support::ENGINE;
+use crate::support::{Conversation, KIWIPETE, START, move_of};
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};

@@ -2,8 +2,10 @@
 //! `perft` on several threads.
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+#[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
 use crate::support::KIWIPETE;
