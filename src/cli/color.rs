@@ -21,7 +21,16 @@ pub fn stderr_style(choice: ColorChoice) -> Style {
 }
 
 fn style(choice: ColorChoice, is_terminal: bool) -> Style {
+    let is_terminal = understands_escapes() && is_terminal;
     Style::new(choice, is_terminal, |name| std::env::var(name).ok())
+}
+
+/// Whether a terminal understands escape sequences. The console of Windows has to be asked to, which happens here;
+/// those before Windows 10 can't.
+pub(super) fn understands_escapes() -> bool {
+    // Only on Windows is there an answer. Terminals of Unix that run there are no consoles, and set TERM.
+    let is_enabled = anstyle_query::windows::enable_ansi_colors();
+    is_enabled.unwrap_or(true) || std::env::var_os("TERM").is_some()
 }
 
 /// The parser of the values of `--color`.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::{Args, value_parser};
 use shakmaty::{ByColor, CastlingMode, Chess, Position};
 
+use super::color::understands_escapes;
 use super::interrupt;
 use crate::book::Book;
 use crate::evaluation::TableSet;
@@ -250,7 +251,7 @@ impl Play {
             Err(_) => cfg!(windows),
         };
         let has_keyboard = !has_person || io::stdin().is_terminal();
-        io::stdout().is_terminal() && has_keyboard && has_cursor
+        io::stdout().is_terminal() && has_keyboard && has_cursor && understands_escapes()
     }
 
     fn pgn_error(&self, error: &io::Error) -> io::Error {
