@@ -36,10 +36,21 @@ impl Man {
     }
 }
 
+/// The section of the manual for games.
+const SECTION: &str = "6";
+
+/// The program with its version, as the pages name their source. Subcommands have no version of their own.
+const SOURCE: &str = concat!("squarewise ", env!("CARGO_PKG_VERSION"));
+
+/// The page of a command.
+fn page_of(command: Command) -> Page {
+    Page::new(command).section(SECTION).source(SOURCE)
+}
+
 /// One page with a section for each subcommand.
 fn whole_page(program: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    let of_program = Page::new(program.clone());
+    let of_program = page_of(program.clone());
     of_program.render_title(&mut page)?;
     of_program.render_name_section(&mut page)?;
     of_program.render_synopsis_section(&mut page)?;
@@ -47,7 +58,7 @@ fn whole_page(program: &Command) -> io::Result<Vec<u8>> {
     of_program.render_options_section(&mut page)?;
     of_program.render_subcommands_section(&mut page)?;
     for subcommand in program.get_subcommands() {
-        let of_subcommand = Page::new(subcommand.clone());
+        let of_subcommand = page_of(subcommand.clone());
         let mut section = Vec::new();
         of_subcommand.render_synopsis_section(&mut section)?;
         of_subcommand.render_description_section(&mut section)?;
@@ -89,7 +100,7 @@ fn write_pages(program: Command, folder: &Path) -> io::Result<()> {
     let mut commands: Vec<Command> = subcommands.collect();
     commands.push(program);
     for command in commands {
-        let page = Page::new(command);
+        let page = page_of(command);
         let mut text = Vec::new();
         page.render(&mut text)?;
         let path = folder.join(page.get_filename());

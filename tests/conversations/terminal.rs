@@ -163,16 +163,28 @@ fn the_manual_page_describes_every_subcommand() {
     let names: Vec<&str> = names.filter(|name| *name != "help").collect();
     assert!(names.len() >= 12, "{names:?}");
     let page = stdout(&["man"], &[]);
-    assert!(page.contains(".TH squarewise 1"), "{page}");
+    let source = concat!("\"squarewise ", env!("CARGO_PKG_VERSION"), "\"");
+    let title = |page: &str| {
+        let line = page.lines().find(|line| line.starts_with(".TH "));
+        line.expect("a page has a title").to_owned()
+    };
+    assert!(title(&page).starts_with(".TH squarewise 6 "), "{page}");
+    assert!(title(&page).contains(source), "{page}");
     let folder = std::env::temp_dir().join(format!("squarewise-man-{}", std::process::id()));
     let path = folder.to_str().expect("a path in UTF-8");
     assert_eq!(stdout(&["man", "--dir", path], &[]), "");
     for name in names {
         let section = format!(".SH \"SQUAREWISE {}\"", name.to_uppercase());
         assert!(page.contains(&section), "{name}");
-        let of_subcommand = folder.join(format!("squarewise-{name}.1"));
+        let of_subcommand = folder.join(format!("squarewise-{name}.6"));
         let of_subcommand = fs::read_to_string(of_subcommand).expect("a page of its own");
         assert!(of_subcommand.contains("SYNOPSIS"), "{name}");
+        let title = title(&of_subcommand);
+        assert!(
+            title.starts_with(&format!(".TH squarewise-{name} 6 ")),
+            "{title}"
+        );
+        assert!(title.contains(source), "{title}");
     }
     fs::remove_dir_all(folder).expect("the pages can be removed");
 }
