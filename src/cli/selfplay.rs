@@ -91,7 +91,8 @@ impl SelfPlay {
         )
     }
 
-    /// Everything that the games depend on. A run is resumed only if it is the same.
+    /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is
+    /// none of them, so that a run begun with one is resumed with the next, although its games may be others.
     fn description(&self, plan: &Plan) -> String {
         let tables = (*plan.tables).clone();
         let bytes = Document {
@@ -110,8 +111,7 @@ impl SelfPlay {
             ""
         };
         format!(
-            "squarewise {} seed {} nodes {} openings {openings} tables {:016x}{detours}{kind}",
-            env!("CARGO_PKG_VERSION"),
+            "seed {} nodes {} openings {openings} tables {:016x}{detours}{kind}",
             self.playing.seed,
             self.nodes,
             checksum(&bytes),

@@ -113,7 +113,7 @@ impl Writer {
             return Ok(writer);
         }
         let (mut reader, found) = read_header(file, path)?;
-        if found != description {
+        if without_version(&found) != description {
             let wanted = description.to_owned();
             return Err(GameFileError::OtherRun {
                 path: path.to_owned(),
@@ -230,6 +230,13 @@ pub fn for_each_game(
             Next::End => return Ok(description),
         }
     }
+}
+
+/// The description of a run without the program and its version, with which those of 0.1.0 begin.
+fn without_version(description: &str) -> &str {
+    let version = description.strip_prefix("squarewise ");
+    let settings = version.and_then(|version| version.split_once(' '));
+    settings.map_or(description, |(_, settings)| settings)
 }
 
 /// Reads the header of a file. Returns the reader of its games and the description.

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use crate::support::Conversation;
 use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
-use squarewise::learning::game_file;
+use squarewise::learning::game_file::{self, Writer};
 
 /// A temporary folder, removed at the end of the test.
 struct Folder(PathBuf);
@@ -283,6 +283,32 @@ fn games_are_played_and_tables_fitted_to_them() {
     );
     // Another seed is another run, whose games don't belong in this file.
     let other: Vec<&str> = selfplay.into_iter().chain(["--seed", "2"]).collect();
+    assert!(error_message(&other, 1).contains("games of another run"));
+}
+
+#[test]
+fn a_run_is_resumed_by_another_version_of_the_program() {
+    let folder = Folder::new("versions");
+    let (games, old) = (folder.file("games.bin"), folder.file("old.bin"));
+    output(&selfplay("3", &games));
+    let (description, played) = game_file::read(Path::new(&games)).expect("a file of games");
+    assert!(description.starts_with("seed 1 nodes 60 "), "{description}");
+    assert!(
+        !description.contains(env!("CARGO_PKG_VERSION")),
+        "{description}"
+    );
+    // As version 0.1.0 described a run.
+    let described = format!("squarewise 0.1.0 {description}");
+    let mut writer = Writer::open(Path::new(&old), &described).expect("a new file");
+    writer.add(&played[0]).expect("the file can be written");
+    drop(writer);
+    assert!(output(&selfplay("3", &old)).starts_with("3 games with "));
+    let resumed = game_file::read(Path::new(&old)).expect("a file of games");
+    assert_eq!(resumed, (described, played));
+    let other: Vec<&str> = selfplay("3", &old)
+        .into_iter()
+        .chain(["--seed", "2"])
+        .collect();
     assert!(error_message(&other, 1).contains("games of another run"));
 }
 
