@@ -169,7 +169,7 @@ mod tests {
             .write(&path, "a fit")
             .expect("the file can be written");
         let bytes = fs::read(&path).expect("the file is there");
-        for length in 0..bytes.len() {
+        for length in 1..bytes.len() {
             fs::write(&path, &bytes[..length]).expect("the file can be written");
             let cut = Checkpoint::read(&path, "a fit");
             assert!(matches!(cut, Err(CheckpointError::Damaged)), "{length}");
