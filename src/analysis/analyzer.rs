@@ -294,13 +294,10 @@ mod tests {
             let firsts: Vec<_> = position.lines.iter().map(|line| line.moves[0]).collect();
             assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2]);
         }
-        // Scores are White's: in a position with Black to move the best line has the lowest.
-        let scores: Vec<_> = game.positions[1]
-            .lines
-            .iter()
-            .map(|line| line.score)
-            .collect();
-        assert!(scores.is_sorted(), "{scores:?}");
+        // Scores are White's: in a position with Black to move better lines have lower ones. The first line comes from
+        // the end of the search, where its score can be another than in the last iteration that was finished.
+        let lines = &game.positions[1].lines;
+        assert!(lines[1].score <= lines[2].score, "{lines:?}");
         let fen = "[FEN \"7k/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n*";
         assert_eq!(analyzed(fen, 100, 3).positions[0].lines.len(), 1);
     }

@@ -10,6 +10,7 @@ use clap::Args;
 use super::named_tables::NamedTables;
 use super::playing::Playing;
 use super::progress::progress_bar;
+use crate::evaluation::TableSet;
 use crate::learning::spsa::{self, Plan, State};
 use crate::search::parameters::ALL;
 
@@ -36,7 +37,7 @@ pub struct Spsa {
     playing: Playing,
 
     /// The tables to play with: the name of a shipped set, zero, or a file.
-    #[arg(long, value_name = "TABLES", default_value = "learned")]
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
     /// The step for each game won at the end of the run, in per mille of the distance between the sets; with 0 no

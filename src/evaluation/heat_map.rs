@@ -68,16 +68,18 @@ impl HeatMap {
             for pawn in pawns.iter().filter(|(_, place)| *place != square) {
                 for (side, perspective) in perspectives {
                     let index = tables.layout().pair(side, perspective, piece, *pawn);
-                    let mut score = index.map_or(TaperedScore::default(), |i| tables.score(i));
-                    if role == Role::Pawn {
-                        score.middle_game /= 2;
-                        score.end_game /= 2;
-                    }
+                    let score = index.map_or(TaperedScore::default(), |i| tables.score(i));
                     match side {
                         Color::White => values[usize::from(square)] += score,
                         Color::Black => values[usize::from(square)] -= score,
                     }
                 }
+            }
+        }
+        if role == Role::Pawn {
+            for value in &mut values {
+                value.middle_game /= 2;
+                value.end_game /= 2;
             }
         }
         HeatMap {

@@ -1,21 +1,33 @@
 //! The tables that the engine learned from its own games, starting from zero: without given values of pieces or
 //! squares.
 //!
-//! The file that holds them is compiled into the program. This folder's `README.md` describes how they were
-//! made, generation by generation and with the commands; the provenance in the file is a summary.
+//! The files that hold them are compiled into the program. This folder's `README.md` describes how they were
+//! made, generation by generation and with the commands; the provenance in each file is a summary.
 
 use super::file::Document;
 
-/// The file, as `squarewise tune` wrote it.
-const BYTES: &[u8] = include_bytes!("learned.bin");
+/// The tables with pairs of pieces and pawns, as `squarewise tune` wrote them.
+const PAIRS: &[u8] = include_bytes!("pairs.bin");
 
-/// The tables and their provenance.
+/// Those without, fitted to the same games.
+const SQUARES: &[u8] = include_bytes!("learned.bin");
+
+/// The tables with pairs of pieces and pawns, and their provenance.
 ///
 /// # Panics
 ///
 /// If the compiled-in file is damaged, which a test rules out.
-pub fn document() -> Document {
-    Document::from_bytes(BYTES).expect("the file of the learned tables is intact")
+pub fn pairs() -> Document {
+    Document::from_bytes(PAIRS).expect("the file of the tables with pairs is intact")
+}
+
+/// The tables without pairs, and their provenance.
+///
+/// # Panics
+///
+/// If the compiled-in file is damaged, which a test rules out.
+pub fn squares() -> Document {
+    Document::from_bytes(SQUARES).expect("the file of the tables without pairs is intact")
 }
 
 #[cfg(test)]
@@ -24,19 +36,19 @@ mod tests {
     use shakmaty::Role;
 
     #[test]
-    fn the_file_is_intact_and_small() {
-        assert!(BYTES.len() < 1 << 20);
-        let document = document();
-        assert!(
-            document.provenance.contains("tune"),
-            "{}",
-            document.provenance
-        );
+    fn the_files_are_intact_and_small() {
+        assert!(PAIRS.len() + SQUARES.len() < 1 << 20);
+        for Document { provenance, tables } in [pairs(), squares()] {
+            assert!(provenance.contains("tune"), "{provenance}");
+            assert!(!tables.is_zero());
+        }
+        assert!(pairs().tables.pairs().is_some());
+        assert_eq!(squares().tables.pairs(), None);
     }
 
     #[test]
     fn the_piece_values_are_in_the_usual_order() {
-        let tables = document().tables;
+        let tables = squares().tables;
         let value = |role| {
             let value = tables.piece_value(role);
             value.middle_game + value.end_game

@@ -11,8 +11,10 @@ use super::{learned, simplified};
 /// A set of tables that ships with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableSet {
-    /// Fitted to the engine's own games.
+    /// Pieces by their squares and the kings', and by the pawns around them, fitted to the engine's own games.
     #[default]
+    Pairs,
+    /// Pieces by their squares and the kings' alone, fitted to the same games.
     Learned,
     /// The tables of the published "simplified evaluation", number for number.
     Simplified,
@@ -20,11 +22,12 @@ pub enum TableSet {
 
 impl TableSet {
     /// Every set, in the order in which they are offered.
-    pub const ALL: [TableSet; 2] = [TableSet::Learned, TableSet::Simplified];
+    pub const ALL: [TableSet; 3] = [TableSet::Pairs, TableSet::Learned, TableSet::Simplified];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {
+            TableSet::Pairs => "Pairs",
             TableSet::Learned => "Learned",
             TableSet::Simplified => "Simplified",
         }
@@ -37,15 +40,27 @@ impl TableSet {
             .find(|set| set.name().eq_ignore_ascii_case(name))
     }
 
+    /// The tables that a weakened engine plays with instead of these: its levels were calibrated with those without
+    /// pairs. All others are their own.
+    pub fn for_levels(tables: &Arc<Tables>) -> Arc<Tables> {
+        if Arc::ptr_eq(tables, &TableSet::Pairs.tables()) {
+            TableSet::Learned.tables()
+        } else {
+            Arc::clone(tables)
+        }
+    }
+
     /// The tables themselves, built at the first call and shared from then on.
     pub fn tables(self) -> Arc<Tables> {
+        static PAIRS: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(learned::pairs().tables));
         static LEARNED: LazyLock<Arc<Tables>> =
-            LazyLock::new(|| Arc::new(learned::document().tables));
+            LazyLock::new(|| Arc::new(learned::squares().tables));
         static SIMPLIFIED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
             let published = &simplified::PIECE_SQUARE_TABLES;
             Arc::new(Tables::from_piece_square_tables(published))
         });
         match self {
+            TableSet::Pairs => Arc::clone(&PAIRS),
             TableSet::Learned => Arc::clone(&LEARNED),
             TableSet::Simplified => Arc::clone(&SIMPLIFIED),
         }

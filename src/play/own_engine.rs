@@ -18,7 +18,7 @@ use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
 use super::thought::Thought;
 use crate::book::{self, Book};
-use crate::evaluation::Tables;
+use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 use crate::search::strength::{Blindness, Level};
@@ -53,7 +53,7 @@ pub struct OwnEngine {
     setup: OwnEngineSetup,
     searches: SearchThread,
     random: ChaCha8Rng,
-    /// The tables as a player of the level knows them, with errors that last for the game.
+    /// The tables as a player of the level knows them, perhaps with errors that last for the game.
     misjudged: Arc<Tables>,
     /// Whether the last search was with the misjudged tables; what it has learned depends on the tables.
     has_misjudged: bool,
@@ -71,11 +71,12 @@ impl OwnEngine {
     pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
         let mut random = ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0));
+        let of_levels = TableSet::for_levels(&setup.tables);
         let misjudged = match setup.elo.map(Level::of_elo) {
             Some(level) if level.misjudgement > 0 => {
-                Arc::new(setup.tables.misjudged(level.misjudgement, &mut random))
+                Arc::new(of_levels.misjudged(level.misjudgement, &mut random))
             }
-            _ => Arc::clone(&setup.tables),
+            _ => of_levels,
         };
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
         let name = match setup.elo {
@@ -105,7 +106,7 @@ impl OwnEngine {
         })
     }
 
-    /// Limits a request to the level, if there is one. Returns whether the tables are the misjudged ones.
+    /// Limits a request to the level, if there is one. Returns whether the tables are those of the level.
     fn weaken(&mut self, request: &mut SearchRequest) -> bool {
         let Some(elo) = self.setup.elo else {
             return false;
@@ -116,10 +117,8 @@ impl OwnEngine {
             per_mille: level.blindness,
             seed: self.random.next_u64(),
         });
-        if level.misjudgement > 0 {
-            request.game.set_tables(Arc::clone(&self.misjudged));
-        }
-        level.misjudgement > 0
+        request.game.set_tables(Arc::clone(&self.misjudged));
+        true
     }
 }
 
@@ -231,7 +230,6 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use shakmaty::{CastlingMode, Move};
 

@@ -11,7 +11,7 @@ use shakmaty::Chess;
 use super::engine::Engine;
 use super::go::Go;
 use super::options::Options;
-use crate::evaluation::Tables;
+use crate::evaluation::{TableSet, Tables};
 use crate::search::SearchRequest;
 use crate::search::strength::{Blindness, Level};
 
@@ -47,12 +47,14 @@ impl<W> Engine<W> {
 
     /// The tables as a player of this level knows them. The errors are the same until a new game begins.
     fn misjudged_tables(&mut self, level: Level) -> Arc<Tables> {
+        let tables = TableSet::for_levels(&self.tables);
         if level.misjudgement == 0 {
-            return Arc::clone(&self.tables);
+            return tables;
         }
-        let misjudged = self.misjudged.take().unwrap_or_else(|| {
-            Arc::new(self.tables.misjudged(level.misjudgement, &mut self.random))
-        });
+        let misjudged = self
+            .misjudged
+            .take()
+            .unwrap_or_else(|| Arc::new(tables.misjudged(level.misjudgement, &mut self.random)));
         self.misjudged = Some(Arc::clone(&misjudged));
         misjudged
     }

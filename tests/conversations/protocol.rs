@@ -61,7 +61,7 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
         "option name UCI_AnalyseMode type check default false",
-        "option name Tables type combo default Learned var Learned var Simplified",
+        "option name Tables type combo default Pairs var Pairs var Learned var Simplified",
         "option name TablesFile type string default <empty>",
         "option name OwnBook type check default false",
         "option name BookFile type string default <empty>",
