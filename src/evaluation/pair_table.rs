@@ -132,7 +132,7 @@ impl PairTable {
     ///
     /// # Panics
     ///
-    /// If a score is beyond [`PAIR_SCORE_LIMIT`].
+    /// If a score is beyond [`PAIR_SCORE_LIMIT`](super::pairs::PAIR_SCORE_LIMIT).
     pub fn new(pawn_pairs: &[PackedScore], piece_pawns: &[PackedScore]) -> Option<PairTable> {
         let scores = || pawn_pairs.iter().chain(piece_pawns);
         if scores().all(|score| *score == PackedScore::default()) {

@@ -8,10 +8,10 @@
 //! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
 //! are larger still, this is known as relative parameters).
 
-use shakmaty::Board;
+use arrayvec::ArrayVec;
 
 use super::training_data::PackedPosition;
-use crate::evaluation::features::{Family, FeatureState, Layout};
+use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
 use crate::evaluation::pair_table::{COLUMNS, EntryPlaces, PairsOnBoard, ROWS, entries};
 use crate::evaluation::pairs::{SeenPair, seen_pairs};
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
@@ -197,10 +197,10 @@ impl Model {
     /// The expected score of White.
     fn expectation(&self, view: &PositionView, parameters: &Parameters, rows: &PairRows) -> f32 {
         let mut sum = [0.0; 2];
-        view.for_each_feature(self, |[black, white]| {
-            add(&mut sum, parameters.scores[white]);
-            subtract(&mut sum, parameters.scores[black]);
-        });
+        for [black, white] in &view.features {
+            add(&mut sum, parameters.scores[*white as usize]);
+            subtract(&mut sum, parameters.scores[*black as usize]);
+        }
         if let Some(pairs) = &view.pairs {
             for (row, columns) in pairs.rows() {
                 let row = &rows[row];
@@ -238,10 +238,10 @@ impl Model {
         let error = expected - self.target.of(position);
         let slope = error * expected * (1.0 - expected);
         let slopes = [slope * view.middle_game, slope * (1.0 - view.middle_game)];
-        view.for_each_feature(self, |[black, white]| {
-            add(&mut gradient.scores[white], slopes);
-            subtract(&mut gradient.scores[black], slopes);
-        });
+        for [black, white] in &view.features {
+            add(&mut gradient.scores[*white as usize], slopes);
+            subtract(&mut gradient.scores[*black as usize], slopes);
+        }
         if let Some(pairs) = &view.pairs {
             for (row, columns) in pairs.rows() {
                 let row = &mut gradient.pair_rows[row];
@@ -304,10 +304,13 @@ impl Gradient {
     }
 }
 
+/// The most features of a position other than pairs: a piece on every square, and those that belong to none.
+const MAX_FEATURES: usize = 64 + Family::ALL.len();
+
 /// A position as the model looks at it.
 struct PositionView {
-    board: Board,
-    state: FeatureState,
+    /// The indices, as Black and as White sees it, of every feature of a fitted family other than pairs.
+    features: ArrayVec<[u32; 2], MAX_FEATURES>,
     /// If pairs are fitted.
     pairs: Option<PairsOnBoard>,
     /// The weight of the middle game, 0 to 1.
@@ -320,26 +323,18 @@ impl PositionView {
     fn new(model: &Model, position: &PackedPosition) -> PositionView {
         let board = position.board();
         let state = FeatureState::of(&model.layout, &board);
+        let is_fitted = |feature: &Feature| model.families.contains(&feature.family());
+        let features = state.features(&model.layout, &board);
+        let features = features.filter(|(feature, _)| is_fitted(feature));
         let has_pairs = !model.pair_entries.is_empty();
         PositionView {
+            features: features
+                .map(|(_, indices)| indices.map(|index| index as u32))
+                .collect(),
             pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_view(), &board)),
             middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             turn: position.turn.fold_wb(1.0, -1.0),
-            board,
-            state,
         }
-    }
-
-    /// Calls `visit` with the indices, as Black and as White sees it, of every feature of a fitted family other than
-    /// pairs.
-    fn for_each_feature(&self, model: &Model, mut visit: impl FnMut([usize; 2])) {
-        let features = self.state.features(&model.layout, &self.board);
-        features.for_each(|(feature, indices)| {
-            let family = feature.family();
-            if family == Family::PieceSquare || model.families.contains(&family) {
-                visit(indices);
-            }
-        });
     }
 }
 
