@@ -64,7 +64,8 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
     Settings {
         king_buckets: KingBuckets::named(king_buckets).expect("a scheme of this name"),
         lambda: 1.0,
-        families: Family::ALL.to_vec(),
+        // Pairs are many; the tests that need them ask for them.
+        families: vec![Family::Material],
         prior: 3_000.0,
         pair_prior: 5_000.0,
         shared_prior: 5_000.0,
@@ -405,7 +406,10 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
             Some(lowest) if progress.epoch > 1 => *lowest = lowest.min(progress.validation_loss),
             _ => losses.push(progress.validation_loss),
         };
-        let settings = settings(king_buckets, 15);
+        let settings = Settings {
+            families: Family::ALL.to_vec(),
+            ..settings(king_buckets, 6)
+        };
         let fit =
             tuner::fit(&games.iter().collect(), &settings, &mut progress).expect("enough data");
         assert_eq!(losses.len(), 3);
@@ -434,7 +438,11 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     play(&plan(100, 2), &file);
     let (_, games) = game_file::read(&file.0).expect("the file is intact");
     let data = games.iter().collect();
-    let at_once = tuner::fit(&data, &settings("mirrored", 3), &mut |_| ()).expect("enough data");
+    let at_once = Settings {
+        families: Family::ALL.to_vec(),
+        ..settings("mirrored", 3)
+    };
+    let at_once = tuner::fit(&data, &at_once, &mut |_| ()).expect("enough data");
 
     let state = Scratch::new("stopped-fit-state");
     let resume = |description: &str| Settings {
@@ -442,6 +450,7 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
             path: state.0.clone(),
             description: description.to_owned(),
         }),
+        families: Family::ALL.to_vec(),
         ..settings("mirrored", 3)
     };
     // Stopped in the second of its three steps, each of three epochs.
