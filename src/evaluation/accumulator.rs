@@ -93,8 +93,8 @@ impl Accumulator {
             next.follow_kings(tables, after);
         }
         if let Some(pairs) = tables.pairs() {
-            let view = next.features.pair_view();
-            if view == self.features.pair_view() {
+            let view = next.features.pair_perspective();
+            if view == self.features.pair_perspective() {
                 let mut present = before.occupied();
                 for piece in &changes.removed {
                     present.discard(piece.1);
@@ -168,7 +168,7 @@ fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> T
 fn sum_of_pairs(features: FeatureState, board: &Board, tables: &Tables) -> TaperedScore {
     let pairs = tables.pairs();
     pairs.map_or_else(TaperedScore::default, |pairs| {
-        pairs.balance(features.pair_view(), board)
+        pairs.balance(features.pair_perspective(), board)
     })
 }
 

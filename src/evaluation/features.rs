@@ -15,7 +15,7 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use super::king_buckets::Perspective;
 use super::material::Material;
-use super::pair_table::PairView;
+use super::pair_table::PairPerspective;
 use super::pairs::PlacedPiece;
 
 pub use super::layout::{Family, Layout};
@@ -177,8 +177,8 @@ impl FeatureState {
 
     /// From which side the pairs are looked up.
     #[inline]
-    pub fn pair_view(self) -> PairView {
-        PairView::new(self.0.map(|side| side.perspective))
+    pub fn pair_perspective(self) -> PairPerspective {
+        PairPerspective::new(self.0.map(|side| side.perspective))
     }
 
     /// Adds a piece on a square. `change` receives the changes of the features of single pieces, each with the side

@@ -25,19 +25,19 @@ pub const ROWS: usize = 2 * HALF_ROWS;
 
 /// From which side of the board [`PairTable`] is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairView {
+pub struct PairPerspective {
     /// The first row of the half of the table: that for kings on the same wing, or on opposite ones.
     first_row: u16,
     /// Turns a square into the one that is looked up, by exclusive or: mirrored with White's king.
     flip: u8,
 }
 
-impl PairView {
+impl PairPerspective {
     /// The view for these perspectives, indexed by color.
     #[inline]
-    pub fn new([black, white]: [Perspective; 2]) -> PairView {
+    pub fn new([black, white]: [Perspective; 2]) -> PairPerspective {
         let is_same_wing = white.flip() ^ black.flip() == SAME_WING;
-        PairView {
+        PairPerspective {
             first_row: if is_same_wing { 0 } else { HALF_ROWS as u16 },
             flip: white.flip(),
         }
@@ -122,7 +122,7 @@ fn entry_places(row: usize, column: usize, to_black: u8) -> Option<EntryPlaces> 
 /// Scores of pairs, White's minus Black's, for every piece and pawn and both cases of the kings' wings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTable {
-    /// By [`PairView::row`] and [`PairView::column`].
+    /// By [`PairPerspective::row`] and [`PairPerspective::column`].
     rows: Box<[[LaneScore; COLUMNS]]>,
 }
 
@@ -158,7 +158,7 @@ impl PairTable {
     #[inline]
     pub fn with_others(
         &self,
-        view: PairView,
+        view: PairPerspective,
         (piece, square): PlacedPiece,
         board: &Board,
         others: Bitboard,
@@ -178,7 +178,7 @@ impl PairTable {
     #[inline]
     fn with_pawns(
         &self,
-        view: PairView,
+        view: PairPerspective,
         piece: PlacedPiece,
         board: &Board,
         pawns: Bitboard,
@@ -198,7 +198,7 @@ impl PairTable {
     #[inline]
     fn with_pieces(
         &self,
-        view: PairView,
+        view: PairPerspective,
         column: usize,
         board: &Board,
         others: Bitboard,
@@ -216,7 +216,7 @@ impl PairTable {
     }
 
     /// The sum of all pairs of a board, White's score minus Black's, computed from scratch.
-    pub fn balance(&self, view: PairView, board: &Board) -> TaperedScore {
+    pub fn balance(&self, view: PairPerspective, board: &Board) -> TaperedScore {
         let mut sum = TaperedScore::default();
         for (row, columns) in PairsOnBoard::new(view, board).rows() {
             let row = &self.rows[row];
@@ -241,7 +241,7 @@ pub struct PairsOnBoard {
 
 impl PairsOnBoard {
     /// The pairs of a board.
-    pub fn new(view: PairView, board: &Board) -> PairsOnBoard {
+    pub fn new(view: PairPerspective, board: &Board) -> PairsOnBoard {
         let mut pairs = PairsOnBoard {
             columns: ArrayVec::new(),
             rows: ArrayVec::new(),

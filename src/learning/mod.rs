@@ -20,6 +20,8 @@ mod game_format;
 mod model;
 pub mod openings;
 mod playing;
+mod position_features;
+mod relative_parameters;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;

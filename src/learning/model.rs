@@ -8,13 +8,11 @@
 //! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
 //! are larger still, this is known as relative parameters).
 
-use arrayvec::ArrayVec;
-
+use super::position_features::PositionFeatures;
+use super::relative_parameters::relative_numbers;
 use super::training_data::PackedPosition;
-use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
-use crate::evaluation::pair_table::{COLUMNS, EntryPlaces, PairsOnBoard, ROWS, entries};
-use crate::evaluation::pairs::{SeenPair, seen_pairs};
-use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+use crate::evaluation::features::{Family, Layout};
+use crate::evaluation::pair_table::{COLUMNS, EntryPlaces, ROWS, entries};
 
 /// A score during the fit, in the sigmoid's units: middle game and end game.
 pub(super) type ScorePair = [f32; 2];
@@ -195,13 +193,18 @@ impl Model {
     }
 
     /// The expected score of White.
-    fn expectation(&self, view: &PositionView, parameters: &Parameters, rows: &PairRows) -> f32 {
+    fn expectation(
+        &self,
+        features: &PositionFeatures,
+        parameters: &Parameters,
+        rows: &PairRows,
+    ) -> f32 {
         let mut sum = [0.0; 2];
-        for [black, white] in &view.features {
+        for [black, white] in &features.singles {
             add(&mut sum, parameters.scores[*white as usize]);
             subtract(&mut sum, parameters.scores[*black as usize]);
         }
-        if let Some(pairs) = &view.pairs {
+        if let Some(pairs) = &features.pairs {
             for (row, columns) in pairs.rows() {
                 let row = &rows[row];
                 for column in columns {
@@ -209,8 +212,8 @@ impl Model {
                 }
             }
         }
-        let blended = sum[0] * view.middle_game + sum[1] * (1.0 - view.middle_game);
-        sigmoid(blended + parameters.tempo * view.turn)
+        let blended = sum[0] * features.middle_game + sum[1] * (1.0 - features.middle_game);
+        sigmoid(blended + parameters.tempo * features.turn)
     }
 
     /// The square of the error of the prediction for a position.
@@ -220,8 +223,8 @@ impl Model {
         parameters: &Parameters,
         rows: &PairRows,
     ) -> f64 {
-        let view = PositionView::new(self, position);
-        let expected = self.expectation(&view, parameters, rows);
+        let features = PositionFeatures::new(position, &self.layout, &self.families);
+        let expected = self.expectation(&features, parameters, rows);
         f64::from((expected - self.target.of(position)).powi(2))
     }
 
@@ -233,16 +236,19 @@ impl Model {
         rows: &PairRows,
         gradient: &mut Gradient,
     ) {
-        let view = PositionView::new(self, position);
-        let expected = self.expectation(&view, parameters, rows);
+        let features = PositionFeatures::new(position, &self.layout, &self.families);
+        let expected = self.expectation(&features, parameters, rows);
         let error = expected - self.target.of(position);
         let slope = error * expected * (1.0 - expected);
-        let slopes = [slope * view.middle_game, slope * (1.0 - view.middle_game)];
-        for [black, white] in &view.features {
+        let slopes = [
+            slope * features.middle_game,
+            slope * (1.0 - features.middle_game),
+        ];
+        for [black, white] in &features.singles {
             add(&mut gradient.scores[*white as usize], slopes);
             subtract(&mut gradient.scores[*black as usize], slopes);
         }
-        if let Some(pairs) = &view.pairs {
+        if let Some(pairs) = &features.pairs {
             for (row, columns) in pairs.rows() {
                 let row = &mut gradient.pair_rows[row];
                 for column in columns {
@@ -250,7 +256,7 @@ impl Model {
                 }
             }
         }
-        gradient.tempo += slope * view.turn;
+        gradient.tempo += slope * features.turn;
         gradient.square_error += f64::from(error * error);
     }
 
@@ -302,52 +308,4 @@ impl Gradient {
         self.tempo += other.tempo;
         self.square_error += other.square_error;
     }
-}
-
-/// The most features of a position other than pairs: a piece on every square, and those that belong to none.
-const MAX_FEATURES: usize = 64 + Family::ALL.len();
-
-/// A position as the model looks at it.
-struct PositionView {
-    /// The indices, as Black and as White sees it, of every feature of a fitted family other than pairs.
-    features: ArrayVec<[u32; 2], MAX_FEATURES>,
-    /// If pairs are fitted.
-    pairs: Option<PairsOnBoard>,
-    /// The weight of the middle game, 0 to 1.
-    middle_game: f32,
-    /// 1 if White is to move, -1 if Black is.
-    turn: f32,
-}
-
-impl PositionView {
-    fn new(model: &Model, position: &PackedPosition) -> PositionView {
-        let board = position.board();
-        let state = FeatureState::of(&model.layout, &board);
-        let is_fitted = |feature: &Feature| model.families.contains(&feature.family());
-        let features = state.features(&model.layout, &board);
-        let features = features.filter(|(feature, _)| is_fitted(feature));
-        let has_pairs = !model.pair_entries.is_empty();
-        PositionView {
-            features: features
-                .map(|(_, indices)| indices.map(|index| index as u32))
-                .collect(),
-            pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_view(), &board)),
-            middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
-            turn: position.turn.fold_wb(1.0, -1.0),
-        }
-    }
-}
-
-/// The number of the relative parameter of every pair, pairs of pawns first.
-fn relative_numbers() -> Vec<u16> {
-    // Files differ by -7 to 7, ranks too.
-    const DISTANCES: usize = 15 * 15;
-    let number = |pair: SeenPair| {
-        let kind = usize::from(pair.is_enemy) * 5 + usize::from(pair.role) - 1;
-        let kinds = kind * 2 + usize::from(pair.is_enemy_pawn);
-        let files = pair.pawn.file() as i32 - pair.square.file() as i32 + 7;
-        let ranks = pair.pawn.rank() as i32 - pair.square.rank() as i32 + 7;
-        (kinds * DISTANCES + (ranks * 15 + files) as usize) as u16
-    };
-    seen_pairs().map(number).collect()
 }

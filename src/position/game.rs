@@ -123,14 +123,14 @@ impl Game {
     #[inline]
     pub fn accumulator(&mut self) -> Accumulator {
         let last = self.frames.len() - 1;
-        let mut known = last;
+        let mut evaluated = last;
         let mut accumulator = loop {
-            match self.frames[known].accumulator {
+            match self.frames[evaluated].accumulator {
                 Some(accumulator) => break accumulator,
-                None => known -= 1,
+                None => evaluated -= 1,
             }
         };
-        for place in known..last {
+        for place in evaluated..last {
             let [before, after] = &self.frames[place..place + 2] else {
                 unreachable!("two frames are two frames")
             };

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::history;
 use super::node::Node;
 use super::thread::Thread;
-use super::transposition_table::Entry;
+use super::transposition_table::{Entry, MAX_DEPTH};
 use super::window::Bound;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
@@ -119,7 +119,7 @@ impl Thread<'_> {
         let entry = Entry {
             best: best.map(CompactMove::from),
             score: score.to_tt(node.ply),
-            depth: node.depth.clamp(0, 255) as u8,
+            depth: node.depth.clamp(0, MAX_DEPTH.into()) as u8,
             bound,
         };
         self.tt.store(self.game.key(), entry);

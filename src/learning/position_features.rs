@@ -1,0 +1,47 @@
+//! The features of a training position, as the model adds them up.
+
+use arrayvec::ArrayVec;
+
+use super::training_data::PackedPosition;
+use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
+use crate::evaluation::pair_table::PairsOnBoard;
+use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+
+/// The most features of a position other than pairs: a piece on every square, and those that belong to none.
+const MAX_FEATURES: usize = 64 + Family::ALL.len();
+
+/// What the model needs to know about a position.
+pub(super) struct PositionFeatures {
+    /// The indices, as Black and as White sees it, of every feature of a fitted family other than pairs.
+    pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
+    /// If pairs are fitted.
+    pub(super) pairs: Option<PairsOnBoard>,
+    /// The weight of the middle game, 0 to 1.
+    pub(super) middle_game: f32,
+    /// 1 if White is to move, -1 if Black is.
+    pub(super) turn: f32,
+}
+
+impl PositionFeatures {
+    /// The features of a position that belong to these families.
+    pub(super) fn new(
+        position: &PackedPosition,
+        layout: &Layout,
+        families: &[Family],
+    ) -> PositionFeatures {
+        let board = position.board();
+        let state = FeatureState::of(layout, &board);
+        let is_fitted = |feature: &Feature| families.contains(&feature.family());
+        let features = state.features(layout, &board);
+        let features = features.filter(|(feature, _)| is_fitted(feature));
+        let has_pairs = families.iter().any(|family| family.is_pairs());
+        PositionFeatures {
+            singles: features
+                .map(|(_, indices)| indices.map(|index| index as u32))
+                .collect(),
+            pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_perspective(), &board)),
+            middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            turn: position.turn.fold_wb(1.0, -1.0),
+        }
+    }
+}
