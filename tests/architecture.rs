@@ -128,6 +128,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/negamax",
     "search/quiescence",
     "search/history_update",
+    "search/huge_pages",
     "search/rules",
     "search/rules/wiring_tests",
     "search/rules/node_pruning",

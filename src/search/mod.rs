@@ -11,6 +11,7 @@
 pub mod correction_history;
 pub mod history;
 mod history_update;
+mod huge_pages;
 mod iterative_deepening;
 mod lazy_smp;
 pub mod limits;
@@ -143,7 +144,6 @@ impl Searcher {
         request: SearchRequest,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
-        self.tt.age();
         let SearchRequest {
             mut game,
             mut limits,
@@ -177,7 +177,7 @@ impl Searcher {
             self.threads.len()
         };
         let shared = Shared {
-            tt: &self.tt,
+            tt: self.tt.start_search(),
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
             stop: stop.child(),
@@ -224,7 +224,7 @@ mod tests {
                 ..Limits::depth(6)
             };
             searcher.search(SearchRequest::new(game.clone(), limits), &mut |_| ());
-            searcher.tt.probe(game.key())
+            searcher.tt.buckets().probe(game.key())
         };
         assert!(entry_after(Vec::new()).is_some_and(|entry| entry.score > Score::DRAW));
         // No king move captures the queen.

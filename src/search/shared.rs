@@ -12,13 +12,13 @@ use super::stop::StopToken;
 use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::time_management::TimeManager;
-use super::transposition_table::TranspositionTable;
+use super::transposition_table::Buckets;
 
 /// What the threads of one search share.
 #[derive(Debug)]
 pub struct Shared<'a> {
     /// The transposition table.
-    pub tt: &'a TranspositionTable,
+    pub tt: Buckets<'a>,
     /// What ends the search.
     pub limits: Limits,
     /// The time that the search can take.

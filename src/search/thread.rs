@@ -16,7 +16,7 @@ use super::shared::{Shared, ThreadCounts};
 use super::stop::Stopped;
 use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
-use super::transposition_table::TranspositionTable;
+use super::transposition_table::Buckets;
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
@@ -67,7 +67,7 @@ pub(super) struct PlyState {
 /// One thread's part of one search.
 pub(super) struct Thread<'a> {
     pub(super) shared: &'a Shared<'a>,
-    pub(super) tt: &'a TranspositionTable,
+    pub(super) tt: Buckets<'a>,
     pub(super) tree_probe: Option<TreeProbe<'a>>,
     pub(super) history: &'a mut History,
     pub(super) correction_history: &'a mut CorrectionHistory,
@@ -291,6 +291,7 @@ pub(super) mod test_support {
     use crate::search::stop::StopToken;
     use crate::search::time_management::StartSignal;
     use crate::search::time_management::TimeManager;
+    use crate::search::transposition_table::TranspositionTable;
     use crate::search::window::Window;
     use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
@@ -319,13 +320,13 @@ pub(super) mod test_support {
     ) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let mut game = Game::new(position, TableSet::Simplified.tables());
-        let tt = TranspositionTable::new(1).expect("a mebibyte of memory");
+        let mut tt = TranspositionTable::new(1).expect("a mebibyte of memory");
         let limits = Limits::default();
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
         let ranking = RootRanking::new(&game, &moves, tablebases, &options);
         let shared = Shared {
-            tt: &tt,
+            tt: tt.start_search(),
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),

@@ -2,30 +2,30 @@
 //!
 //! Different move orders lead to the same position. Its entry holds the best move found there, which is
 //! searched first, and a score with its depth and bound, which can cut the node off at once. Keys are mapped to
-//! buckets of eight entries; in a full bucket the replacement policy keeps deep and recent entries.
+//! buckets of four entries; in a full bucket the replacement policy keeps deep and recent entries.
 //!
 //! An entry is a single atomic 64-bit integer, so the table needs no locks, and no thread ever sees half of what
 //! another one writes. There is room for only 19 bits of the key in it. Together with the bucket they tell positions
-//! apart well enough: of some 60,000 look-ups of positions that are not in a full table one finds the entry of another
+//! apart well enough: of some 130,000 look-ups of positions that are not in a full table one finds the entry of another
 //! position. The search checks that a move is legal before it plays it, and a wrong score in so few nodes doesn't
 //! matter (Stockfish keeps 16 bits). The static evaluation isn't stored: it costs less than the room for it.
+//!
+//! [`TranspositionTable`] owns the memory and lives as long as the engine; [`Buckets`] is what the threads of one search
+//! share of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::huge_pages::HugePages;
 use super::window::Bound;
 use crate::position::packed_move::CompactMove;
 use crate::score::Score;
 
-/// Entries of a bucket. Eight entries of 8 bytes fill a cache line.
-const BUCKET_ENTRIES: usize = 8;
+/// Entries of a bucket. Four entries of 8 bytes are half a cache line, so none lies in two of them.
+const BUCKET_ENTRIES: usize = 4;
 const BUCKET_BYTES: usize = BUCKET_ENTRIES * 8;
-
-/// At least this many bytes are allocated. glibc maps a block of more than 32 MiB, which goes back to the system when
-/// it is freed, and can keep a smaller one. Memory that is never touched costs nothing.
-const MIN_ALLOCATED_BYTES: usize = 33 << 20;
 
 /// A thread that clears the table takes this many entries at a time: a mebibyte.
 const CLEARED_AT_ONCE: usize = 1 << 17;
@@ -134,12 +134,10 @@ pub struct AllocationError {
     pub megabytes: usize,
 }
 
-/// The transposition table. Probing and storing need only a shared reference.
+/// The transposition table: its memory and what is known of it between searches.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    memory: Box<[AtomicU64]>,
-    /// The index in `memory` at which the first bucket starts, so that every bucket is one cache line.
-    first: usize,
+    memory: HugePages,
     buckets: usize,
     generation: u8,
     /// Whether no search has used the table since it was allocated or cleared.
@@ -153,30 +151,20 @@ impl TranspositionTable {
     ///
     /// [`AllocationError`] if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
-        let error = AllocationError { megabytes };
-        let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
-        let buckets = (bytes / BUCKET_BYTES).max(1);
-        let allocated = length_of(buckets).max(MIN_ALLOCATED_BYTES / size_of::<AtomicU64>());
-        let memory = bytemuck::allocation::try_zeroed_slice_box(allocated).map_err(|()| error)?;
-        Ok(TranspositionTable::in_memory(memory, buckets))
+        let bytes = megabytes.checked_mul(1 << 20);
+        bytes
+            .and_then(|bytes| TranspositionTable::of_buckets((bytes / BUCKET_BYTES).max(1)))
+            .ok_or(AllocationError { megabytes })
     }
 
-    /// A table of one bucket, for the case that there is no memory for any other.
-    fn smallest() -> TranspositionTable {
-        let memory = (0..length_of(1)).map(|_| AtomicU64::new(0)).collect();
-        TranspositionTable::in_memory(memory, 1)
-    }
-
-    /// An empty table of this many buckets in memory that is zero.
-    fn in_memory(memory: Box<[AtomicU64]>, buckets: usize) -> TranspositionTable {
-        let first = memory.as_ptr().align_offset(BUCKET_BYTES);
-        TranspositionTable {
-            memory,
-            first: first.min(BUCKET_ENTRIES - 1),
+    /// An empty table of this many buckets, if there is memory for it.
+    fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
+        Some(TranspositionTable {
+            memory: HugePages::zeroed(buckets * BUCKET_BYTES)?,
             buckets,
             generation: 0,
             is_unused: true,
-        }
+        })
     }
 
     /// The size in MiB.
@@ -193,17 +181,15 @@ impl TranspositionTable {
     /// memory for that either, it has a mebibyte or less, see [`TranspositionTable::megabytes`].
     pub fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         let old_size = self.megabytes();
-        *self = TranspositionTable::smallest();
-        let (table, result) = match TranspositionTable::new(megabytes) {
-            Ok(table) => (table, Ok(())),
-            Err(error) => {
-                let sizes = [old_size, 1].into_iter();
-                let substitute = sizes.flat_map(TranspositionTable::new).next();
-                let substitute = substitute.unwrap_or_else(TranspositionTable::smallest);
-                (substitute, Err(error))
+        // Holds the place while the old table is freed and the new one is not there yet.
+        *self = TranspositionTable::of_buckets(1).ok_or(AllocationError { megabytes })?;
+        let result = TranspositionTable::new(megabytes).map(|table| *self = table);
+        if result.is_err() {
+            let substitutes = [old_size, 1].into_iter();
+            if let Some(table) = substitutes.flat_map(TranspositionTable::new).next() {
+                *self = table;
             }
-        };
-        *self = table;
+        }
         result
     }
 
@@ -213,28 +199,52 @@ impl TranspositionTable {
             return;
         }
         let is_huge = self.megabytes() >= HUGE_MEGABYTES;
-        let used = &mut self.memory[..length_of(self.buckets)];
-        let clear_parts = |used: &mut [AtomicU64]| {
-            used.par_chunks_mut(CLEARED_AT_ONCE).for_each(set_to_zero);
+        let entries = self.memory.entries();
+        let clear_parts = |entries: &mut [AtomicU64]| {
+            entries
+                .par_chunks_mut(CLEARED_AT_ONCE)
+                .for_each(set_to_zero);
         };
         match pool {
-            Some(pool) => pool.install(|| clear_parts(used)),
-            None if is_huge => clear_parts(used),
-            None => set_to_zero(used),
+            Some(pool) => pool.install(|| clear_parts(entries)),
+            None if is_huge => clear_parts(entries),
+            None => set_to_zero(entries),
         }
         self.generation = 0;
         self.is_unused = true;
     }
 
-    /// Starts a new generation, at the beginning of a search. Entries of older generations are replaced first.
-    pub fn age(&mut self) {
+    /// Starts a new generation, at the beginning of a search: entries of older generations are replaced first. Returns
+    /// the table for the threads of this search.
+    pub fn start_search(&mut self) -> Buckets<'_> {
         self.is_unused = false;
         self.generation = (self.generation + 1) & GENERATION_MASK;
+        self.buckets()
     }
 
+    /// The table as the threads of the last search shared it.
+    pub fn buckets(&mut self) -> Buckets<'_> {
+        Buckets {
+            entries: self.memory.entries(),
+            count: self.buckets,
+            generation: self.generation,
+        }
+    }
+}
+
+/// The transposition table as the threads of a search share it. Probing and storing need only a shared reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Buckets<'a> {
+    entries: &'a [AtomicU64],
+    count: usize,
+    /// The generation of what is stored.
+    generation: u8,
+}
+
+impl Buckets<'_> {
     /// The entry of the position with this key.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let packed = Packed(slot.load(Ordering::Relaxed));
             packed.has_key(key).then(|| packed.unpack()).flatten()
@@ -244,7 +254,7 @@ impl TranspositionTable {
     /// Stores the entry of a position. It replaces the older entry of the same position, if there is one, unless
     /// that one should be kept; otherwise it replaces the entry of the bucket with the lowest priority.
     #[inline]
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
         let bucket = self.bucket(key);
         let mut replaced = &bucket[0];
@@ -270,39 +280,38 @@ impl TranspositionTable {
     }
 
     /// The share of the table that holds entries of the current search, in per mille, from a sample.
-    pub fn hashfull(&self) -> usize {
-        let sample = self.buckets.min(1000 / BUCKET_ENTRIES);
-        let sampled = &self.memory[self.first..self.first + sample * BUCKET_ENTRIES];
-        let used = sampled
+    pub fn hashfull(self) -> usize {
+        let sample = (self.count * BUCKET_ENTRIES).min(1000);
+        let used = self.entries[..sample]
             .iter()
             .map(|slot| Packed(slot.load(Ordering::Relaxed)))
             .filter(|entry| !entry.is_empty() && entry.generation() == self.generation)
             .count();
-        used * 1000 / (sample * BUCKET_ENTRIES)
+        used * 1000 / sample
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let start = self.bucket_start(key);
-        &self.memory[start..start + BUCKET_ENTRIES]
+        &self.entries[start..start + BUCKET_ENTRIES]
     }
 
     #[inline]
-    fn bucket_start(&self, key: u64) -> usize {
+    fn bucket_start(self, key: u64) -> usize {
         // The high half of the product distributes the keys evenly over any number of buckets.
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        self.first + index * BUCKET_ENTRIES
+        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
+        index * BUCKET_ENTRIES
     }
 
     /// Prefetches the bucket of a position that will be probed soon into the cache.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
-        prefetch_index::prefetch_index(&*self.memory, self.bucket_start(key));
+    pub fn prefetch(self, key: u64) {
+        prefetch_index::prefetch_index(self.entries, self.bucket_start(key));
     }
 
     /// Whether the old entry of a position is kept in spite of a new one: it is from the same search and more than
     /// three plies deeper, and the new score is not exact.
-    fn should_keep(&self, old: Packed, new: Entry) -> bool {
+    fn should_keep(self, old: Packed, new: Entry) -> bool {
         new.bound != Bound::Exact
             && old.generation() == self.generation
             && i32::from(old.depth()) > i32::from(new.depth) + 3
@@ -310,7 +319,7 @@ impl TranspositionTable {
 
     /// Replacement policy: of a full bucket the entry with the lowest priority is replaced. Depth raises the
     /// priority, age lowers it.
-    fn priority(&self, entry: Packed) -> i32 {
+    fn priority(self, entry: Packed) -> i32 {
         if entry.is_empty() {
             return i32::MIN;
         }
@@ -327,11 +336,6 @@ fn set_to_zero(memory: &mut [AtomicU64]) {
             page.iter_mut().for_each(|entry| *entry.get_mut() = 0);
         }
     }
-}
-
-/// The entries to allocate for a table, with room to align its first bucket.
-fn length_of(buckets: usize) -> usize {
-    buckets * BUCKET_ENTRIES + BUCKET_ENTRIES - 1
 }
 
 #[cfg(test)]
@@ -353,7 +357,8 @@ mod tests {
 
     #[test]
     fn what_is_stored_comes_back_and_nothing_else() {
-        let tt = small_tt();
+        let mut tt = small_tt();
+        let tt = tt.start_search();
         assert_eq!(tt.probe(42), None);
         assert_eq!(tt.probe(0), None);
         tt.store(42, entry(9));
@@ -391,27 +396,24 @@ mod tests {
 
     #[test]
     fn the_shallowest_entry_of_a_full_bucket_is_replaced() {
-        let tt = small_tt();
-        let depths = [8, 3, 12, 5, 7, 9, 6, 4, 10];
-        for (key, depth) in (1..).zip(depths) {
+        let mut tt = small_tt();
+        let tt = tt.start_search();
+        for (key, depth) in (1..).zip([8, 3, 12, 5, 10]) {
             tt.store(key, entry(depth));
         }
         assert_eq!(tt.probe(2), None);
-        assert!(
-            [1, 3, 4, 5, 6, 7, 8, 9]
-                .into_iter()
-                .all(|key| tt.probe(key).is_some())
-        );
+        assert!([1, 3, 4, 5].iter().all(|key| tt.probe(*key).is_some()));
     }
 
     #[test]
     fn an_old_entry_is_replaced_before_a_shallow_new_one() {
         let mut tt = small_tt();
-        tt.store(1, entry(8));
-        for _ in 0..3 {
-            tt.age();
+        tt.start_search().store(1, entry(8));
+        for _ in 0..2 {
+            tt.start_search();
         }
-        for key in 2..=9 {
+        let tt = tt.start_search();
+        for key in 2..=5 {
             tt.store(key, entry(1));
         }
         assert_eq!(tt.probe(1), None);
@@ -419,7 +421,8 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_older_move() {
-        let tt = small_tt();
+        let mut tt = small_tt();
+        let tt = tt.start_search();
         let best = CompactMove::from_bits(700).expect("not zero");
         tt.store(
             42,
@@ -439,38 +442,40 @@ mod tests {
     }
 
     /// Stores an entry in each of the first buckets, of which `hashfull` takes its sample.
-    fn store_in_each_bucket(tt: &TranspositionTable, number: u64) {
-        for bucket in 0..(1 << 14) {
+    fn store_in_each_bucket(tt: Buckets, number: u64) {
+        for bucket in 0..(1 << 15) {
             // The high bits of a key select its bucket.
-            tt.store(bucket << 50 | number, entry(1));
+            tt.store(bucket << 49 | number, entry(1));
         }
     }
 
     #[test]
     fn hashfull_is_the_share_of_entries_of_the_current_search_in_per_mille() {
-        let mut tt = small_tt();
+        let mut table = small_tt();
+        let tt = table.start_search();
         assert_eq!(tt.hashfull(), 0);
-        store_in_each_bucket(&tt, 1);
-        assert_eq!(tt.hashfull(), 125);
-        (2..=8).for_each(|number| store_in_each_bucket(&tt, number));
+        store_in_each_bucket(tt, 1);
+        assert_eq!(tt.hashfull(), 250);
+        (2..=4).for_each(|number| store_in_each_bucket(tt, number));
         assert_eq!(tt.hashfull(), 1000);
         // The next search counts what it stores itself: a new position, and one that it meets again.
-        tt.age();
+        let tt = table.start_search();
         assert_eq!(tt.hashfull(), 0);
-        store_in_each_bucket(&tt, 8);
-        assert_eq!(tt.hashfull(), 125);
-        store_in_each_bucket(&tt, 9);
+        store_in_each_bucket(tt, 4);
         assert_eq!(tt.hashfull(), 250);
+        store_in_each_bucket(tt, 5);
+        assert_eq!(tt.hashfull(), 500);
     }
 
     #[test]
     fn a_cleared_table_has_no_entries() {
-        let mut tt = small_tt();
-        tt.age();
+        let mut table = small_tt();
+        let tt = table.start_search();
         // The keys of the first, a middle and the last bucket.
         let keys = [42, 42 << 57, u64::MAX];
         keys.iter().for_each(|key| tt.store(*key, entry(9)));
-        tt.clear(None);
+        table.clear(None);
+        let tt = table.buckets();
         assert!(keys.iter().all(|key| tt.probe(*key).is_none()));
     }
 
@@ -479,10 +484,11 @@ mod tests {
         let mut tt = TranspositionTable::new(3).expect("3 MiB can be allocated");
         assert_eq!(tt.resize(2), Ok(()));
         assert_eq!(tt.megabytes(), 2);
-        tt.store(42, entry(9));
+        tt.buckets().store(42, entry(9));
         let megabytes = usize::MAX >> 20;
         assert_eq!(tt.resize(megabytes), Err(AllocationError { megabytes }));
         assert_eq!(tt.megabytes(), 2);
+        let tt = tt.buckets();
         assert_eq!(tt.probe(42), None);
         tt.store(u64::MAX, entry(9));
         assert_eq!(tt.probe(u64::MAX), Some(entry(9)));
@@ -490,12 +496,13 @@ mod tests {
 
     #[test]
     fn the_smallest_table_works() {
-        let tt = TranspositionTable::smallest();
+        let mut tt = TranspositionTable::of_buckets(1).expect("a page of memory");
+        let tt = tt.start_search();
         for key in [0, 42, u64::MAX] {
             tt.store(key, entry(9));
             assert_eq!(tt.probe(key), Some(entry(9)));
         }
-        assert_eq!(tt.hashfull(), 375);
+        assert_eq!(tt.hashfull(), 750);
     }
 
     #[test]
