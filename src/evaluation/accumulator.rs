@@ -10,38 +10,47 @@
 //! [`super::features`] decides which features a position has and which of them a change of a piece concerns.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Board, Color, Role};
+use shakmaty::{Board, Color, Role, Square};
 
 use super::features::{Change, FeatureState};
 use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore, phase_of, unclamped_phase};
 
-/// The pieces that a move has changed: at most two leave their squares (castling, captures), and two get there.
+/// The pieces that a move has changed.
 #[derive(Clone, Debug, Default)]
 pub struct PieceChanges {
+    /// A piece that was captured, a pawn that was promoted.
     removed: ArrayVec<PlacedPiece, 2>,
-    placed: ArrayVec<PlacedPiece, 2>,
+    /// Pieces that went to another square: two if it is castling.
+    moved: ArrayVec<(PlacedPiece, Square), 2>,
+    /// What a pawn was promoted to.
+    placed: Option<PlacedPiece>,
 }
 
 impl PieceChanges {
-    /// A piece leaves its square.
+    /// A piece leaves the board.
     #[inline]
     pub fn remove(&mut self, piece: PlacedPiece) {
         self.removed.push(piece);
     }
 
-    /// A piece gets to a square.
+    /// A piece moves to another square.
+    #[inline]
+    pub fn shift(&mut self, piece: PlacedPiece, to: Square) {
+        self.moved.push((piece, to));
+    }
+
+    /// A piece comes onto the board.
     #[inline]
     pub fn place(&mut self, piece: PlacedPiece) {
-        self.placed.push(piece);
+        self.placed = Some(piece);
     }
 
     #[inline]
     fn has_king_moved(&self) -> bool {
-        self.placed
-            .iter()
-            .any(|(piece, _)| piece.role == Role::King)
+        let mut moved = self.moved.iter();
+        moved.any(|((piece, _), _)| piece.role == Role::King)
     }
 }
 
@@ -81,8 +90,12 @@ impl Accumulator {
         for piece in &changes.removed {
             next.remove(tables, *piece);
         }
-        for piece in &changes.placed {
-            next.place(tables, *piece);
+        for ((piece, from), to) in &changes.moved {
+            next.remove(tables, (*piece, *from));
+            next.place(tables, (*piece, *to));
+        }
+        if let Some(piece) = changes.placed {
+            next.place(tables, piece);
         }
         let sums = &mut next.sums;
         next.features
@@ -95,14 +108,18 @@ impl Accumulator {
         if let Some(pairs) = tables.pairs() {
             let view = next.features.pair_perspective();
             if view == self.features.pair_perspective() {
-                let mut present = before.occupied();
+                // No two of the pieces that a move changes are a pair after it, so the board before knows all others.
+                let mut others = before.occupied();
                 for piece in &changes.removed {
-                    present.discard(piece.1);
-                    next.pairs -= pairs.with_others(view, *piece, before, present);
+                    others.discard(piece.1);
+                    next.pairs -= pairs.with_others(view, *piece, before, others);
                 }
-                for piece in &changes.placed {
-                    next.pairs += pairs.with_others(view, *piece, after, present);
-                    present.add(piece.1);
+                for (piece, to) in &changes.moved {
+                    others.discard(piece.1);
+                    next.pairs += pairs.after_shift(view, *piece, *to, before, others);
+                }
+                if let Some(piece) = changes.placed {
+                    next.pairs += pairs.with_others(view, piece, before, others);
                 }
             } else {
                 next.pairs = pairs.balance(view, after);

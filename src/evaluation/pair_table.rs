@@ -7,7 +7,7 @@
 //! row of such a table stand the scores of one piece with every pawn, side by side in memory.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::king_buckets::Perspective;
 use super::pairs::{
@@ -166,53 +166,88 @@ impl PairTable {
         if !is_paired((piece, square)) {
             return TaperedScore::default();
         }
-        let pawns = board.pawns() & PAWN_SQUARES & others;
-        let mut sum = self.with_pawns(view, (piece, square), board, pawns);
+        let [sum] = self.with_pawns(view, piece, [square], board, others);
+        let mut sum = sum.into();
         if piece.role == Role::Pawn {
-            sum += self.with_pieces(view, view.column(piece.color, square), board, others);
+            let [with_pieces] = self.with_pieces(view, piece.color, [square], board, others);
+            sum += with_pieces.into();
         }
         sum
     }
 
-    /// The sum of the pairs of a piece and these pawns: along a row.
+    /// How the sum of a piece's pairs with the others of a set changes when it moves to another square. The set must
+    /// not contain its own square; what stands on the new one must not be in it either.
     #[inline]
-    fn with_pawns(
+    pub fn after_shift(
         &self,
         view: PairPerspective,
-        piece: PlacedPiece,
-        board: &Board,
-        pawns: Bitboard,
-    ) -> TaperedScore {
-        let row = &self.rows[view.row(piece)];
-        let mut sum = LaneScore::default();
-        for color in Color::ALL {
-            for square in pawns & board.by_color(color) {
-                sum.add(row[view.column(color, square) % COLUMNS]);
-            }
-        }
-        sum.into()
-    }
-
-    /// The sum of the pairs of the pawn of this column and those pieces of a set that are neither pawns nor kings:
-    /// down the column.
-    #[inline]
-    fn with_pieces(
-        &self,
-        view: PairPerspective,
-        column: usize,
+        (piece, from): PlacedPiece,
+        to: Square,
         board: &Board,
         others: Bitboard,
     ) -> TaperedScore {
-        let mut sum = LaneScore::default();
+        if piece.role == Role::King {
+            return TaperedScore::default();
+        }
+        let [old, new] = self.with_pawns(view, piece, [from, to], board, others);
+        let mut difference: TaperedScore = new.into();
+        difference -= old.into();
+        if piece.role == Role::Pawn {
+            let [old, new] = self.with_pieces(view, piece.color, [from, to], board, others);
+            difference += new.into();
+            difference -= old.into();
+        }
+        difference
+    }
+
+    /// The sums of the pairs of a piece, on each of these squares, and the pawns of a set: along a row.
+    #[inline]
+    fn with_pawns<const N: usize>(
+        &self,
+        view: PairPerspective,
+        piece: Piece,
+        squares: [Square; N],
+        board: &Board,
+        others: Bitboard,
+    ) -> [LaneScore; N] {
+        let rows = squares.map(|square| &self.rows[view.row((piece, square))]);
+        let mut sums = [LaneScore::default(); N];
+        for color in Color::ALL {
+            for pawn in board.pawns() & PAWN_SQUARES & others & board.by_color(color) {
+                let column = view.column(color, pawn) % COLUMNS;
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    sum.add(row[column]);
+                }
+            }
+        }
+        sums
+    }
+
+    /// The sums of the pairs of a pawn, on each of these squares, and those pieces of a set that are neither pawns nor
+    /// kings: down a column.
+    #[inline]
+    fn with_pieces<const N: usize>(
+        &self,
+        view: PairPerspective,
+        color: Color,
+        squares: [Square; N],
+        board: &Board,
+        others: Bitboard,
+    ) -> [LaneScore; N] {
+        let columns = squares.map(|square| view.column(color, square) % COLUMNS);
+        let mut sums = [LaneScore::default(); N];
         for color in Color::ALL {
             for role in PIECE_ROLES {
                 let piece = role.of(color);
                 for square in board.by_piece(piece) & others {
-                    sum.add(self.rows[view.row((piece, square))][column % COLUMNS]);
+                    let row = &self.rows[view.row((piece, square))];
+                    for (sum, column) in sums.iter_mut().zip(columns) {
+                        sum.add(row[column]);
+                    }
                 }
             }
         }
-        sum.into()
+        sums
     }
 
     /// The sum of all pairs of a board, White's score minus Black's, computed from scratch.

@@ -23,8 +23,6 @@ use crate::score::Score;
 struct Frame {
     position: Chess,
     keys: ZobristKeys,
-    /// `None` until the position is evaluated. The first position of a game always has one.
-    accumulator: Option<Accumulator>,
     /// The move that led here; `None` for a null move and in the first position.
     last_move: Option<PackedMove>,
     /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
@@ -36,6 +34,8 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Game {
     frames: Vec<Frame>,
+    /// One for each frame, `None` until the position is evaluated. The first position always has one.
+    accumulators: Vec<Option<Accumulator>>,
     tables: Arc<Tables>,
 }
 
@@ -44,13 +44,20 @@ impl Game {
     pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
         let first = Frame {
             keys: ZobristKeys::of(&start),
-            accumulator: Some(Accumulator::of(start.board(), &tables)),
             position: start,
             last_move: None,
             reversible_plies: 0,
         };
+        Game::of_frames(vec![first], tables)
+    }
+
+    /// A game of these positions, the first of them evaluated.
+    fn of_frames(frames: Vec<Frame>, tables: Arc<Tables>) -> Game {
+        let mut accumulators = vec![None; frames.len()];
+        accumulators[0] = Some(Accumulator::of(frames[0].position.board(), &tables));
         Game {
-            frames: vec![first],
+            frames,
+            accumulators,
             tables,
         }
     }
@@ -58,34 +65,21 @@ impl Game {
     /// Makes room for `plies` more moves, so that playing them does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.frames.reserve(plies);
+        self.accumulators.reserve(plies);
     }
 
     /// Replaces the tables.
     pub fn set_tables(&mut self, tables: Arc<Tables>) {
-        for frame in &mut self.frames {
-            frame.accumulator = None;
-        }
-        if let Some(first) = self.frames.first_mut() {
-            first.accumulator = Some(Accumulator::of(first.position.board(), &tables));
-        }
-        self.tables = tables;
+        let frames = std::mem::take(&mut self.frames);
+        *self = Game::of_frames(frames, tables);
     }
 
     /// A copy of the game without the positions before the last irreversible move. It is all that a search
     /// needs, and its size does not depend on the length of the game.
     pub fn recent(&self) -> Game {
         let kept = self.reversible_plies() + 1;
-        let mut frames = self.frames[self.frames.len() - kept..].to_vec();
-        if let Some(first) = frames.first_mut() {
-            let board = first.position.board();
-            let accumulator = first.accumulator;
-            first.accumulator =
-                Some(accumulator.unwrap_or_else(|| Accumulator::of(board, &self.tables)));
-        }
-        Game {
-            frames,
-            tables: Arc::clone(&self.tables),
-        }
+        let frames = self.frames[self.frames.len() - kept..].to_vec();
+        Game::of_frames(frames, Arc::clone(&self.tables))
     }
 
     /// The current position.
@@ -125,7 +119,7 @@ impl Game {
         let last = self.frames.len() - 1;
         let mut evaluated = last;
         let mut accumulator = loop {
-            match self.frames[evaluated].accumulator {
+            match self.accumulators[evaluated] {
                 Some(accumulator) => break accumulator,
                 None => evaluated -= 1,
             }
@@ -140,7 +134,7 @@ impl Game {
                 let boards = [before, after].map(|frame| frame.position.board());
                 accumulator = accumulator.after_move(&self.tables, &changes, boards);
             }
-            self.frames[place + 1].accumulator = Some(accumulator);
+            self.accumulators[place + 1] = Some(accumulator);
         }
         debug_assert_eq!(
             accumulator,
@@ -189,7 +183,6 @@ impl Game {
         for_each_piece_change(m, us, &mut after.keys);
         prefetch(after.keys.position);
         after.position.play_unchecked(m.into());
-        after.accumulator = None;
         after.last_move = Some(m);
         after.reversible_plies = if m.is_zeroing() {
             0
@@ -234,6 +227,7 @@ impl Game {
     pub fn unmake_move(&mut self) {
         debug_assert!(self.frames.len() > 1, "there is no move to take back");
         self.frames.pop();
+        self.accumulators.pop();
     }
 
     #[inline]
@@ -248,6 +242,7 @@ impl Game {
     fn push_copy(&mut self) -> (&Frame, &mut Frame) {
         let last = self.frames.len() - 1;
         self.frames.extend_from_within(last..);
+        self.accumulators.push(None);
         let [.., before, after] = self.frames.as_mut_slice() else {
             unreachable!("a frame was just pushed on top of another")
         };

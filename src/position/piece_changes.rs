@@ -50,8 +50,7 @@ impl PieceObserver for PieceChanges {
 
     #[inline(always)]
     fn moved(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.remove((role.of(color), from));
-        self.place((role.of(color), to));
+        self.shift((role.of(color), from), to);
     }
 }
 
