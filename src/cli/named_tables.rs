@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::checksum::checksum;
 use crate::evaluation::file::Document;
 use crate::evaluation::{TableSet, Tables};
 
@@ -14,6 +15,17 @@ use crate::evaluation::{TableSet, Tables};
 pub struct NamedTables {
     /// The tables.
     pub tables: Arc<Tables>,
+}
+
+impl NamedTables {
+    /// A checksum of the scores, by which the description of a run names its tables.
+    pub fn checksum(&self) -> u64 {
+        let document = Document {
+            tables: (*self.tables).clone(),
+            provenance: String::new(),
+        };
+        checksum(&document.to_bytes())
+    }
 }
 
 impl std::str::FromStr for NamedTables {

@@ -11,8 +11,6 @@ use clap::Args;
 use super::named_tables::NamedTables;
 use super::playing::Playing;
 use super::progress::progress_bar;
-use crate::checksum::checksum;
-use crate::evaluation::file::Document;
 use crate::learning::selfplay::{self, Plan};
 
 /// Plays games of the engine against itself and writes their quiet positions to a file for `tune`. A run that was
@@ -94,12 +92,6 @@ impl SelfPlay {
     /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is
     /// none of them, so that a run begun with one is resumed with the next, although its games may be others.
     fn description(&self, plan: &Plan) -> String {
-        let tables = (*plan.tables).clone();
-        let bytes = Document {
-            tables,
-            provenance: String::new(),
-        }
-        .to_bytes();
         let openings = self.playing.openings_in_words(&plan.openings);
         let detours = match self.detours {
             0 => String::new(),
@@ -114,7 +106,7 @@ impl SelfPlay {
             "seed {} nodes {} openings {openings} tables {:016x}{detours}{kind}",
             self.playing.seed,
             self.nodes,
-            checksum(&bytes),
+            self.tables.checksum(),
         )
     }
 }

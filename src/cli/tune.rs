@@ -4,12 +4,14 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 use std::{fmt, fs};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
+use super::named_tables::NamedTables;
 use super::output_file;
 use super::progress::progress_bar;
 use crate::evaluation::features::Family;
@@ -30,6 +32,11 @@ pub struct Tune {
     /// The file to write the tables to.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores are pulled towards
+    /// theirs, so that new games add to what older ones have taught.
+    #[arg(long, value_name = "TABLES", conflicts_with = "king_buckets")]
+    from: Option<NamedTables>,
 
     /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
     /// buckets, or one for every square.
@@ -124,9 +131,14 @@ impl Tune {
             sources.push(format!("{} games: {description}", data.games() - before));
         }
         let scheme = &self.king_buckets;
-        let king_buckets = KingBuckets::named(scheme)
+        let king_buckets = match &self.from {
+            Some(from) => Some(from.tables.layout().king_buckets().clone()),
+            None => KingBuckets::named(scheme),
+        };
+        let king_buckets = king_buckets
             .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
         let settings = Settings {
+            from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
             king_buckets,
             lambda: f32::from(self.lambda) / 100.0,
             families: self.families.iter().map(|family| family.family()).collect(),
@@ -209,10 +221,13 @@ impl Tune {
     /// Everything that the fit depends on.
     fn settings_in_words(&self, sources: &[String]) -> String {
         let families: Vec<String> = self.families.iter().map(ToString::to_string).collect();
+        let start = match &self.from {
+            Some(from) => format!("from the tables {:016x}", from.checksum()),
+            None => format!("king buckets {}", self.king_buckets),
+        };
         let mut lines = vec![format!(
-            "squarewise {} tune: king buckets {}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}",
+            "squarewise {} tune: {start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}",
             env!("CARGO_PKG_VERSION"),
-            self.king_buckets,
             families.join(" "),
             self.lambda,
             self.prior,

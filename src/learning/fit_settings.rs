@@ -1,15 +1,20 @@
 //! The settings of a fit, and what can go wrong with it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::checkpoint::CheckpointError;
+use crate::evaluation::Tables;
 use crate::evaluation::features::Family;
 use crate::evaluation::king_buckets::KingBuckets;
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The king buckets of the tables.
+    /// Tables to begin with: the fit has one step then, and every prior pulls towards their scores. So the tables keep
+    /// what they know where the games say little, and new games add to what older ones have taught.
+    pub from: Option<Arc<Tables>>,
+    /// The king buckets of the tables; those of `from`, if there is one.
     pub king_buckets: KingBuckets,
     /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
     /// score.

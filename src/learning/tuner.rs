@@ -9,6 +9,8 @@
 //! So a score with few positions stays near the average instead of fitting noise. The third adds the pairs, from zero
 //! and with a prior of their own, and lets the other scores follow. So each family explains what the ones before leave
 //! over.
+//!
+//! A fit that begins with tables has a single step: everything starts from their scores, and is pulled back to them.
 
 use shakmaty::Role;
 
@@ -50,7 +52,7 @@ pub struct Fit {
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
     /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
-    /// game and in the end game, as they were before pairs were added.
+    /// game and in the end game, as they were before pairs were added, unless the fit began with pairs.
     pub piece_values: [[f32; 2]; 5],
 }
 
@@ -78,16 +80,17 @@ pub fn fit(
         score_scale,
     };
     let mut steps = Steps::resume(data, settings, progress)?;
+    if let Some(tables) = &settings.from {
+        return fit_from(tables, data, settings, target, &mut steps);
+    }
 
     let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
     let model = Model::new(one_bucket, &[Family::PieceSquare], target);
     let (average, _) = steps.next(&model, &model.zero(), FIRST_STEP_RATE, no_prior(&model))?;
 
     let layout = Layout::new(settings.king_buckets.clone());
-    let is_wanted =
-        |family: &Family| *family == Family::PieceSquare || settings.families.contains(family);
-    let wanted = Family::ALL.into_iter().filter(is_wanted);
-    let (pairs, singles): (Vec<Family>, Vec<Family>) = wanted.partition(|family| family.is_pairs());
+    let (pairs, singles): (Vec<Family>, Vec<Family>) =
+        wanted_families(settings).partition(|family| family.is_pairs());
     let mut model = Model::new(layout.clone(), &singles, target);
     let start = second_start(&average, &model);
     let prior = prior(settings, &model);
@@ -116,8 +119,49 @@ pub fn fit(
         positions: (data.training.len(), data.validation.len()),
         best,
         score_scale,
-        piece_values: [0, 1, 2, 3, 4].map(|role| values[role].map(|value| value * factor / 100.0)),
+        piece_values: in_pawns(values, factor),
     })
+}
+
+/// Fits tables that begin with others, in one step. Their unit is kept, since the scores of the search are in it.
+fn fit_from(
+    tables: &Tables,
+    data: &TrainingData,
+    settings: &Settings,
+    target: Target,
+    steps: &mut Steps,
+) -> Result<Fit, FitError> {
+    let to_units = target.score_scale as f32;
+    if to_units <= 0.0 {
+        return Err(FitError::NoUnit);
+    }
+    let layout = tables.layout().clone();
+    let families: Vec<Family> = wanted_families(settings).collect();
+    let model = Model::new(layout.clone(), &families, target);
+    let start = start_from(tables, &families, &model, to_units);
+    let (parameters, best) = steps.next(&model, &start, LATER_RATE, prior(settings, &model))?;
+    let scores = model.whole_scores(&parameters);
+    let values = average_values(&data.training, &layout, &parameters.scores);
+    Ok(Fit {
+        tables: to_tables(&scores, parameters.tempo, layout, 1.0 / to_units),
+        positions: (data.training.len(), data.validation.len()),
+        best,
+        score_scale: target.score_scale,
+        piece_values: in_pawns(values, 1.0 / to_units),
+    })
+}
+
+/// The families that are to be fitted, in their order.
+fn wanted_families(settings: &Settings) -> impl Iterator<Item = Family> {
+    Family::ALL
+        .into_iter()
+        .filter(|family| *family == Family::PieceSquare || settings.families.contains(family))
+}
+
+/// The values of pieces below the king in pawns of 100 centipawns, with `factor` centipawns to one of the sigmoid's
+/// units.
+fn in_pawns(values: [ScorePair; 6], factor: f32) -> [ScorePair; 5] {
+    [0, 1, 2, 3, 4].map(|role: usize| values[role].map(|value| value * factor / 100.0))
 }
 
 fn no_prior(model: &Model) -> Prior {
@@ -147,6 +191,25 @@ fn second_start(average: &Parameters, model: &Model) -> Parameters {
     let piece_squares = model.layout().range(Family::PieceSquare);
     for bucket in start.scores[piece_squares].chunks_exact_mut(BUCKET_SIZE) {
         bucket.copy_from_slice(&average.scores[..BUCKET_SIZE]);
+    }
+    start
+}
+
+/// The start of a fit from tables, with `to_units` of the sigmoid's units to a centipawn. Families that are not fitted
+/// are zero.
+fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32) -> Parameters {
+    let mut start = Parameters {
+        tempo: tables.tempo() as f32 * to_units,
+        ..model.zero()
+    };
+    for family in families {
+        let range = model.layout().range(*family);
+        for (start, score) in start.scores[range]
+            .iter_mut()
+            .zip(tables.scores_of(*family))
+        {
+            *start = [score.middle_game, score.end_game].map(|value| f32::from(value) * to_units);
+        }
     }
     start
 }

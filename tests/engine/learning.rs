@@ -17,7 +17,7 @@ use squarewise::learning::game_file::{self, GameFileError, TrainingGame};
 use squarewise::learning::openings::Openings;
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
-use squarewise::learning::tuner::{self, FitError, Progress, ResumeFile, Settings};
+use squarewise::learning::tuner::{self, Fit, FitError, Progress, ResumeFile, Settings};
 use squarewise::wdl::{KNOTS, WdlModel};
 
 /// A temporary file, removed at the end of the test.
@@ -62,6 +62,7 @@ fn play(plan: &Plan, file: &Scratch) {
 
 fn settings(king_buckets: &str, epochs: u32) -> Settings {
     Settings {
+        from: None,
         king_buckets: KingBuckets::named(king_buckets).expect("a scheme of this name"),
         lambda: 1.0,
         // Pairs are many; the tests that need them ask for them.
@@ -430,6 +431,40 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
         length(&squares, Family::Material),
         length(&mirrored, Family::Material)
     );
+}
+
+#[test]
+fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
+    let file = Scratch::new("fit-from-tables");
+    play(&plan(100, 2), &file);
+    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let from = TableSet::Pairs.tables();
+    let fit = |prior: f32| {
+        let settings = Settings {
+            from: Some(from.clone()),
+            families: Family::ALL.to_vec(),
+            prior,
+            pair_prior: prior,
+            shared_prior: prior,
+            ..settings("plain", 30)
+        };
+        tuner::fit(&games.iter().collect(), &settings, &mut |_| ()).expect("enough data")
+    };
+    let (held, free) = (fit(1e9), fit(100.0));
+    // Adam's first steps go by the sign of a gradient alone, so that even a strong prior lets scores wander a little.
+    let distance = |fit: &Fit| {
+        let scores = fit.tables.scores().iter().zip(from.scores());
+        scores.fold(0, |farthest: u16, (new, old)| {
+            let middle_game = new.middle_game.abs_diff(old.middle_game);
+            farthest
+                .max(middle_game)
+                .max(new.end_game.abs_diff(old.end_game))
+        })
+    };
+    assert_eq!(held.tables.layout(), from.layout());
+    assert!(distance(&held) <= 2, "{}", distance(&held));
+    assert!(distance(&free) > 2, "{}", distance(&free));
+    assert!(free.best.train_loss < held.best.train_loss);
 }
 
 #[test]
