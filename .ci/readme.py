@@ -1,0 +1,138 @@
+"""Runs every command of README.md as it stands there, and compares what it shows where that is the same every time.
+
+Commands are the lines of its code blocks: those behind `$ ` with the output below them, and those of blocks that begin
+with a program's name. They must succeed. The output of a search with --depth or --nodes is the same on every machine, so
+each line that README shows must come, in that order; `...` stands for lines left out. What a person types is sent as it
+is: lines behind `> `, and UCI commands.
+
+    python3 .ci/readme.py --engine target/release/squarewise
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TIME_LIMIT = 180  # seconds for one command
+# Why some commands are not run here. Everything else is.
+NOT_RUN = {
+    r"bash \.ci/run$": "this script is part of it",
+    r"cargo (test|bench|build|run)\b": "a step of .ci/run of its own",
+    r"bash \.ci/debian_package\.sh": "installs a package on this machine",
+    r"python3 \.ci/release\.py linux": "builds all dependencies once more",
+    r"cargo install": "builds all dependencies once more",
+    r"(RUSTFLAGS=\S* )?cargo build": "builds all dependencies once more",
+    r"cutechess-cli\b|bash \.ci/cutechess_gui\.sh": "Debian has no package of Cute Chess",
+    r"python3? \.ci/(soak|openbench)": "takes hours, or brings programs of its own",
+}
+PROGRAMS = ("cargo", "bash", "python", "python3", "make", "squarewise", "cutechess-cli", "fastchess", "RUSTFLAGS=")
+UCI_WORDS = ("position", "go", "eval", "d", "uci", "isready", "setoption", "quit", "perft", "bench", "help")
+
+
+@dataclass
+class Command:
+    text: str
+    shown: list[str] = field(default_factory=list)
+    typed: list[str] = field(default_factory=list)
+
+    def is_the_same_every_time(self) -> bool:
+        return re.search(r"--(depth|nodes)\b", self.text) is not None
+
+    def reason_not_to_run(self) -> str | None:
+        return next((reason for pattern, reason in NOT_RUN.items() if re.match(pattern, self.text)), None)
+
+
+def blocks(text: str) -> Iterator[list[str]]:
+    """The lines of each code block."""
+    for block in re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        # A command can go on in the next line.
+        yield re.sub(r"\\\n\s*", "", block).splitlines()
+
+
+def commands(text: str) -> Iterator[Command]:
+    for lines in blocks(text):
+        if lines and lines[0].startswith("$ "):
+            current = None
+            for line in lines:
+                if line.startswith("$ "):
+                    if current:
+                        yield current
+                    current = Command(line[2:])
+                elif line.startswith("> ") or (current.text == "squarewise" and line.split(" ")[0] in UCI_WORDS):
+                    current.typed.append(line.removeprefix("> "))
+                else:
+                    current.shown.append(line)
+            yield current
+        elif lines and lines[0].startswith(PROGRAMS):
+            for line in lines:
+                yield Command(re.sub(r"\s+# .*", "", line))
+
+
+def missing_line(command: Command, output: str) -> str | None:
+    """The first line of README that the output lacks, in its order."""
+    lines = iter([line.rstrip() for line in output.splitlines()])
+    wanted = (line.rstrip() for line in command.shown if line.strip() not in ("", "..."))
+    return next((line for line in wanted if line not in lines), None)
+
+
+def fault_of(command: Command, folder: Path, environment: dict[str, str]) -> str | None:
+    typed = "".join(line + "\n" for line in command.typed)
+    if command.typed and command.typed[-1] != "quit":
+        typed += "quit\n"
+    try:
+        result = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command.text],
+            cwd=folder, env=environment, input=typed, capture_output=True, text=True, timeout=TIME_LIMIT,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return f"did not end within {TIME_LIMIT} s"
+    if result.returncode != 0:
+        return f"exit code {result.returncode}\n{result.stdout[-1000:]}{result.stderr[-1000:]}"
+    if command.is_the_same_every_time() and (line := missing_line(command, result.stdout)) is not None:
+        return f"its output lacks this line, or has it elsewhere:\n{line}"
+    return None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", type=Path, required=True)
+    parser.add_argument("--page", type=Path, default=ROOT / "README.md")
+    arguments = parser.parse_args()
+    faults = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # The commands write files; the checkout stays as it is.
+        for entry in ROOT.iterdir():
+            if entry.name in ("docs", "tests"):
+                shutil.copytree(entry, folder / entry.name)
+            elif entry.name != ".git":
+                (folder / entry.name).symlink_to(entry)
+        (folder / "bin").mkdir()
+        (folder / "bin" / "squarewise").symlink_to(arguments.engine.resolve())
+        # The python that runs this has the packages that the scripts need.
+        paths = [str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
+        # A reader's window is this wide.
+        environment = os.environ | {"PATH": os.pathsep.join(paths), "COLUMNS": "100", "HOME": str(folder)}
+        for command in commands(arguments.page.read_text()):
+            if reason := command.reason_not_to_run():
+                print(f"- {command.text}  ({reason})", flush=True)
+                continue
+            print(f"$ {command.text}", flush=True)
+            if fault := fault_of(command, folder, environment):
+                faults += 1
+                print(f"FAULT: {fault}", file=sys.stderr, flush=True)
+    print(f"{faults} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
