@@ -35,8 +35,9 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, position, score, search, wdl |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, position, score, search, syzygy, text_encoding, wdl, why |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score, debug_log, syzygy and text_encoding |
+//! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, why |
+//! | [`cli`] | the command line, a file for each subcommand | everything but score, syzygy and text_encoding; debug_log only in `cli::uci` |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
@@ -109,6 +110,7 @@ pub mod checksum;
 pub mod cli;
 pub mod debug_log;
 pub mod evaluation;
+pub mod genfens;
 pub mod learning;
 pub mod openings;
 pub mod pgn;

@@ -5,17 +5,17 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
 use clap::CommandFactory;
 use squarewise::cli::color::{stderr_style, stdout_style};
+use squarewise::cli::uci::Uci;
 use squarewise::cli::{Arguments, Command};
 use squarewise::debug_log::DebugLog;
 use squarewise::search::STACK_BYTES;
-use squarewise::uci;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -62,14 +62,10 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Spsa(spsa)) => spsa.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output, style),
+        Some(Command::Uci(uci)) => uci.run(output, debug_log),
         Some(Command::Completions(completions)) => completions.run(output, Arguments::command()),
         Some(Command::Man(man)) => man.run(output, Arguments::command()),
-        None => {
-            if io::stdin().is_terminal() {
-                eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");
-            }
-            uci::run(output, debug_log)
-        }
+        None => Uci::default().run(output, debug_log),
     }
 }
 

@@ -76,12 +76,23 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "genfens",
+        &[
+            "bounded_file",
+            "evaluation",
+            "learning",
+            "position",
+            "search",
+        ],
+    ),
+    (
         "uci",
         &[
             "bench",
             "book",
             "debug_log",
             "evaluation",
+            "genfens",
             "position",
             "score",
             "search",
@@ -114,6 +125,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "why",
         ],
     ),
+    ("cli/uci", &["debug_log"]),
     ("main", &["cli", "debug_log", "search", "uci"]),
 ];
 

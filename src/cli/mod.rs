@@ -25,6 +25,7 @@ pub mod spsa;
 pub mod suite;
 pub mod tables;
 pub mod tune;
+pub mod uci;
 pub mod wdl;
 pub mod why;
 
@@ -57,8 +58,11 @@ impl Arguments {
     /// The arguments of this process. If they can't be parsed, or ask for help, the program ends with a message, which
     /// obeys `--color` too.
     pub fn from_command_line() -> Arguments {
-        let color = color::color_of_messages(std::env::args_os());
-        let mut matches = Arguments::command().color(color).get_matches();
+        let arguments = uci::named(std::env::args_os().collect());
+        let color = color::color_of_messages(arguments.iter().cloned());
+        let mut matches = Arguments::command()
+            .color(color)
+            .get_matches_from(arguments);
         Arguments::from_arg_matches_mut(&mut matches)
             .unwrap_or_else(|error| error.format(&mut Arguments::command().color(color)).exit())
     }
@@ -90,6 +94,8 @@ pub enum Command {
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.
     Tables(tables::ShowTables),
+    /// Speak UCI, or execute UCI commands given as arguments and end.
+    Uci(uci::Uci),
     /// Write the completions of a shell.
     Completions(completions::Completions),
     /// Write the manual page.

@@ -48,7 +48,7 @@ impl Openings {
 }
 
 /// Plays random moves. Returns whether all of them could be played and the game goes on.
-pub(super) fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
+pub fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
     for _ in 0..plies {
         let moves = legal_moves(position);
         if moves.is_empty() {

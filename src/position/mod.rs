@@ -47,6 +47,15 @@ pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
 ///
 /// [`FenError`] if the line doesn't begin with a position or the position is illegal.
 pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
+    from_epd_in(line, CastlingMode::Standard)
+}
+
+/// As [`from_epd`], with castling rights read as in standard chess or as in Chess960.
+///
+/// # Errors
+///
+/// As [`from_epd`].
+pub fn from_epd_in(line: &str, mode: CastlingMode) -> Result<(Chess, &str), FenError> {
     let mut rest = line.trim_start();
     let fields = [(); 4].map(|()| {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -55,7 +64,7 @@ pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
         field
     });
     let epd: Epd = fields.join(" ").trim_end().parse()?;
-    let position = epd.into_position(CastlingMode::Standard);
+    let position = epd.into_position(mode);
     let position = position.map_err(|error| FenError::Illegal(Box::new(error)))?;
     Ok((position, rest))
 }

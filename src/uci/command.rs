@@ -7,8 +7,10 @@
 use shakmaty::fen::Fen;
 
 use super::command_error::CommandError;
+use super::genfens;
 use super::go::Go;
 use super::sent_move::SentMove;
+use crate::genfens::Plan;
 use crate::position::perft;
 
 /// A command of the interface.
@@ -42,6 +44,8 @@ pub enum Command {
     Perft(u32),
     /// `bench`: run the benchmark.
     Bench,
+    /// `genfens`: make start positions for data generation.
+    Genfens(Plan),
     /// `stop`: stop the search and answer.
     Stop,
     /// `ponderhit`: the opponent played the move that the engine ponders on.
@@ -66,6 +70,7 @@ impl Command {
             | Command::Go(_)
             | Command::Perft(_)
             | Command::Bench
+            | Command::Genfens(_)
             | Command::Stop
             | Command::Quit => true,
             Command::Uci
@@ -117,6 +122,7 @@ fn parse_tokens(line: &str, tokens: &[&str]) -> Option<Result<Command, CommandEr
         ["go", "perft", rest @ ..] | ["perft", rest @ ..] => parse_perft(rest).map(Command::Perft),
         ["go", rest @ ..] => Ok(Command::Go(Box::new(Go::parse(rest)))),
         ["bench", ..] => Ok(Command::Bench),
+        ["genfens", rest @ ..] => genfens::parse(rest).map(Command::Genfens),
         ["stop", ..] => Ok(Command::Stop),
         ["ponderhit", ..] => Ok(Command::PonderHit),
         ["d", ..] => Ok(Command::Display),

@@ -69,6 +69,8 @@ pub(super) struct Engine<W> {
     pub(super) tablebases: Option<Arc<Tablebases>>,
     /// Whether `debug on` was sent: unknown commands are reported.
     debug: bool,
+    /// The number of errors that were reported.
+    errors: u32,
 }
 
 impl<W: Write> Engine<W> {
@@ -101,6 +103,7 @@ impl<W: Write> Engine<W> {
             random,
             tablebases: None,
             debug: false,
+            errors: 0,
         })
     }
 
@@ -111,7 +114,10 @@ impl<W: Write> Engine<W> {
             let mut flow = Flow::GoOn;
             match event {
                 Event::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
-                Event::EndOfInput => self.on_end_of_input()?,
+                Event::EndOfInput => {
+                    self.input_ended = true;
+                    self.stop_if_unbounded()?;
+                }
                 Event::Progress(progress) => self.on_progress(progress)?,
                 Event::Done(searcher, result) => self.on_done(*searcher, result)?,
             }
@@ -121,6 +127,31 @@ impl<W: Write> Engine<W> {
             }
         }
         Ok(())
+    }
+
+    /// Executes these commands, one after the other: each job that ends by itself is waited for, any other is stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the output can't be written, or a command could not be executed. The others have been then.
+    pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
+        // Nobody sends an unknown command here in the hope that it is skipped.
+        self.debug = true;
+        for command in commands {
+            let flow = self.handle_line(command, Instant::now())?;
+            self.stop_if_unbounded()?;
+            self.wait_for_job()?;
+            if flow == Flow::End {
+                break;
+            }
+        }
+        match self.errors {
+            0 => Ok(()),
+            1 => Err(io::Error::other("a command could not be executed")),
+            count => Err(io::Error::other(format!(
+                "{count} commands could not be executed"
+            ))),
+        }
     }
 
     fn next_event(&mut self) -> Result<Event, RecvError> {
@@ -184,6 +215,7 @@ impl<W: Write> Engine<W> {
             Command::Go(go) => self.start_search(&go, read_at)?,
             Command::Perft(depth) => self.start_perft(depth)?,
             Command::Bench => self.start_bench()?,
+            Command::Genfens(plan) => self.start_genfens(plan)?,
             Command::PonderHit => self.ponder_hit(read_at)?,
             Command::Stop => {} // the job, if there was one, has ended
             Command::Quit => return Ok(Flow::End),
@@ -197,6 +229,7 @@ impl<W: Write> Engine<W> {
 
     /// Sends the reason why something was not done.
     pub(super) fn report_error(&mut self, error: &impl Display) -> io::Result<()> {
+        self.errors += 1;
         self.send(&response::info_string(&error.to_string()))
     }
 

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move};
 
 use crate::bench::Total;
 use crate::search::{Progress, SearchResult, Searcher};
@@ -30,6 +30,8 @@ pub enum JobProgress {
     Perft(Move, u64),
     /// One position of the benchmark: its number, FEN and result.
     Bench(usize, String, SearchResult),
+    /// A start position for data generation.
+    StartPosition(Box<Chess>),
 }
 
 /// How a job ended.
@@ -40,6 +42,8 @@ pub enum JobResult {
     Perft(u64, Duration),
     /// The benchmark's total.
     Bench(Total),
+    /// Nothing more: what there is to say was progress.
+    Finished,
     /// No result, for this reason.
     Failed(String),
 }

@@ -15,6 +15,7 @@ use super::go::Go;
 use super::response;
 use super::state::{Kind, RunningJob, State, Wait};
 use super::worker::Job;
+use crate::genfens::Plan;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::time_management::StartSignal;
@@ -95,6 +96,16 @@ impl<W: Write> Engine<W> {
         self.start_job(job, RunningJob::other(stop, true))
     }
 
+    /// Starts to make start positions for data generation.
+    pub(super) fn start_genfens(&mut self, plan: Plan) -> io::Result<()> {
+        let stop = StopToken::new();
+        let job = Job::Genfens {
+            plan,
+            stop: stop.clone(),
+        };
+        self.start_job(job, RunningJob::other(stop, true))
+    }
+
     /// Sends the worker a job together with the searcher.
     fn start_job(&mut self, job: Job, running: RunningJob) -> io::Result<()> {
         debug_assert!(
@@ -129,8 +140,7 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Stops the running job, waits for its end, and sends its answer. Input that arrives in the meantime is
-    /// kept in the backlog.
+    /// Stops the running job, waits for its end, and sends its answer.
     pub(super) fn stop_and_wait(&mut self) -> io::Result<()> {
         if let State::Running(job) = &mut self.state {
             job.stop.request();
@@ -138,6 +148,15 @@ impl<W: Write> Engine<W> {
                 *wait = Wait::default();
             }
         }
+        self.wait_for_job()?;
+        if let State::AwaitingStop(result, _) = std::mem::replace(&mut self.state, State::Idle) {
+            self.send_result(&result)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the running job. Input that arrives in the meantime is kept in the backlog.
+    pub(super) fn wait_for_job(&mut self) -> io::Result<()> {
         while matches!(self.state, State::Running(_)) {
             match self.events.recv() {
                 Ok(Event::Progress(progress)) => self.on_progress(progress)?,
@@ -146,16 +165,13 @@ impl<W: Write> Engine<W> {
                 Err(RecvError) => return Err(io::Error::other("the worker has ended")),
             }
         }
-        if let State::AwaitingStop(result, _) = std::mem::replace(&mut self.state, State::Idle) {
-            self.send_result(&result)?;
-        }
         Ok(())
     }
 
-    /// Handles the end of the input: a bounded job can finish and answer. Any other is stopped: a search
-    /// without a limit or with `mate` alone, and a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
-    pub(super) fn on_end_of_input(&mut self) -> io::Result<()> {
-        self.input_ended = true;
+    /// When nothing more can stop the running job, as at the end of the input: a bounded job can finish and answer. Any
+    /// other is stopped: a search without a limit or with `mate` alone, and a perft deeper than
+    /// [`MAX_PERFT_DEPTH_AFTER_INPUT`].
+    pub(super) fn stop_if_unbounded(&mut self) -> io::Result<()> {
         let is_bounded = match &self.state {
             State::Running(RunningJob {
                 is_bounded,
@@ -196,6 +212,7 @@ impl<W: Write> Engine<W> {
             JobProgress::Bench(number, fen, result) => {
                 response::bench_position(number, &fen, &result)
             }
+            JobProgress::StartPosition(position) => response::start_position(&position),
         };
         self.send(&line)
     }
@@ -211,6 +228,7 @@ impl<W: Write> Engine<W> {
             (JobResult::Search(result), Kind::Search { wait, .. }) => self.finish(result, wait),
             (JobResult::Perft(nodes, time), _) => self.send_all(response::perft_total(nodes, time)),
             (JobResult::Bench(total), _) => self.send(&response::bench_total(total)),
+            (JobResult::Finished, _) => Ok(()),
             (JobResult::Failed(reason), Kind::Search { wait, fallback, .. }) => {
                 self.report_error(&reason)?;
                 self.finish(fallback.into(), wait)

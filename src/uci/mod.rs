@@ -13,6 +13,7 @@ mod engine;
 mod event;
 mod expected_result;
 mod explanation;
+mod genfens;
 pub mod go;
 mod input;
 mod jobs;
@@ -45,4 +46,15 @@ pub fn run(output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
     input::start(sender.clone())?;
     Engine::new(output, debug_log, events, sender)?.run()
+}
+
+/// Executes these commands, one after the other, and writes `output`; standard input is not read. Each search or other
+/// job that ends by itself is waited for, any other is stopped before the next command.
+///
+/// # Errors
+///
+/// Those of [`run`], and if a command could not be executed; the reason has been written as an `info string`.
+pub fn execute(commands: &[String], output: impl Write, debug_log: DebugLog) -> io::Result<()> {
+    let (sender, events) = channel();
+    Engine::new(output, debug_log, events, sender)?.execute_all(commands)
 }

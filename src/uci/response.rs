@@ -125,6 +125,12 @@ pub fn bench_total(total: Total) -> String {
     format!("{} nodes {} nps", total.nodes, total.nodes_per_second())
 }
 
+/// A start position for data generation, in the form that OpenBench reads.
+pub fn start_position(position: &Chess) -> String {
+    let fen = Fen::from_position(position, EnPassantMode::Legal);
+    info_string(&format!("genfens {fen}"))
+}
+
 /// The position as a diagram, with its FEN, key and checkers.
 pub fn display(position: &Chess, key: u64) -> Vec<String> {
     let border = " +---+---+---+---+---+---+---+---+";
@@ -169,6 +175,8 @@ Squarewise speaks UCI, the protocol of chess programs. By hand, try:
   stop                            stop searching and answer
   perft 4                         count the lines of four plies (also: go perft 4)
   bench                           run the benchmark
+  genfens 8 seed 1 book None      make start positions for data generation
+                                  (book FILE: from those of an EPD file; plies N)
   uci                             list the options
   setoption name Hash value 64    set an option
   ucinewgame                      clear what earlier searches have learned

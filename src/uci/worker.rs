@@ -14,6 +14,7 @@ use shakmaty::Chess;
 
 use super::event::{Event, JobProgress, JobResult};
 use crate::bench;
+use crate::genfens::{self, Plan};
 use crate::position::perft;
 use crate::search::stop::StopToken;
 use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
@@ -30,6 +31,8 @@ pub enum Job {
     },
     /// Run the benchmark.
     Bench { stop: StopToken },
+    /// Make start positions for data generation.
+    Genfens { plan: Plan, stop: StopToken },
 }
 
 /// The main thread's handle to the worker thread.
@@ -121,6 +124,13 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
             match bench::run(depth, hash, &stop, &mut on_position) {
                 Ok(_) if stop.is_requested() => JobResult::Failed("bench was stopped".to_owned()),
                 Ok(total) => JobResult::Bench(total),
+                Err(error) => JobResult::Failed(error.to_string()),
+            }
+        }
+        Job::Genfens { plan, stop } => {
+            let mut on_position = |position| report(JobProgress::StartPosition(Box::new(position)));
+            match genfens::run(&plan, &stop, &mut on_position) {
+                Ok(()) => JobResult::Finished,
                 Err(error) => JobResult::Failed(error.to_string()),
             }
         }

@@ -10,6 +10,7 @@ mod analyze;
 mod book;
 mod command_line;
 mod loaders;
+mod openbench;
 mod play;
 mod protocol;
 mod protocol_decisions;
