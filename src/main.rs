@@ -56,6 +56,7 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Selfplay(selfplay)) => selfplay.run(output),
+        Some(Command::Import(import)) => import.run(output),
         Some(Command::Tune(tune)) => tune.run(output),
         Some(Command::Wdl(wdl)) => wdl.run(output),
         #[cfg(feature = "tuning")]

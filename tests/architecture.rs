@@ -69,6 +69,7 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "bounded_file",
             "checksum",
             "evaluation",
+            "pgn",
             "position",
             "score",
             "search",

@@ -10,6 +10,7 @@ pub mod analyze;
 pub mod bench;
 pub mod color;
 pub mod completions;
+pub mod import;
 pub mod interrupt;
 pub mod man;
 pub mod named_tables;
@@ -83,6 +84,8 @@ pub enum Command {
     Perft(perft::Perft),
     /// Play games of the engine against itself and write their positions to a file.
     Selfplay(selfplay::SelfPlay),
+    /// Turn games in PGN, with scores, into such a file.
+    Import(import::Import),
     /// Fit tables to such positions.
     Tune(tune::Tune),
     /// Fit the model of win, draw and loss to such games, and check its predictions.

@@ -4,6 +4,8 @@
 //! [`tuner`] fits tables to them. The next games are played with the new tables. Each round is a *generation*;
 //! the first one plays with tables that are all zero and sees nothing but mates.
 //!
+//! Games played elsewhere are learned from too: [`played_game`] takes them from PGN, as OpenBench's machines send it.
+//!
 //! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with results.
 //!
 //! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
@@ -17,8 +19,10 @@ mod fit_settings;
 mod fit_steps;
 pub mod game_file;
 mod game_format;
+pub mod game_stream;
 mod model;
 pub mod openings;
+pub mod played_game;
 mod playing;
 mod position_features;
 mod relative_parameters;

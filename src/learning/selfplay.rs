@@ -10,18 +10,18 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::Chess;
 
 use super::adjudication::Adjudication;
 use super::game_file::{GameFileError, TrainingGame, Writer};
 use super::openings::{Openings, happens, play_randomly};
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
-use super::training_position::{GameResult, TrainingPosition};
+use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::transposition_table::AllocationError;
-use crate::search::{SearchRequest, SearchResult, Searcher};
+use crate::search::{SearchRequest, Searcher};
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
@@ -124,13 +124,16 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let result = play_to_end(game, adjudication, |game| {
         let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
         let result = searcher.search(request, &mut |_| ());
+        let (position, score) = (game.position(), result.score());
         let is_kept = if plan.whole_games {
-            !result.score().is_decisive()
+            !score.is_decisive()
         } else {
-            is_quiet(game, &result)
+            let best = result.best_move();
+            best.is_some_and(|best| is_quiet(position, best, score))
         };
         if is_kept {
-            positions.push(training_position(game, &result));
+            // The result is filled in when the game is over.
+            positions.push(TrainingPosition::new(position, score, GameResult::Draw));
         }
         result
     });
@@ -158,26 +161,5 @@ fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut Cha
         position
     } else {
         opening
-    }
-}
-
-/// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check,
-/// the best move is neither a capture nor a promotion, and the score is not decisive.
-fn is_quiet(game: &Game, result: &SearchResult) -> bool {
-    let is_tactical = |m: Move| m.is_capture() || m.is_promotion();
-    result.best_move().is_some_and(|m| !is_tactical(m))
-        && !result.score().is_decisive()
-        && !game.position().is_check()
-}
-
-/// The current position with its score. The result is filled in when the game is over.
-fn training_position(game: &Game, result: &SearchResult) -> TrainingPosition {
-    let turn = game.position().turn();
-    let score = result.score().value() as i16;
-    TrainingPosition {
-        board: game.position().board().clone(),
-        turn,
-        score: turn.fold_wb(score, -score),
-        result: GameResult::Draw,
     }
 }

@@ -10,7 +10,9 @@
 //! | 1 | the result: 0 if Black won, 1 if drawn, 2 if White won |
 //! | 1 | 1 if Black is to move, else 0 |
 
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
+
+use crate::score::Score;
 
 /// The length of a position in a file, in bytes.
 pub const POSITION_BYTES: usize = 28;
@@ -55,7 +57,26 @@ pub struct TrainingPosition {
     pub result: GameResult,
 }
 
+/// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check, the move
+/// that a search chose is neither a capture nor a promotion, and its score is not decisive.
+pub(super) fn is_quiet(position: &Chess, best: Move, score: Score) -> bool {
+    let is_tactical = best.is_capture() || best.is_promotion();
+    !is_tactical && !score.is_decisive() && !position.is_check()
+}
+
 impl TrainingPosition {
+    /// A position with the score for the side to move, and the result of its game.
+    pub fn new(position: &Chess, score: Score, result: GameResult) -> TrainingPosition {
+        let turn = position.turn();
+        let score = score.value() as i16;
+        TrainingPosition {
+            board: position.board().clone(),
+            turn,
+            score: turn.fold_wb(score, -score),
+            result,
+        }
+    }
+
     /// The position as bytes. At most 32 pieces are written.
     pub fn to_bytes(&self) -> [u8; POSITION_BYTES] {
         let mut bytes = [0; POSITION_BYTES];

@@ -104,7 +104,8 @@ fn mate(moves: i32) -> Score {
     }
 }
 
-fn centipawns(pawns: f64) -> Option<Score> {
+/// A score in pawns, as it is written.
+pub(super) fn centipawns(pawns: f64) -> Option<Score> {
     if !pawns.is_finite() {
         return None;
     }

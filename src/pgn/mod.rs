@@ -11,12 +11,14 @@ mod comment;
 mod error;
 mod game_text;
 pub mod reader;
+mod search_note;
 mod start;
 mod words;
 pub mod writer;
 
 pub use error::{GameError, MoveError, MoveProblem};
 pub use reader::{Games, ReadGame};
+pub use search_note::noted_score;
 
 use std::fmt;
 use std::time::Duration;
