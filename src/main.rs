@@ -61,6 +61,8 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Wdl(wdl)) => wdl.run(output),
         #[cfg(feature = "tuning")]
         Some(Command::Spsa(spsa)) => spsa.run(output),
+        #[cfg(feature = "tuning")]
+        Some(Command::SpsaInputs(inputs)) => inputs.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output, style),
         Some(Command::Uci(uci)) => uci.run(output, debug_log),

@@ -23,6 +23,8 @@ mod progress;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
+#[cfg(feature = "tuning")]
+pub mod spsa_inputs;
 pub mod suite;
 pub mod tables;
 pub mod tune;
@@ -93,6 +95,9 @@ pub enum Command {
     /// Tune the parameters of the search by games between slightly different ones (SPSA).
     #[cfg(feature = "tuning")]
     Spsa(spsa::Spsa),
+    /// Write the parameters of the search as OpenBench's form for SPSA takes them.
+    #[cfg(feature = "tuning")]
+    SpsaInputs(spsa_inputs::SpsaInputs),
     /// Search the positions of a test suite and count those that are solved.
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.

@@ -51,7 +51,8 @@ pub struct Spsa {
     names: Vec<usize>,
 }
 
-fn parameter_index(name: &str) -> Result<usize, String> {
+/// The place of a parameter among all of them, by its name.
+pub(super) fn parameter_index(name: &str) -> Result<usize, String> {
     ALL.iter()
         .position(|parameter| parameter.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| format!("no parameter of the search is called '{name}'"))

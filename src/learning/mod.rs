@@ -29,6 +29,8 @@ mod relative_parameters;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
+#[cfg(feature = "tuning")]
+pub mod spsa_inputs;
 mod state_bytes;
 pub mod training_data;
 pub mod training_position;

@@ -220,10 +220,15 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
     Ok(state)
 }
 
+/// The perturbation of a parameter at the end of a run, in its own unit.
+pub(super) fn last_perturbation(parameter: &Parameter) -> f64 {
+    let range = f64::from(parameter.max - parameter.min);
+    (range * LAST_PERTURBATION).max(0.5)
+}
+
 /// The perturbation of a parameter in a pair, in its own unit.
 fn perturbation(plan: &Plan, number: u32, parameter: &Parameter) -> f64 {
-    let range = f64::from(parameter.max - parameter.min);
-    let last = (range * LAST_PERTURBATION).max(0.5);
+    let last = last_perturbation(parameter);
     let run = f64::from(plan.pairs) / f64::from(number + 1);
     last * run.powf(PERTURBATION_EXPONENT)
 }

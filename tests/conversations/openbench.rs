@@ -1,14 +1,15 @@
-//! What OpenBench does with the program: it generates start positions by commands on the command line, and sends the
-//! games as compressed PGN.
+//! What OpenBench does with the program: it generates start positions by commands on the command line, sends the games
+//! as compressed PGN, and reads an engine file. Its own code runs against ours in `.ci/openbench.py`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
+use serde_json::Value;
 
 use crate::support::{Conversation, ENGINE, KIWIPETE};
 
@@ -213,4 +214,61 @@ fn a_damaged_archive_costs_only_what_is_behind_the_damage() {
         assert_eq!(fs::read(&games).expect("the games"), before);
     }
     assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 3);
+}
+
+#[test]
+fn the_engine_file_has_what_openbench_asks_for() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(home.join("docs/openbench/Squarewise.json")).expect("the file");
+    let file: Value = serde_json::from_str(&text).expect("valid JSON");
+    // The checks of its config.py.
+    assert_eq!(file["private"], Value::Bool(false));
+    assert!(file["nps"].as_u64().is_some_and(|nps| nps > 0));
+    assert!(
+        file["source"]
+            .as_str()
+            .is_some_and(|source| source.starts_with("https://github.com/"))
+    );
+    let build = &file["build"];
+    assert_eq!(
+        build["path"].as_str(),
+        Some(""),
+        "the makefile is at the top"
+    );
+    assert!(home.join("Makefile").exists());
+    for list in ["compilers", "cpuflags", "systems"] {
+        let list = build[list].as_array().expect("a list");
+        assert!(list.iter().all(Value::is_string));
+    }
+    let rust_version = format!("cargo>={}.0", env!("CARGO_PKG_RUST_VERSION"));
+    assert_eq!(build["compilers"][0].as_str(), Some(rust_version.as_str()));
+    for presets in ["test_presets", "tune_presets", "datagen_presets"] {
+        let presets = file[presets].as_object().expect("presets by name");
+        assert!(presets.contains_key("default"));
+        assert!(presets.values().all(Value::is_object));
+    }
+}
+
+#[cfg(feature = "tuning")]
+#[test]
+fn parameters_are_written_for_the_form_of_openbench() {
+    let all = stdout(&run(&["spsa-inputs"]));
+    let names: Vec<&str> = all
+        .lines()
+        .filter_map(|line| line.split(',').next())
+        .collect();
+    assert!(names.len() > 10, "{all}");
+    // Each is an option of the engine.
+    let options = stdout(&run(&["uci", "uci"]));
+    for line in all.lines() {
+        let fields: Vec<&str> = line.split(", ").collect();
+        let [name, "int", value, min, max, _, _] = fields.as_slice() else {
+            panic!("{line}");
+        };
+        let option = format!("option name {name} type spin default {value} min {min} max {max}");
+        assert!(options.lines().any(|line| line == option), "{option}");
+    }
+    let two = stdout(&run(&["spsa-inputs", names[3], names[1]]));
+    assert_eq!(two.lines().count(), 2, "{two}");
+    assert_eq!(run(&["spsa-inputs", "nothing"]).status.code(), Some(2));
 }
