@@ -238,9 +238,10 @@ mod tests {
             ("comments", "# nothing\n\n", "no positions"),
             ("rubbish", "rubbish", "'rubbish' is not a position"),
             ("binary", &"x".repeat(10_000), "too long"),
+            // Over already, which is seen without a search.
             (
-                "one-sided",
-                "4k3/8/8/8/8/8/QQQ5/4K3 b - - 0 1",
+                "over",
+                "8/8/8/8/8/8/8/K1k5 w - - 0 1",
                 "no balanced position",
             ),
         ] {
