@@ -103,10 +103,14 @@ install_package() {
 check_files() {
     [[ "$(inside /usr/games/squarewise --version)" == "squarewise $version" ]] || die "another version is installed"
     inside man -w 6 squarewise
-    inside man -w 6 squarewise-play >/dev/null
-    # The page can be read, and tells of every subcommand.
-    inside env MANWIDTH=100 LC_ALL=C.UTF-8 man 6 squarewise | grep -q 'SQUAREWISE ANALYZE' || die "man shows no page"
-    local path
+    # The page can be read, and each page that it names is there.
+    local page path subcommands
+    page="$(inside env MANWIDTH=100 LC_ALL=C.UTF-8 man 6 squarewise)"
+    subcommands="$(grep -o 'squarewise-[a-z]*(6)' <<<"$page" | sed 's/(6)//')"
+    [[ "$subcommands" == *squarewise-play* ]] || die "the manual page does not name the page of play"
+    for page in $subcommands; do
+        inside man -w 6 "$page" >/dev/null
+    done
     for path in /usr/games/squarewise /usr/share/bash-completion/completions/squarewise \
         /usr/share/zsh/vendor-completions/_squarewise /usr/share/fish/vendor_completions.d/squarewise.fish \
         /usr/share/doc/squarewise/{copyright,changelog.gz,changelog.Debian.gz,README.md} \

@@ -94,8 +94,9 @@ def check_signature(program: list[str]) -> None:
 def debian_changelog(package: dict) -> str:
     """The versions of CHANGELOG.md as Debian's tools read them. What has changed stands in the other file."""
     maintainer = package["metadata"]["deb"]["maintainer"]
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     entries = []
-    for version, date in re.findall(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.M):
+    for version, date in re.findall(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", text, re.M):
         day = format_datetime(datetime.fromisoformat(date).replace(tzinfo=timezone.utc))
         entries.append(
             f"{package['name']} ({version}-1) unstable; urgency=medium\n\n"
@@ -107,11 +108,11 @@ def debian_changelog(package: dict) -> str:
 
 
 def stage(program: list[str], target: str, package: dict, folder: Path) -> None:
-    """Writes what belongs beside the program: manual pages, completions, licences of what is linked in, the changelog
-    of the Debian package. `[package.metadata.deb]` of Cargo.toml takes them from here."""
+    """Writes what belongs beside the program: manual pages, completions, licences of what is linked in. The Debian package
+    takes them from here (`[package.metadata.deb]` of Cargo.toml), and what only Debian wants from the folder `debian`."""
     shutil.rmtree(folder, ignore_errors=True)
-    completions, licences = folder / "completions", folder / "licences"
-    for made in (completions, licences):
+    completions, licences, debian = folder / "completions", folder / "licences", folder / "debian"
+    for made in (completions, licences, debian):
         made.mkdir(parents=True)
     subprocess.run([*program, "man", "--dir", str(folder / "man")], check=True)
     for name, shell in COMPLETIONS.items():
@@ -120,8 +121,10 @@ def stage(program: list[str], target: str, package: dict, folder: Path) -> None:
     third_party = third_party_text(linked_crates(target))
     (licences / "third-party.txt").write_text(third_party, encoding="utf-8", newline="\n")
     shutil.copyfile(standard_library_notices(), licences / "rust-standard-library.html")
+    for page in (folder / "man").iterdir():
+        (debian / f"{page.name}.gz").write_bytes(gzip.compress(page.read_bytes(), mtime=0))
     changelog = gzip.compress(debian_changelog(package).encode(), mtime=0)
-    (folder / "changelog.Debian.gz").write_bytes(changelog)
+    (debian / "changelog.Debian.gz").write_bytes(changelog)
 
 
 def gather(binary: Path, staging: Path, folder: Path) -> None:

@@ -21,3 +21,4 @@ mod terminal;
 mod threads_and_lines;
 mod weak_play;
 mod why;
+mod windows;

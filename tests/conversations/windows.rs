@@ -1,0 +1,129 @@
+//! Files named as a program for Windows names them, Arena for one: drive letters, backslashes, spaces, letters beyond
+//! ASCII, and CR LF at the end of each line.
+//!
+//! On Windows these are the paths of files in a folder of their own. On Unix such a path is the name of one file in the
+//! current folder, so that there too a file is only found if every letter of its path arrives.
+
+use std::path::PathBuf;
+use std::process::{self, Command};
+use std::{env, fs};
+
+use crate::support::{Conversation, ENGINE};
+use squarewise::evaluation::TableSet;
+use squarewise::evaluation::file::Document;
+
+const BOOK: &[u8] = include_bytes!("../data/lasker-trap.bin");
+
+/// A folder that is removed at the end, and the paths of files in it as Windows writes them.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = env::temp_dir().join(format!("squarewise-windows-{name}-{}", process::id()));
+        fs::create_dir_all(folder.join("Meine Schachprogramme")).expect("a new folder");
+        Folder(folder)
+    }
+
+    /// The path of a file with an umlaut, a space and two spaces in it.
+    fn path(&self, name: &str) -> String {
+        if cfg!(windows) {
+            let folder = self.0.to_str().expect("a path in UTF-8");
+            format!(r"{folder}\Meine Schachprogramme\für  Arena {name}")
+        } else {
+            format!(r"C:\Meine Schachprogramme\für  Arena {name}")
+        }
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> String {
+        let path = self.path(name);
+        fs::write(self.0.join(&path), content).expect("the file can be written");
+        path
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.0.join(path)).expect("the file can be read")
+    }
+
+    /// An engine that is started here.
+    fn engine(&self) -> Conversation {
+        Conversation::start_by(Command::new(ENGINE).current_dir(&self.0))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // On Windows a file can't be removed while an engine that is being killed still has it open.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Sends an option as Arena would; anything that the engine says to it is a refusal.
+fn set(engine: &mut Conversation, name: &str, value: &str) {
+    engine.send_raw(format!("setoption name {name} value {value}\r\n").as_bytes());
+    assert_eq!(engine.sync(), [""; 0], "{name} is refused");
+}
+
+#[test]
+fn tables_are_loaded_from_a_path_of_windows() {
+    let folder = Folder::new("tables");
+    let document = Document {
+        tables: (*TableSet::Simplified.tables()).clone(),
+        provenance: "a test".to_owned(),
+    };
+    let path = folder.write("tables.bin", &document.to_bytes());
+    let mut engine = folder.engine();
+    set(&mut engine, "TablesFile", &path);
+    engine.send_raw(b"position startpos moves e2e4\r\neval\r\n");
+    let evaluation = engine.expect_prefix("evaluation ");
+    assert_eq!(evaluation, "evaluation -40 cp", "that of these tables");
+    // A path that names nothing is refused as it was sent, and the tables stay.
+    let missing = format!("{path}.bak");
+    engine.assert_refused(
+        &format!("setoption name TablesFile value {missing}\r"),
+        &missing,
+    );
+    engine.send_raw(b"eval\r\n");
+    assert_eq!(engine.expect_prefix("evaluation "), evaluation);
+}
+
+#[test]
+fn a_book_is_played_from_a_path_of_windows() {
+    let folder = Folder::new("book");
+    let path = folder.write("book.bin", BOOK);
+    let mut engine = folder.engine();
+    set(&mut engine, "OwnBook", "true");
+    set(&mut engine, "BookFile", &path);
+    engine.send_raw(b"position startpos moves d2d4\r\ngo wtime 60000 btime 60000\r\n");
+    assert_eq!(engine.expect_prefix("bestmove"), "bestmove d7d5");
+}
+
+#[test]
+fn the_conversation_is_logged_to_a_path_of_windows() {
+    let folder = Folder::new("log");
+    let path = folder.path("Squarewise.log");
+    let mut engine = folder.engine();
+    set(&mut engine, "Debug Log File", &path);
+    engine.send_raw(b"quit\r\n");
+    assert!(engine.wait_exit().success());
+    let log = folder.read(&path);
+    assert!(log.contains("readyok"), "{log}");
+    assert!(
+        !log.contains('\r'),
+        "line ends of the input are no part of the log: {log:?}"
+    );
+}
+
+/// Directories are separated as in `PATH`; on Windows a colon stands behind a drive letter.
+#[cfg(windows)]
+#[test]
+fn tablebases_are_found_in_directories_with_drive_letters() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy").replace('/', "\\");
+    let folder = Folder::new("syzygy");
+    let mut engine = folder.engine();
+    let value = format!("{};{data}", folder.0.display());
+    set(&mut engine, "SyzygyPath", &value);
+    engine.send_raw(b"position fen 8/8/8/8/8/2k5/8/K6Q w - - 0 1\r\n");
+    let answer = engine.search("go depth 8");
+    let last = &answer[answer.len() - 2];
+    assert!(!last.contains("tbhits 0 "), "{last}");
+}
