@@ -9,6 +9,7 @@ mod support;
 mod analyze;
 mod book;
 mod command_line;
+mod damaged_files;
 mod loaders;
 mod openbench;
 mod play;

@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod damaged_files;
 mod learning;
 mod perft;
 mod properties;

@@ -7,6 +7,7 @@
 // Every test crate compiles this module and uses a part of it.
 #![allow(dead_code)]
 
+pub mod damage;
 pub mod positions;
 
 use std::io::{BufRead, BufReader, Write};
@@ -225,15 +226,8 @@ impl Conversation {
 
     /// Waits for the end of the process.
     pub fn wait_exit(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + DEADLINE;
-        while Instant::now() < deadline {
-            match self.engine.try_wait() {
-                Ok(Some(status)) => return status,
-                Ok(None) => thread::sleep(POLL_INTERVAL),
-                Err(error) => panic!("the process cannot be waited for: {error}"),
-            }
-        }
-        panic!("the process has not ended within {DEADLINE:?}")
+        wait_for_exit(&mut self.engine, DEADLINE)
+            .unwrap_or_else(|| panic!("the process has not ended within {DEADLINE:?}"))
     }
 
     fn record(&mut self, direction: char, text: &str) {
@@ -253,6 +247,19 @@ impl Drop for Conversation {
     }
 }
 
+/// Waits for the end of a process; `None` if it goes on for longer than this.
+pub fn wait_for_exit(process: &mut Child, timeout: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + timeout;
+    while Instant::now() < deadline {
+        match process.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) => thread::sleep(POLL_INTERVAL),
+            Err(error) => panic!("the process cannot be waited for: {error}"),
+        }
+    }
+    None
+}
+
 /// The move of a `bestmove` line.
 pub fn move_of(bestmove: &str) -> String {
     let word = bestmove.split_whitespace().nth(1);
@@ -268,7 +275,7 @@ fn spawn(command: &mut Command) -> Child {
 }
 
 /// Reads lines in a thread of its own, which ends with the output. Carriage returns are kept, so that tests notice them.
-fn read_lines(output: ChildStdout) -> Receiver<String> {
+pub fn read_lines(output: ChildStdout) -> Receiver<String> {
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
