@@ -10,6 +10,7 @@ mod analyze;
 mod book;
 mod command_line;
 mod damaged_files;
+mod fuzzer;
 mod loaders;
 mod openbench;
 mod play;

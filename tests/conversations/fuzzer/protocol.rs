@@ -1,0 +1,321 @@
+//! What the protocol asks for: the meaning of every line, written down once more and independently of the engine.
+//!
+//! The rules are those of UCI and, where it is silent, of README: unknown words before a command are skipped; a command
+//! that can't be executed is refused with an `info string` and changes nothing; a command that changes the state ends
+//! the search before it, which answers first.
+
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position};
+use squarewise::text_encoding::decode;
+
+use super::declared_option::DeclaredOption;
+use super::go_line::GoLine;
+
+/// The words that begin a command.
+pub const COMMANDS: [&str; 15] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "go",
+    "perft",
+    "bench",
+    "stop",
+    "ponderhit",
+    "d",
+    "eval",
+    "help",
+    "quit",
+];
+
+/// What the engine must print because of a line, besides what a search prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `readyok`.
+    Ready,
+    /// The answer to `uci`.
+    Identification,
+    /// The answer to `d`, with this FEN.
+    Board(String),
+    /// The answer to `eval`.
+    Evaluation,
+    /// The answer to `help`.
+    Help,
+    /// One `info string`.
+    Refusal,
+    /// Any number of `info string`s.
+    Remarks,
+}
+
+/// What a line does to the search before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Ends it or not: the protocol doesn't say.
+    MayEnd,
+    /// Ends it, so that it answers.
+    Ends,
+    /// Ends its pondering.
+    PonderHit,
+}
+
+/// Work that takes time and ends with an answer.
+#[derive(Clone, Debug)]
+pub enum Job {
+    Search(Box<Search>),
+    Perft(Chess),
+    Bench,
+}
+
+/// A search that a `go` asks for, and what its lines depend on.
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub go: GoLine,
+    pub position: Chess,
+    /// The legal moves of `searchmoves`; none if every move can be played.
+    pub root_moves: Vec<Move>,
+    pub shows_wdl: bool,
+    pub multi_pv: usize,
+}
+
+/// What a line asks for.
+#[derive(Clone, Debug)]
+pub struct Meaning {
+    pub effect: Effect,
+    pub replies: Vec<Reply>,
+    pub job: Option<Job>,
+    pub quits: bool,
+}
+
+impl Meaning {
+    fn replies(replies: Vec<Reply>) -> Meaning {
+        Meaning {
+            effect: Effect::None,
+            replies,
+            job: None,
+            quits: false,
+        }
+    }
+
+    fn refusal() -> Meaning {
+        Meaning::replies(vec![Reply::Refusal])
+    }
+
+    fn effect(effect: Effect) -> Meaning {
+        Meaning {
+            effect,
+            ..Meaning::replies(Vec::new())
+        }
+    }
+
+    fn job(job: Job) -> Meaning {
+        Meaning {
+            job: Some(job),
+            ..Meaning::effect(Effect::Ends)
+        }
+    }
+}
+
+/// The state that the engine must have after the lines so far.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    options: Vec<DeclaredOption>,
+    pub position: Chess,
+    mode: CastlingMode,
+    shows_wdl: bool,
+    multi_pv: usize,
+    is_debug: bool,
+}
+
+impl Protocol {
+    /// The state of an engine with these options that has just been started.
+    pub fn new(options: Vec<DeclaredOption>) -> Protocol {
+        Protocol {
+            options,
+            position: Chess::default(),
+            mode: CastlingMode::Standard,
+            shows_wdl: false,
+            multi_pv: 1,
+            is_debug: false,
+        }
+    }
+
+    /// What a line asks for in this state. The state becomes that after it.
+    pub fn understand(&mut self, line: &str) -> Meaning {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some(first) = words.iter().position(|word| COMMANDS.contains(word)) else {
+            return match self.is_debug {
+                true => Meaning::refusal(),
+                false => Meaning::replies(Vec::new()),
+            };
+        };
+        let rest = &words[first + 1..];
+        match words[first] {
+            "uci" => Meaning::replies(vec![Reply::Identification]),
+            "debug" => self.debug(rest),
+            "isready" => Meaning::replies(vec![Reply::Ready]),
+            "setoption" => self.set_option(line, rest),
+            "position" => self.set_position(rest),
+            "go" if rest.first() == Some(&"perft") => self.perft(&rest[1..]),
+            "go" => self.go(rest),
+            "perft" => self.perft(rest),
+            "bench" => Meaning::job(Job::Bench),
+            "ucinewgame" | "stop" => Meaning::effect(Effect::Ends),
+            "ponderhit" => Meaning::effect(Effect::PonderHit),
+            "d" => Meaning::replies(vec![Reply::Board(self.fen())]),
+            "eval" => Meaning::replies(vec![Reply::Evaluation]),
+            "help" => Meaning::replies(vec![Reply::Help]),
+            _ => Meaning {
+                quits: true,
+                ..Meaning::effect(Effect::Ends)
+            },
+        }
+    }
+
+    fn fen(&self) -> String {
+        Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
+    }
+
+    fn debug(&mut self, words: &[&str]) -> Meaning {
+        match words.first() {
+            Some(&"on") => self.is_debug = true,
+            Some(&"off") => self.is_debug = false,
+            _ => return Meaning::refusal(),
+        }
+        Meaning::replies(Vec::new())
+    }
+
+    fn perft(&self, words: &[&str]) -> Meaning {
+        let depth: Option<u32> = words.first().and_then(|depth| depth.parse().ok());
+        if depth.is_none_or(|depth| depth > 64) {
+            return Meaning::refusal();
+        }
+        Meaning::job(Job::Perft(self.position.clone()))
+    }
+
+    fn go(&self, words: &[&str]) -> Meaning {
+        let go = GoLine::parse(words);
+        let legal = |m: &UciMove| m.to_move(&self.position).ok();
+        let search = Search {
+            root_moves: go.search_moves.iter().filter_map(legal).collect(),
+            position: self.position.clone(),
+            shows_wdl: self.shows_wdl,
+            multi_pv: self.multi_pv,
+            go,
+        };
+        Meaning {
+            replies: vec![Reply::Refusal; search.go.faults],
+            ..Meaning::job(Job::Search(Box::new(search)))
+        }
+    }
+
+    fn set_option(&mut self, line: &str, words: &[&str]) -> Meaning {
+        let Some((&"name", words)) = words.split_first() else {
+            return Meaning::refusal();
+        };
+        let split = words.iter().position(|word| *word == "value");
+        let name = words[..split.unwrap_or(words.len())].join(" ");
+        if name.is_empty() {
+            return Meaning::refusal();
+        }
+        // A value is taken letter by letter from its first word on.
+        let value = split.map(|split| match words.get(split + 1) {
+            Some(first) => &line[first.as_ptr().addr() - line.as_ptr().addr()..],
+            None => "",
+        });
+        let value = value.map(str::trim_end);
+        let option = self
+            .options
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(&name));
+        let taken = option.map_or(Some(false), |option| option.takes(value));
+        if let (Some(true), Some(option), Some(value)) = (taken, option, value) {
+            let is_on = value.eq_ignore_ascii_case("true");
+            match option.name.as_str() {
+                "UCI_Chess960" => self.mode = CastlingMode::from_chess960(is_on),
+                "UCI_ShowWDL" => self.shows_wdl = is_on,
+                "MultiPV" => self.multi_pv = value.parse().expect("it was taken as a number"),
+                _ => {}
+            }
+        }
+        let replies = match taken {
+            Some(true) => Vec::new(),
+            Some(false) => vec![Reply::Refusal],
+            None => vec![Reply::Remarks],
+        };
+        Meaning {
+            replies,
+            ..Meaning::effect(Effect::Ends)
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str]) -> Meaning {
+        let may_end = Meaning {
+            effect: Effect::MayEnd,
+            ..Meaning::refusal()
+        };
+        match self.position_of(words) {
+            Some(position) => {
+                self.position = position;
+                Meaning::effect(Effect::Ends)
+            }
+            None => may_end,
+        }
+    }
+
+    /// The position that the words of a `position` command describe; `None` if it must be refused.
+    fn position_of(&self, words: &[&str]) -> Option<Chess> {
+        let split = words.iter().position(|word| *word == "moves");
+        let (start, moves) = words.split_at(split.unwrap_or(words.len()));
+        let first = start
+            .iter()
+            .position(|word| ["startpos", "fen"].contains(word))?;
+        let mut position = match start[first] {
+            "startpos" => Fen::default().into_position(self.mode).ok()?,
+            _ => self.position_of_fen(&start[first + 1..].join(" "))?,
+        };
+        for word in moves.iter().skip(1) {
+            position.play_unchecked(legal_move(word, &position)?);
+        }
+        Some(position)
+    }
+
+    fn position_of_fen(&self, text: &str) -> Option<Chess> {
+        let fen: Fen = text.parse().ok()?;
+        let setup = fen.as_setup();
+        let is_variant = setup.pockets.is_some() || setup.remaining_checks.is_some();
+        let position = || fen.clone().into_position(self.mode).ok();
+        if is_variant { None } else { position() }
+    }
+}
+
+/// The move that a word of a `position` command means, if it is legal.
+fn legal_move(word: &str, position: &Chess) -> Option<Move> {
+    let castling = |side| San::Castle(side).to_move(position).ok();
+    match word {
+        "O-O" | "0-0" => castling(CastlingSide::KingSide),
+        "O-O-O" | "0-0-0" => castling(CastlingSide::QueenSide),
+        _ => word.parse::<UciMove>().ok()?.to_move(position).ok(),
+    }
+}
+
+/// The lines in what was sent, as the engine reads them: they end with CR or LF, blank ones don't count, and bytes that
+/// are not UTF-8 are replaced, or read as Latin-1 in a `setoption`.
+pub fn lines_of(bytes: &[u8]) -> Vec<String> {
+    let lines = bytes.split(|byte| matches!(byte, b'\r' | b'\n'));
+    let texts = lines.map(|line| {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let text = String::from_utf8_lossy(line).into_owned();
+        let text = match text.split_whitespace().any(|word| word == "setoption") {
+            true => decode(line.to_vec()),
+            false => text,
+        };
+        text.trim().to_owned()
+    });
+    texts.filter(|text| !text.is_empty()).collect()
+}
