@@ -322,6 +322,7 @@ fn game_file(version: u8) -> Vec<u8> {
 fn fit(games: &[TrainingGame]) {
     let data: TrainingData = games.iter().collect();
     let settings = Settings {
+        from: None,
         king_buckets: KingBuckets::named("mirrored").expect("a scheme of this name"),
         lambda: 0.7,
         families: Family::ALL.to_vec(),

@@ -62,5 +62,5 @@ fn only_what_the_fault_needs_is_left() {
     let items: Vec<u32> = (0..100).collect();
     let fails = |items: &[u32]| [7, 8, 93].iter().all(|needed| items.contains(needed));
     assert_eq!(shrink(&items, fails), [7, 8, 93]);
-    assert_eq!(shrink(&items, |_| true), []);
+    assert!(shrink(&items, |_| true).is_empty());
 }
