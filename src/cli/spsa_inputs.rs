@@ -27,7 +27,7 @@ impl SpsaInputs {
     ///
     /// If the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
-        let is_wanted = |index| self.names.is_empty() || self.names.contains(index);
+        let is_wanted = |index: &usize| self.names.is_empty() || self.names.contains(index);
         for parameter in (0..ALL.len()).filter(is_wanted).map(|index| ALL[index]) {
             writeln!(output, "{}", input_line(parameter))?;
         }
