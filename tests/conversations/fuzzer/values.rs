@@ -120,7 +120,7 @@ pub fn set_option(dice: &mut Dice, options: &[DeclaredOption]) -> String {
         1 => option.name.to_lowercase(),
         _ => option.name.clone(),
     };
-    match value(dice, option) {
+    match value(dice, option).map(|value| affordable(option, value)) {
         Some(value) => format!("setoption name {name} value {value}"),
         None => format!("setoption name {name}"),
     }
@@ -162,28 +162,36 @@ fn value(dice: &mut Dice, option: &DeclaredOption) -> Option<String> {
             1 => String::new(),
             _ => dice.pick(&PATHS).to_owned(),
         },
-        Kind::Spin { min, max } => spin(dice, &option.name, *min, *max),
+        Kind::Spin { min, max } => spin(dice, *min, *max),
     })
 }
 
-fn spin(dice: &mut Dice, name: &str, min: i64, max: i64) -> String {
-    // What is taken must not fill the memory of the machine or start a thousand threads: other tests do.
-    let greatest = match name {
-        "Hash" => 24,
-        "Threads" => 6,
-        _ => max,
-    };
-    let within = |dice: &mut Dice| {
-        let range = usize::try_from(greatest - min).expect("the range begins before its end");
-        min + dice.between(0, range) as i64
-    };
+/// A number in the range of an option, at its ends, beyond them, or of any size.
+fn spin(dice: &mut Dice, min: i64, max: i64) -> String {
     let value = match dice.below(8) {
         0 => min,
-        1 => greatest,
+        1 => max,
         2 => min - 1,
         3 => max + 1,
-        4 if name != "Hash" && name != "Threads" => return number(dice),
-        _ => within(dice),
+        4 => return number(dice),
+        _ => {
+            let range = usize::try_from(max - min).expect("the range begins before its end");
+            min + dice.between(0, range) as i64
+        }
     };
     value.to_string()
+}
+
+/// The value, or a smaller one if it would fill the memory of the machine or start a thousand threads: other tests do.
+fn affordable(option: &DeclaredOption, value: String) -> String {
+    let greatest = match option.name.as_str() {
+        "Hash" => 24,
+        "Threads" => 6,
+        _ => return value,
+    };
+    let number: Option<i64> = value.trim().parse().ok();
+    match number.filter(|_| option.takes(Some(&value)) == Some(true)) {
+        Some(number) if number > greatest => (1 + number % greatest).to_string(),
+        _ => value,
+    }
 }
