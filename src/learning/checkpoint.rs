@@ -14,12 +14,13 @@
 //! | as needed | the parameters and losses of each of them, then 4 bytes, 0 or 1, and if they are 1 the state of the one under way: [`State::write`] |
 //! | 8 | FNV-1a of everything before |
 
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 use super::descent_state::{Progress, State};
 use super::model::Parameters;
 use super::state_bytes::{Damaged, Reader, write_number};
+use super::state_file;
 use crate::bounded_file;
 use crate::checksum::checksum;
 
@@ -93,7 +94,7 @@ impl Checkpoint {
         }))
     }
 
-    /// Writes the checkpoint beside an older one, and puts it in its place when it is complete.
+    /// Writes the checkpoint. An older one stays until this one is complete.
     pub(super) fn write(&self, path: &Path, description: &str) -> Result<(), CheckpointError> {
         let mut bytes = MAGIC.to_vec();
         write_number(&mut bytes, description.len() as u32);
@@ -108,15 +109,14 @@ impl Checkpoint {
             state.write(&mut bytes);
         }
         bytes.extend(checksum(&bytes).to_le_bytes());
-        let temporary = path.with_added_extension("tmp");
-        fs::write(&temporary, bytes)?;
-        Ok(fs::rename(&temporary, path)?)
+        Ok(state_file::replace(path, &bytes)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// A path of its own for a test. No file is there.
     fn scratch(name: &str) -> std::path::PathBuf {

@@ -56,9 +56,11 @@ impl<'a> Steps<'a> {
         let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
         let file = self.settings.resume.as_ref();
         let mut on_epoch = |state: &State, losses: Progress| {
-            progress(losses);
             checkpoint.under_way = Some(state.clone());
-            file.map_or(Ok(()), |file| file.write(checkpoint))
+            file.map_or(Ok(()), |file| file.write(checkpoint))?;
+            // Last, so that what was reported is kept.
+            progress(losses);
+            Ok(())
         };
         let result = minimize((model, self.data), start, state, &adam, &mut on_epoch)?;
         self.checkpoint.under_way = None;

@@ -8,9 +8,8 @@
 //! exponents. Each pair is drawn from the run's seed and its own number. But with several threads the values at
 //! the start of a pair depend on which pairs have ended, so only a run on one thread can be repeated exactly.
 
-use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rand_chacha::ChaCha8Rng;
@@ -19,6 +18,7 @@ use shakmaty::{Chess, Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
+use super::state_file;
 use super::training_position::GameResult;
 use crate::bounded_file;
 use crate::evaluation::Tables;
@@ -45,9 +45,6 @@ const RESULT_DEVIATION: f64 = 0.82;
 
 /// The largest state file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-
-/// The state is written to the file once per this many pairs.
-const PAIRS_BETWEEN_WRITES: u32 = 50;
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
@@ -110,10 +107,13 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`SpsaError`] if the file can't be read or is not a state.
+    /// [`SpsaError`] if the file can't be read, is not a state, or is cut short.
     pub fn read(path: &Path) -> Result<State, SpsaError> {
+        let text = bounded_file::read_to_string(path, MAX_FILE_BYTES);
+        let text = text.map_err(|error| named(path, error))?;
         let mut state = State::first();
-        for line in bounded_file::read_to_string(path, MAX_FILE_BYTES)?.lines() {
+        let mut is_read = vec![false; ALL.len()];
+        for line in text.lines() {
             let damaged = || SpsaError::Damaged(line.to_owned());
             let words: Vec<&str> = line.split_whitespace().collect();
             match *words {
@@ -123,15 +123,19 @@ impl State {
                     let index = ALL.iter().position(is_named).ok_or_else(damaged)?;
                     state.values[index] = value.parse().map_err(|_| damaged())?;
                     state.surplus[index] = surplus.parse().map_err(|_| damaged())?;
+                    is_read[index] = true;
                 }
                 _ => return Err(damaged()),
             }
+        }
+        if is_read.contains(&false) || !text.ends_with('\n') {
+            return Err(SpsaError::CutShort(path.to_owned()));
         }
         Ok(state)
     }
 
     /// Writes the state to a file: a line with the number of pairs and one for each parameter with its name, value
-    /// and surplus. An old file is replaced only when the new one is complete.
+    /// and surplus. An older state stays until this one is complete.
     ///
     /// # Errors
     ///
@@ -141,9 +145,7 @@ impl State {
         for ((parameter, value), surplus) in ALL.iter().zip(&self.values).zip(&self.surplus) {
             text += &format!("{} {value:.3} {surplus}\n", parameter.name);
         }
-        let temporary = path.with_extension("new");
-        fs::write(&temporary, text)?;
-        fs::rename(temporary, path)
+        state_file::replace(path, text.as_bytes()).map_err(|error| named(path, error))
     }
 }
 
@@ -156,9 +158,17 @@ pub enum SpsaError {
     /// A line of the file can't be parsed.
     #[error("'{0}' is not a parameter of the search with its value")]
     Damaged(String),
+    /// The end of the file is missing.
+    #[error("{0}: the file is cut short")]
+    CutShort(PathBuf),
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
+}
+
+/// The error with the name of the file.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The outcome of a pair.
@@ -171,8 +181,8 @@ struct PairResult {
     surplus: i32,
 }
 
-/// Plays the pairs that are still missing, and writes the state to `path` at intervals. `progress` receives the
-/// state at first and after each pair.
+/// Plays the pairs that are still missing, and writes the state to `path` at first and after each pair, so that the run
+/// can be killed at any moment. `progress` receives what was written.
 ///
 /// # Errors
 ///
@@ -183,16 +193,18 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
     } else {
         State::first()
     };
+    // Already here, so that a file that can't be written is noticed before the first pair.
+    first.write(path)?;
     progress(&first);
     let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
     let searchers = (0..plan.threads.max(1))
         .map(new_searchers)
         .collect::<Result<Vec<_>, AllocationError>>()?;
-    let (mut seen, mut written) = (first.pairs, first.pairs);
+    let mut written = first.pairs;
     let state = Mutex::new(first);
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     play_numbered(
-        seen..plan.pairs,
+        written..plan.pairs,
         searchers,
         |number, searchers| {
             let values = lock().values.clone();
@@ -204,20 +216,15 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
         },
         |_, state| {
             // A later state of another thread can arrive first.
-            if state.pairs > seen {
-                seen = state.pairs;
+            if state.pairs > written {
+                written = state.pairs;
+                state.write(path)?;
                 progress(&state);
-            }
-            if seen >= written + PAIRS_BETWEEN_WRITES {
-                written = seen;
-                lock().write(path)?;
             }
             Ok::<(), SpsaError>(())
         },
     )?;
-    let state = lock().clone();
-    state.write(path)?;
-    Ok(state)
+    Ok(lock().clone())
 }
 
 /// The perturbation of a parameter at the end of a run, in its own unit.
@@ -321,6 +328,7 @@ fn play(
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
+    use std::fs;
 
     fn plan(pairs: u32) -> Plan {
         Plan {
@@ -398,6 +406,11 @@ mod tests {
             State::read(&broken),
             Err(SpsaError::Damaged(line)) if line == "pairs many"
         ));
+        let whole = fs::read_to_string(&whole).expect("the state of the run");
+        for length in 0..whole.len() {
+            fs::write(&broken, &whole[..length]).expect("a file to write");
+            assert!(State::read(&broken).is_err(), "{length} bytes");
+        }
         fs::remove_dir_all(&folder).expect("the folder again");
     }
 }
