@@ -10,12 +10,14 @@ use std::time::Duration;
 use clap::Args;
 use shakmaty::san::SanPlus;
 
+use super::interrupt;
 use super::named_tables::NamedTables;
 use super::progress::progress_bar;
 use crate::bounded_file;
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
+use crate::search::stop::StopToken;
 use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
 use crate::suite::{self, TestPosition};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
@@ -64,9 +66,10 @@ impl Suite {
     ///
     /// # Errors
     ///
-    /// If the file can't be read, there is no memory, the output can't be written, or too few positions are
-    /// solved.
+    /// If the file can't be read, there is no memory, the output can't be written, too few positions are solved, or it
+    /// was interrupted. What was searched until then is summed up all the same.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let stop = interrupt::stop_token()?;
         let name = self.file.display();
         let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
@@ -76,16 +79,20 @@ impl Suite {
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
 
         let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
-        let (mut solved, mut points, mut max_points) = (0, 0, 0);
+        let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0, 0);
         for test in &positions {
             searcher.new_game();
             let mate = self.mate_to_prove(test)?;
-            let result = searcher.search(self.request(test, mate), &mut |_| ());
+            let result = searcher.search(self.request(test, mate, &stop), &mut |_| ());
+            if stop.is_requested() {
+                break;
+            }
             let best = result.best_move();
             let is_solved = match mate {
                 Some(moves) => result.score().is_mate_within(moves),
                 None => best.is_some_and(|m| test.is_solved_by(m)),
             };
+            searched += 1;
             solved += usize::from(is_solved);
             points += match (mate, best) {
                 (Some(_), _) => u32::from(is_solved),
@@ -99,9 +106,13 @@ impl Suite {
         bar.finish_and_clear();
         writeln!(
             output,
-            "{solved} of {} solved, {points} of {max_points} points",
-            positions.len()
+            "{solved} of {searched} solved, {points} of {max_points} points"
         )?;
+        if searched < positions.len() {
+            let all = positions.len();
+            let reason = format!("interrupted after {searched} of {all} positions");
+            return Err(io::Error::other(reason));
+        }
         let required = self.at_least.unwrap_or(positions.len());
         if solved < required {
             return Err(io::Error::other(format!(
@@ -120,7 +131,7 @@ impl Suite {
         Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
     }
 
-    fn request(&self, test: &TestPosition, mate: Option<u32>) -> SearchRequest {
+    fn request(&self, test: &TestPosition, mate: Option<u32>, stop: &StopToken) -> SearchRequest {
         let limits = Limits {
             mate,
             move_time: self.movetime.map(Duration::from_millis),
@@ -133,6 +144,7 @@ impl Suite {
                 move_overhead: Duration::ZERO,
                 ..SearchOptions::default()
             },
+            stop: stop.clone(),
             ..SearchRequest::new(game, limits)
         }
     }
