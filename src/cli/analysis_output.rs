@@ -69,7 +69,8 @@ impl<W: Write> Desk<W> {
     pub(super) fn add(&mut self, done: DoneGame) -> io::Result<()> {
         match done.game {
             Ok(game) => {
-                self.files.add(done.number, &game)?;
+                let added = self.files.add(done.number, &game);
+                added.map_err(|error| lost(&error, self.analyzed))?;
                 self.analyzed += 1;
                 self.show(done.number, &game)
             }
@@ -119,7 +120,8 @@ impl<W: Write> Desk<W> {
             }
             _ => (),
         }
-        self.files.finish()?;
+        let finished = self.files.finish();
+        finished.map_err(|error| lost(&error, self.analyzed))?;
         if self.skipped > 0 {
             tell(&format!(
                 "{} analyzed, {skipped} skipped",
@@ -148,6 +150,13 @@ impl<W: Write> Desk<W> {
         };
         Err(io::Error::other(format!("interrupted after {games}{kept}")))
     }
+}
+
+/// The error of a file that can't be written, with what that costs.
+fn lost(error: &io::Error, analyzed: usize) -> io::Error {
+    let games = games(analyzed);
+    let reason = format!("{error}; no file is kept of the {games} analyzed so far");
+    io::Error::new(error.kind(), reason)
 }
 
 /// Writes a line to stderr. If nobody reads it, that is no reason to stop.

@@ -74,22 +74,27 @@ impl OutputFile {
 
     fn finish_as(mut self, path: &Path) -> io::Result<()> {
         self.flush()?;
-        fs::rename(&self.temporary, path)?;
+        if let Some(file) = &self.file {
+            // Some file systems notice only here that the disk is full.
+            let is_safe = file.get_ref().sync_all();
+            let renamed = is_safe.and_then(|()| fs::rename(&self.temporary, path));
+            renamed.map_err(|error| named(path, error))?;
+        }
         self.file = None;
         Ok(())
     }
 }
 
+/// The errors name the file.
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.file {
-            Some(file) => file.write(bytes),
-            None => Ok(0),
-        }
+        let written = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes));
+        written.map_err(|error| named(&self.path, error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+        let flushed = self.file.as_mut().map_or(Ok(()), BufWriter::flush);
+        flushed.map_err(|error| named(&self.path, error))
     }
 }
 
@@ -108,13 +113,29 @@ impl Drop for OutputFile {
 ///
 /// If the file can't be written. The error names the file.
 pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+    if is_special(path) {
         return fs::write(path, contents).map_err(|error| named(path, error));
     }
     let mut file = OutputFile::create(path)?;
-    file.write_all(contents)
-        .and_then(|()| file.finish())
-        .map_err(|error| named(path, error))
+    file.write_all(contents)?;
+    file.finish()
+}
+
+/// Finds out whether [`write`] could write a file, before the work that the file is for.
+///
+/// # Errors
+///
+/// As those of [`write`].
+pub(super) fn check(path: &Path) -> io::Result<()> {
+    if is_special(path) {
+        return Ok(());
+    }
+    OutputFile::create(path).map(drop)
+}
+
+/// Whether there is something of this name that is not a regular file.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// The error with the name of the file.

@@ -122,6 +122,7 @@ impl Tune {
     /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
     /// written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        output_file::check(&self.out)?;
         let mut data = TrainingData::default();
         let mut sources = Vec::new();
         for path in &self.data {
