@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use std::io;
+use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
@@ -32,8 +32,11 @@ fn main() -> ExitCode {
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || run(arguments, debug_log));
-    let result =
-        main_thread.and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    let result = main_thread
+        .map_err(|error| io::Error::new(error.kind(), format!("can't start a thread: {error}")))
+        .and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        // At the end of the program it would be flushed, too, but an error then is lost.
+        .and_then(|()| io::stdout().flush());
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has closed it, like `head`: not an error.
