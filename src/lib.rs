@@ -65,6 +65,7 @@
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
 //! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
+//! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
 //! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |
 //! | `tunable` | the type of a tunable number and the macro that declares it |
 //!

@@ -168,6 +168,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/time_management",
     "search/limits",
     "search/stop",
+    "search/injected_panic",
     "search/strength",
     "search/tunable",
 ];

@@ -11,6 +11,7 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use super::injected_panic::{SearchThread, panic_if_asked};
 use super::request::MAX_THREADS;
 use super::result::{Progress, SearchInfo, SearchResult};
 use super::shared::Shared;
@@ -101,6 +102,7 @@ impl Helpers {
         let answer = pool.in_place_scope(|scope| {
             for ((number, data), answer) in (1..).zip(others).zip(&mut answers) {
                 scope.spawn(move |_| {
+                    panic_if_asked(SearchThread::Helper);
                     let mut silent = |_| ();
                     let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
                     *answer = Some(helper.iterative_deepening());

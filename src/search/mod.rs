@@ -12,6 +12,7 @@ pub mod correction_history;
 pub mod history;
 mod history_update;
 mod huge_pages;
+pub mod injected_panic;
 mod iterative_deepening;
 mod lazy_smp;
 pub mod limits;

@@ -53,6 +53,16 @@ pub enum Progress {
     },
 }
 
+impl Progress {
+    /// The depth of the iteration that it reports on, in plies.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Progress::Info(info) => info.depth,
+            Progress::CurrentMove { depth, .. } => *depth,
+        }
+    }
+}
+
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {

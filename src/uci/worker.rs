@@ -16,8 +16,9 @@ use super::event::{Event, JobProgress, JobResult};
 use crate::bench;
 use crate::genfens::{self, Plan};
 use crate::position::perft;
+use crate::search::injected_panic::{SearchThread, panic_if_asked};
 use crate::search::stop::StopToken;
-use crate::search::{STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
 /// A job: work that takes time.
 pub enum Job {
@@ -100,7 +101,11 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     crate::search::parameters::use_values_set_by_name();
     match job {
         Job::Search(request) => {
-            let mut on_progress = |progress| report(JobProgress::Search(progress));
+            let mut on_progress = |progress: Progress| {
+                let depth = progress.depth();
+                report(JobProgress::Search(progress));
+                panic_if_asked(SearchThread::Main { depth });
+            };
             JobResult::Search(searcher.search(*request, &mut on_progress))
         }
         Job::Perft {
