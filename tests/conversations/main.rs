@@ -10,6 +10,8 @@ mod analyze;
 mod book;
 mod command_line;
 mod damaged_files;
+#[cfg(unix)]
+mod faults;
 mod fuzzer;
 mod loaders;
 mod openbench;

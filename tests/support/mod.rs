@@ -9,6 +9,7 @@
 
 pub mod damage;
 pub mod positions;
+pub mod scratch;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -222,6 +223,17 @@ impl Conversation {
             number.parse().ok()
         });
         peak.expect("the peak is in kB")
+    }
+
+    /// Sends the process a signal, by its name for `kill`.
+    #[cfg(unix)]
+    pub fn end_by(&self, signal: &str) {
+        let id = self.engine.id().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{signal}"), &id])
+            .status();
+        let sent = sent.expect("kill is everywhere");
+        assert!(sent.success(), "the process has ended before");
     }
 
     /// Waits for the end of the process.
