@@ -113,17 +113,26 @@ fn the_conversation_is_logged_to_a_path_of_windows() {
     );
 }
 
-/// Directories are separated as in `PATH`; on Windows a colon stands behind a drive letter.
+/// Directories are separated as in `PATH`: on Windows by semicolons, since a colon stands behind the letter of a drive.
 #[cfg(windows)]
 #[test]
 fn tablebases_are_found_in_directories_with_drive_letters() {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy").replace('/', "\\");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let folder = Folder::new("syzygy");
+    let directory = folder.path("Syzygy");
+    fs::create_dir(&directory).expect("a new folder");
+    for file in ["KQvK.rtbw", "KQvK.rtbz"] {
+        let copy = format!(r"{directory}\{file}");
+        fs::copy(format!("{data}/{file}"), copy).expect("a file of the test data");
+    }
     let mut engine = folder.engine();
-    let value = format!("{};{data}", folder.0.display());
-    set(&mut engine, "SyzygyPath", &value);
+    let other = folder.0.display();
+    set(&mut engine, "SyzygyPath", &format!(r"{other};{directory}\"));
     engine.send_raw(b"position fen 8/8/8/8/8/2k5/8/K6Q w - - 0 1\r\n");
     let answer = engine.search("go depth 8");
     let last = &answer[answer.len() - 2];
-    assert!(!last.contains("tbhits 0 "), "{last}");
+    assert!(
+        last.contains(" tbhits ") && !last.contains(" tbhits 0 "),
+        "{last}"
+    );
 }
