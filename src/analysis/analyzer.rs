@@ -241,21 +241,24 @@ mod tests {
 
     #[test]
     fn a_mate_that_was_overlooked_and_one_that_was_allowed_are_blunders() {
-        let game = analyzed("1. f3 e5 2. g4 a6 3. a3 Qh4# 0-1", 2_000, 1);
-        assert_eq!(game.positions.len(), 7);
+        // White overlooks the mate and leaves the queen to be taken, Black takes no notice of either.
+        let moves = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 Nd4 5. Qxf7# 1-0";
+        let game = analyzed(moves, 2_000, 1);
+        assert_eq!(game.positions.len(), 10);
         let judgements: Vec<_> = game
             .reviews()
             .iter()
             .map(|review| review.judgement)
             .collect();
-        assert_eq!(judgements[2], Some(Judgement::Blunder), "2. g4");
-        assert_eq!(judgements[3], Some(Judgement::Blunder), "2... a6");
-        assert_eq!(judgements[5], None, "the mate");
-        let last = &game.positions[6];
+        assert_eq!(judgements[5], Some(Judgement::Blunder), "3... Nf6");
+        assert_eq!(judgements[6], Some(Judgement::Blunder), "4. d3");
+        assert_eq!(judgements[8], None, "the mate");
+        let last = &game.positions[9];
         assert!(last.lines.is_empty());
-        assert_eq!((last.score.mate_moves(), last.white_points), (Some(0), 0));
-        assert_eq!(game.positions[3].score.mate_moves(), Some(-1));
-        assert!(game.accuracy(Color::White) < game.accuracy(Color::Black));
+        assert_eq!(last.score.mate_moves(), Some(0));
+        assert_eq!(last.white_points, 1_000);
+        assert_eq!(game.positions[6].score.mate_moves(), Some(1));
+        assert!(game.accuracy(Color::Black) < game.accuracy(Color::White));
     }
 
     #[test]
