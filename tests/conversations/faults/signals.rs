@@ -6,7 +6,8 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{self, Child, Command, Output, Stdio};
+use std::sync::Once;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,8 +20,18 @@ use crate::support::scratch::Scratch;
 /// The signals, by their names for `kill`.
 const SIGNALS: [&str; 2] = ["INT", "TERM"];
 
+/// Makes the programs that are started from now on end at a signal, as in a terminal. What a shell runs in the background
+/// ignores Ctrl-C, and hands that down; a signal that is caught here is nothing to ignore for the others.
+fn hand_down_no_ignored_signal() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        ctrlc::set_handler(|| process::exit(130)).expect("no other handler is set");
+    });
+}
+
 /// Starts the program with pipes for its output.
 fn start(arguments: &[&str]) -> Child {
+    hand_down_no_ignored_signal();
     let mut command = program(arguments);
     let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     pipes.spawn().expect("the program was built")
