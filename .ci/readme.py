@@ -32,7 +32,6 @@ NOT_RUN = {
     r"cargo install": "builds all dependencies once more",
     r"(RUSTFLAGS=\S* )?cargo build": "builds all dependencies once more",
     r"cutechess-cli\b|bash \.ci/cutechess_gui\.sh": "Debian has no package of Cute Chess",
-    r"python3? \.ci/(soak|openbench)": "takes hours, or brings programs of its own",
 }
 PROGRAMS = ("cargo", "bash", "python", "python3", "make", "squarewise", "cutechess-cli", "fastchess", "RUSTFLAGS=")
 UCI_WORDS = ("position", "go", "eval", "d", "uci", "isready", "setoption", "quit", "perft", "bench", "help")
@@ -119,7 +118,7 @@ def main() -> int:
         (folder / "bin").mkdir()
         (folder / "bin" / "squarewise").symlink_to(arguments.engine.resolve())
         # The python that runs this has the packages that the scripts need.
-        paths = [str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
+        paths = [str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"]
         # A reader's window is this wide.
         environment = os.environ | {"PATH": os.pathsep.join(paths), "COLUMNS": "100", "HOME": str(folder)}
         for command in commands(arguments.page.read_text()):
