@@ -268,7 +268,7 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
             1,
             "can't be started",
         ),
-        (&["--black", "uci:sh -c 'echo"], 1, "quotation mark"),
+        (&["--black", "uci:sh -c \"echo"], 1, "quotation mark"),
     ] {
         let output = refused(arguments);
         let told = String::from_utf8_lossy(&output.stderr);

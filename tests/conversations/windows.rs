@@ -127,7 +127,10 @@ fn tablebases_are_found_in_directories_with_drive_letters() {
     }
     let mut engine = folder.engine();
     let other = folder.0.display();
-    set(&mut engine, "SyzygyPath", &format!(r"{other};{directory}\"));
+    engine
+        .send_raw(format!("setoption name SyzygyPath value {other};{directory}\\\r\n").as_bytes());
+    let found = "info string Found 1 WDL and 1 DTZ tablebase files (up to 3-man)";
+    assert_eq!(engine.sync(), [found]);
     engine.send_raw(b"position fen 8/8/8/8/8/2k5/8/K6Q w - - 0 1\r\n");
     let answer = engine.search("go depth 8");
     let last = &answer[answer.len() - 2];
