@@ -162,6 +162,7 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/request",
     "search/result",
     "search/transposition_table",
+    "search/tt_entry",
     "search/huge_pages",
     "search/pv",
     "search/window",

@@ -14,6 +14,7 @@ pub mod features;
 pub mod file;
 pub mod heat_map;
 pub mod king_buckets;
+mod lane_score;
 pub mod layout;
 pub mod learned;
 pub mod material;

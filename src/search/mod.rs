@@ -36,6 +36,7 @@ mod tablebase_probe;
 mod thread;
 pub mod time_management;
 pub mod transposition_table;
+mod tt_entry;
 mod tunable;
 pub mod window;
 

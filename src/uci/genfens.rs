@@ -26,7 +26,7 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     while let [word, after @ ..] = rest {
         let word = ["seed", "book", "plies"]
             .into_iter()
-            .find(|known| known == word)
+            .find(|name| name == word)
             .ok_or_else(|| CommandError::bad_value("genfens", word))?;
         let [value, after @ ..] = after else {
             return Err(CommandError::MissingValue(word));

@@ -3,7 +3,7 @@
 use shakmaty::uci::UciMove;
 
 /// The limits that a `go` names with a number behind them.
-const LIMITS: [&str; 9] = [
+pub const LIMITS: [&str; 9] = [
     "wtime",
     "btime",
     "winc",

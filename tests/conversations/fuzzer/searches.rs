@@ -3,6 +3,7 @@
 use shakmaty::{Chess, Position};
 
 use super::dice::Dice;
+use super::go_line::LIMITS;
 use super::values::{number, small_number};
 
 /// A search that ends by itself within milliseconds.
@@ -70,24 +71,11 @@ pub fn open_search(dice: &mut Dice, position: &Chess) -> String {
 
 /// A search with limits of all kinds and sizes, and words that are none.
 pub fn any_search(dice: &mut Dice) -> String {
+    let others = ["ponder", "infinite", "searchmoves", "e2e4", "nowhere"];
+    let words: Vec<&str> = LIMITS.into_iter().chain(others).collect();
     let mut line = "go".to_owned();
     for _ in 0..dice.between(1, 6) {
-        let name = dice.pick(&[
-            "wtime",
-            "btime",
-            "winc",
-            "binc",
-            "movestogo",
-            "movetime",
-            "depth",
-            "nodes",
-            "mate",
-            "ponder",
-            "infinite",
-            "searchmoves",
-            "e2e4",
-            "nowhere",
-        ]);
+        let name = dice.pick(&words);
         line += &format!(" {name}");
         if !dice.one_in(6) {
             line += &format!(" {}", number(dice));
