@@ -95,7 +95,7 @@ impl Helpers {
             .split_first_mut()
             .expect("a searcher has at least one thread");
         let mut main = Thread::new(shared, 0, main, game.clone(), on_progress);
-        let Some(pool) = self.pool() else {
+        let Some(pool) = self.pool().filter(|_| shared.time.suffices_for_helpers()) else {
             return main.iterative_deepening();
         };
         let mut answers: Vec<Option<SearchResult>> = vec![None; others.len()];

@@ -27,6 +27,11 @@ const RESERVE: Duration = Duration::from_millis(50);
 /// The largest share of a short clock that is kept as a reserve: one in this many parts.
 const RESERVE_DIVISOR: u32 = 3;
 
+/// The shortest soft limit for which helper threads are woken. In less time they find next to nothing, but the move must
+/// wait until the last of them has stopped: on a machine with more threads at work than cores that takes several
+/// milliseconds, which are lost in every move and can be more than the increment.
+const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(6);
+
 /// The minimum time for a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
@@ -96,6 +101,12 @@ impl TimeManager {
     pub fn soft_limit_reached(&self, scaling: TimeScaling) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
         self.is_past(soft) || self.hard_limit_reached()
+    }
+
+    /// Whether there is time enough for helper threads to be of use.
+    pub fn suffices_for_helpers(&self) -> bool {
+        let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
+        !(self.is_on_clock() && self.budget.soft.is_some_and(is_short))
     }
 
     /// Whether the move is played on a running chess clock, so that time saved now can be spent later.
@@ -172,13 +183,20 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     }
     .max(MIN_MOVE_TIME);
     let soft = (usable / moves)
-        .saturating_add(clock.increment / 4 * 3)
+        .saturating_add(usable_increment(clock.increment, usable, reserve))
         .min(ceiling);
     let hard = soft.saturating_mul(HARD_LIMIT_FACTOR).min(ceiling);
     TimeBudget {
         soft: Some(soft),
         hard: Some(hard),
     }
+}
+
+/// The part of the increment to spend on a move: three quarters, and less the nearer the clock comes to its reserve. So
+/// it recovers also where every move loses some milliseconds, and doesn't run down to the increment.
+fn usable_increment(increment: Duration, usable: Duration, reserve: Duration) -> Duration {
+    let share = usable.as_millis() * u128::from(THOUSAND) / (usable + reserve).as_millis().max(1);
+    increment / 4 * 3 / THOUSAND * share as u32
 }
 
 #[cfg(test)]
@@ -240,6 +258,31 @@ mod tests {
                 "{left} ms of {remaining}"
             );
         }
+    }
+
+    #[test]
+    fn a_clock_near_its_reserve_recovers_and_wakes_no_helpers() {
+        for remaining in [20, 40, 60] {
+            let (soft, _) = budget(remaining, 10, None);
+            assert!(soft <= 6, "{soft} ms of {remaining}");
+        }
+        let suffices = |remaining| {
+            let player = PlayerClock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(10),
+                moves_to_go: None,
+            };
+            let limits = Limits {
+                clock: Some(player),
+                ..Limits::default()
+            };
+            let start = StartSignal::at(Instant::now());
+            TimeManager::new(&limits, start, OVERHEAD).suffices_for_helpers()
+        };
+        assert!(suffices(200));
+        assert!(!suffices(50));
+        let analysis = TimeManager::new(&Limits::default(), StartSignal::pending(), OVERHEAD);
+        assert!(analysis.suffices_for_helpers());
     }
 
     #[test]
