@@ -91,23 +91,21 @@ pub fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::{NamedTempFile, TempPath};
 
-    /// A temporary file with this many bytes.
-    fn file_of(length: usize) -> std::path::PathBuf {
-        let name = format!("squarewise-bounded-{}-{length}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::write(&path, vec![b'x'; length]).expect("the file can be written");
-        path
+    /// A file with this many bytes, removed at the end of the test.
+    fn file_of(length: usize) -> TempPath {
+        let file = NamedTempFile::with_prefix("squarewise-").expect("a file can be made");
+        fs::write(&file, vec![b'x'; length]).expect("the file can be written");
+        file.into_temp_path()
     }
 
     #[test]
     fn a_file_up_to_the_bound_is_read_and_a_larger_one_refused() {
         let path = file_of(100);
-        let at_bound = read_to_string(&path, 100);
-        let beyond = read(&path, 99);
-        fs::remove_file(&path).expect("the file was there");
-        assert_eq!(at_bound.expect("it is not too large"), "x".repeat(100));
-        let error = beyond.expect_err("it is too large");
+        let at_bound = read_to_string(&path, 100).expect("it is not too large");
+        assert_eq!(at_bound, "x".repeat(100));
+        let error = read(&path, 99).expect_err("it is too large");
         assert_eq!(error.to_string(), "larger than 99 bytes");
     }
 
@@ -128,17 +126,13 @@ mod tests {
             assert_eq!(read.expect("a text"), text);
         }
         fs::write(&path, b"\xff\xfeo\0").expect("the file can be written");
-        let utf16 = read_to_string(&path, 100);
-        fs::remove_file(&path).expect("the file was there");
-        assert!(utf16.expect_err("UTF-16").to_string().contains("UTF-16"));
+        let error = read_to_string(&path, 100).expect_err("UTF-16");
+        assert!(error.to_string().contains("UTF-16"));
     }
 
     #[test]
     fn an_empty_file_is_refused() {
-        let path = file_of(0);
-        let empty = read(&path, 100);
-        fs::remove_file(&path).expect("the file was there");
-        let error = empty.expect_err("it has no content");
+        let error = read(&file_of(0), 100).expect_err("it has no content");
         assert_eq!(error.to_string(), "empty, or of unknown length");
     }
 

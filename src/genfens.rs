@@ -118,6 +118,7 @@ mod tests {
     use shakmaty::{CastlingMode, Color, EnPassantMode, Position};
     use std::collections::HashSet;
     use std::fs;
+    use tempfile::{NamedTempFile, TempPath};
 
     fn plan(count: u32, seed: u32) -> Plan {
         Plan {
@@ -144,23 +145,21 @@ mod tests {
         fens.collect()
     }
 
-    /// A book in the directory for temporary files.
-    fn book(name: &str, lines: &str) -> PathBuf {
-        let name = format!("squarewise-genfens-{}-{name}.epd", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::write(&path, lines).expect("a file can be written");
-        path
+    /// A book of these lines, removed at the end of the test.
+    fn book(lines: &str) -> TempPath {
+        let file = NamedTempFile::with_prefix("squarewise-").expect("a file can be made");
+        fs::write(&file, lines).expect("a file can be written");
+        file.into_temp_path()
     }
 
     /// The error with a book of these lines.
-    fn error_with_book(name: &str, lines: &str) -> String {
-        let path = book(name, lines);
+    fn error_with_book(lines: &str) -> String {
+        let path = book(lines);
         let plan = Plan {
-            book: Some(path.clone()),
+            book: Some(path.to_path_buf()),
             ..plan(4, 1)
         };
         let result = run(&plan, &StopToken::new(), &mut |_| ());
-        fs::remove_file(&path).expect("the file was there");
         result.expect_err("a useless book").to_string()
     }
 
@@ -204,9 +203,9 @@ mod tests {
         ];
         let epd = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - hmvc 3; fmvn 3;";
         let text = format!("# three\r\n{epd}\r\n\r\n{}\n{}", lines[1], lines[2]);
-        let path = book("mixed", &text);
+        let path = book(&text);
         let plan = Plan {
-            book: Some(path.clone()),
+            book: Some(path.to_path_buf()),
             plies: Some(0),
             ..plan(30, 3)
         };
@@ -215,7 +214,6 @@ mod tests {
             plies: Some(3),
             ..plan.clone()
         });
-        fs::remove_file(&path).expect("the file was there");
         let boards: HashSet<String> = drawn
             .iter()
             .map(|position| position.board().to_string())
@@ -245,7 +243,7 @@ mod tests {
                 "no balanced position",
             ),
         ] {
-            let error = error_with_book(name, lines);
+            let error = error_with_book(lines);
             assert!(error.contains(expected), "{name}: {error}");
             // OpenBench would read a message that begins like this as a position.
             assert!(!error.starts_with("genfens "), "{error}");

@@ -344,6 +344,7 @@ mod tests {
     use super::*;
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
+    use tempfile::TempDir;
 
     fn position(fen: &str) -> Chess {
         from_fen(fen, CastlingMode::Standard).expect("a legal position")
@@ -391,26 +392,13 @@ mod tests {
         assert_eq!(tablebases.take_damage_reports(), Vec::<String>::new());
     }
 
-    /// A directory for one test, which is removed in the end.
-    struct Directory(PathBuf);
-
-    impl Directory {
-        fn new(name: &str) -> Directory {
-            let name = format!("squarewise-syzygy-{}-{name}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            fs::create_dir_all(&path).expect("a directory can be made");
-            Directory(path)
-        }
-
-        fn write(&self, name: &str, bytes: &[u8]) {
-            fs::write(self.0.join(name), bytes).expect("a file can be written");
-        }
+    /// An empty directory, removed at the end of the test.
+    fn new_directory() -> TempDir {
+        TempDir::with_prefix("squarewise-").expect("a directory can be made")
     }
 
-    impl Drop for Directory {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn write(directory: &TempDir, name: &str, bytes: &[u8]) {
+        fs::write(directory.path().join(name), bytes).expect("a file can be written");
     }
 
     fn file(name: &str) -> Vec<u8> {
@@ -422,12 +410,12 @@ mod tests {
         let table = file("KQvKR.rtbw");
         let position = position("8/8/8/3k4/6r1/8/8/KQ6 w - - 0 1");
         for length in [0, 3, 4, 16, 80, 144, 1_040, 4_112, table.len() - 64] {
-            let directory = Directory::new(&format!("short-{length}"));
-            directory.write("KQvKR.rtbw", &table[..length]);
+            let directory = new_directory();
+            write(&directory, "KQvKR.rtbw", &table[..length]);
             for name in ["KQvK.rtbw", "KRvK.rtbw"] {
-                directory.write(name, &file(name));
+                write(&directory, name, &file(name));
             }
-            let loaded = Tablebases::load(directory.0.as_os_str()).expect("there are others");
+            let loaded = Tablebases::load(directory.path().as_os_str()).expect("there are others");
             let result = loaded.tablebases.probe_wdl(&position);
             let reports = loaded.tablebases.take_damage_reports();
             let is_reported = !loaded.problems.is_empty() || !reports.is_empty();
@@ -454,16 +442,17 @@ mod tests {
         .map(position);
         for name in ["KQvKR.rtbw", "KQvKR.rtbz"] {
             for start in (4..300).step_by(3) {
-                let directory = Directory::new(&format!("changed-{name}-{start}"));
+                let directory = new_directory();
                 let mut bytes = file(name);
                 for byte in &mut bytes[start..start + 3] {
                     *byte = !*byte;
                 }
                 for other in ["KQvKR.rtbw", "KQvK.rtbw", "KRvK.rtbw"] {
-                    directory.write(other, &file(other));
+                    write(&directory, other, &file(other));
                 }
-                directory.write(name, &bytes);
-                let loaded = Tablebases::load(directory.0.as_os_str()).expect("they are there");
+                write(&directory, name, &bytes);
+                let loaded =
+                    Tablebases::load(directory.path().as_os_str()).expect("they are there");
                 for position in &positions {
                     let _ = loaded.tablebases.probe_wdl(position);
                     let _ = loaded.tablebases.probe_dtz(position);
@@ -474,33 +463,33 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_refused_with_the_reason() {
-        let directory = Directory::new("none");
-        directory.write("KQvK.rtbw", &[0; 272]);
-        directory.write("notes.rtbw", &file("KQvK.rtbw"));
-        directory.write("readme.txt", b"no table");
-        let error = Tablebases::load(directory.0.as_os_str()).expect_err("no table is whole");
+        let directory = new_directory();
+        write(&directory, "KQvK.rtbw", &[0; 272]);
+        write(&directory, "notes.rtbw", &file("KQvK.rtbw"));
+        write(&directory, "readme.txt", b"no table");
+        let error = Tablebases::load(directory.path().as_os_str()).expect_err("no table is whole");
         assert_eq!(error.problems.len(), 2, "{error}");
         assert!(
             error.to_string().contains("not the name of a tablebase"),
             "{error}"
         );
         for number in 0..20 {
-            directory.write(&format!("KQvK{number}.rtbw"), b"");
+            write(&directory, &format!("KQvK{number}.rtbw"), b"");
         }
-        let error = Tablebases::load(directory.0.as_os_str()).expect_err("no table is whole");
+        let error = Tablebases::load(directory.path().as_os_str()).expect_err("no table is whole");
         assert_eq!(error.problems.len(), MAX_PROBLEMS + 1, "{error}");
-        let missing = directory.0.join("missing");
+        let missing = directory.path().join("missing");
         let error = Tablebases::load(missing.as_os_str()).expect_err("there is no directory");
         assert_eq!(error.problems.len(), 1, "{error}");
     }
 
     #[test]
     fn the_first_of_several_directories_counts() {
-        let directory = Directory::new("second");
+        let directory = new_directory();
         for name in ["KQvK.rtbw", "KQvK.rtbz"] {
-            directory.write(name, &file(name));
+            write(&directory, name, &file(name));
         }
-        let path = std::env::join_paths([Path::new(DIRECTORY), &directory.0]);
+        let path = std::env::join_paths([Path::new(DIRECTORY), directory.path()]);
         let path = path.expect("the names hold no separator");
         let loaded = Tablebases::load(&path).expect("both are there");
         assert_eq!(loaded.tablebases.wdl_files(), 6);

@@ -146,17 +146,16 @@ fn named(path: &Path, error: io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
 
-    /// An empty directory of this name.
-    fn directory(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("squarewise-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a directory for temporary files");
-        path
+    /// An empty directory whose name begins like this, removed at the end of the test.
+    fn directory(name: &str) -> TempDir {
+        let directory = TempDir::with_prefix(format!("squarewise-{name}-"));
+        directory.expect("a directory for temporary files")
     }
 
-    fn names(directory: &Path) -> Vec<String> {
-        let entries = fs::read_dir(directory).expect("a directory");
+    fn names(directory: &TempDir) -> Vec<String> {
+        let entries = fs::read_dir(directory.path()).expect("a directory");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         names
             .map(|name| name.to_string_lossy().into_owned())
@@ -166,7 +165,7 @@ mod tests {
     #[test]
     fn the_old_file_stays_until_the_new_one_is_complete() {
         let home = directory("whole");
-        let path = home.join("games.pgn");
+        let path = home.path().join("games.pgn");
         fs::write(&path, "old").expect("a file");
         let mut file = OutputFile::create(&path).expect("a writable directory");
         file.write_all(b"new").expect("space");
@@ -181,44 +180,41 @@ mod tests {
         file.finish().expect("space");
         assert_eq!(fs::read(&path).expect("the file"), b"new");
         assert_eq!(names(&home), ["games.pgn"]);
-        fs::remove_dir_all(home).expect("it is ours");
     }
 
     #[test]
     fn contents_written_in_one_go_replace_a_file_and_nothing_else() {
         let home = directory("in-one-go");
-        let path = home.join("tables.svg");
+        let path = home.path().join("tables.svg");
         for contents in ["old", "new"] {
             write(&path, contents.as_bytes()).expect("space");
             assert_eq!(fs::read(&path).expect("the file"), contents.as_bytes());
         }
         assert_eq!(names(&home), ["tables.svg"]);
-        let error = write(&home, b"new").expect_err("a directory can't be written");
+        let error = write(home.path(), b"new").expect_err("a directory can't be written");
         assert!(error.to_string().contains("in-one-go"), "{error}");
         #[cfg(unix)]
         write(Path::new("/dev/null"), b"new").expect("a device is written directly");
-        fs::remove_dir_all(home).expect("it is ours");
     }
 
     #[test]
     fn a_partial_file_has_a_name_of_its_own() {
         let home = directory("partial");
-        let path = home.join("games.pgn");
+        let path = home.path().join("games.pgn");
         let mut file = OutputFile::create(&path).expect("a writable directory");
         file.write_all(b"half").expect("space");
         let partial = file.finish_as_partial().expect("space");
         assert_eq!(fs::read(partial).expect("the file"), b"half");
         assert_eq!(names(&home), ["games.pgn.partial"]);
-        fs::remove_dir_all(home).expect("it is ours");
     }
 
     #[test]
     fn what_is_no_regular_file_or_has_no_directory_is_refused() {
         let home = directory("refused");
         for path in [
-            home.clone(),
-            home.join("missing/games.pgn"),
-            home.join(".."),
+            home.path().to_owned(),
+            home.path().join("missing/games.pgn"),
+            home.path().join(".."),
         ] {
             let error = OutputFile::create(&path).expect_err("no file can be there");
             assert!(error.to_string().contains("squarewise-refused"), "{error}");
@@ -226,14 +222,13 @@ mod tests {
         #[cfg(unix)]
         assert!(OutputFile::create(Path::new("/dev/null")).is_err());
         assert!(names(&home).is_empty());
-        fs::remove_dir_all(home).expect("it is ours");
     }
 
     #[cfg(unix)]
     #[test]
     fn a_link_stays_a_link() {
         let home = directory("link");
-        let (target, link) = (home.join("target"), home.join("link"));
+        let (target, link) = (home.path().join("target"), home.path().join("link"));
         fs::write(&target, "old").expect("a file");
         std::os::unix::fs::symlink(&target, &link).expect("a link");
         let mut file = OutputFile::create(&link).expect("a writable directory");
@@ -241,6 +236,5 @@ mod tests {
         file.finish().expect("space");
         assert_eq!(fs::read(&target).expect("the file"), b"new");
         assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
-        fs::remove_dir_all(home).expect("it is ours");
     }
 }

@@ -117,13 +117,11 @@ impl Checkpoint {
 mod tests {
     use super::*;
     use std::fs;
+    use tempfile::TempDir;
 
-    /// A path of its own for a test. No file is there.
-    fn scratch(name: &str) -> std::path::PathBuf {
-        let name = format!("squarewise-checkpoint-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_file(&path); // left by a run that was killed, if at all
-        path
+    /// An empty folder, removed at the end of the test.
+    fn new_folder() -> TempDir {
+        TempDir::with_prefix("squarewise-").expect("a folder can be made")
     }
 
     fn checkpoint() -> Checkpoint {
@@ -148,7 +146,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_back() {
-        let path = scratch("read-back");
+        let folder = new_folder();
+        let path = folder.path().join("checkpoint");
         let read = || Checkpoint::read(&path, "a fit").expect("the file is intact");
         assert_eq!(read(), None);
         for checkpoint in [checkpoint(), Checkpoint::default()] {
@@ -159,12 +158,12 @@ mod tests {
         }
         let other = Checkpoint::read(&path, "another fit");
         assert!(matches!(other, Err(CheckpointError::OtherFit)));
-        fs::remove_file(&path).expect("the file is there");
     }
 
     #[test]
     fn damaged_and_cut_files_are_refused() {
-        let path = scratch("damaged");
+        let folder = new_folder();
+        let path = folder.path().join("checkpoint");
         checkpoint()
             .write(&path, "a fit")
             .expect("the file can be written");
@@ -179,6 +178,5 @@ mod tests {
         fs::write(&path, &damaged).expect("the file can be written");
         let read = Checkpoint::read(&path, "a fit");
         assert!(matches!(read, Err(CheckpointError::Damaged)));
-        fs::remove_file(&path).expect("the file is there");
     }
 }

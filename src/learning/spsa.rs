@@ -329,6 +329,7 @@ mod tests {
     use super::*;
     use crate::evaluation::TableSet;
     use std::fs;
+    use tempfile::TempDir;
 
     fn plan(pairs: u32) -> Plan {
         Plan {
@@ -379,8 +380,8 @@ mod tests {
 
     #[test]
     fn a_resumed_run_ends_like_one_without_a_break() {
-        let folder = std::env::temp_dir().join(format!("squarewise-spsa-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder to write to");
+        let folder = TempDir::with_prefix("squarewise-").expect("a folder to write to");
+        let folder = folder.path();
         let (whole, broken) = (folder.join("whole"), folder.join("broken"));
         let plan = plan(4);
         let at_once = run(&plan, &whole, &mut |_| ()).expect("a run");
@@ -411,6 +412,5 @@ mod tests {
             fs::write(&broken, &whole[..length]).expect("a file to write");
             assert!(State::read(&broken).is_err(), "{length} bytes");
         }
-        fs::remove_dir_all(&folder).expect("the folder again");
     }
 }

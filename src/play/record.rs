@@ -213,6 +213,7 @@ mod tests {
     use crate::score::Score;
     use shakmaty::Chess;
     use std::time::{Duration, Instant};
+    use tempfile::TempDir;
 
     fn game() -> Arbiter {
         let control = TimeControl::parse_clock("5+3").expect("a time control");
@@ -241,10 +242,9 @@ mod tests {
         }
     }
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("squarewise-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        folder
+    /// An empty folder, removed at the end of the test.
+    fn new_folder() -> TempDir {
+        TempDir::with_prefix("squarewise-").expect("a temporary folder")
     }
 
     #[test]
@@ -284,7 +284,8 @@ mod tests {
 
     #[test]
     fn games_are_added_to_a_file_with_an_empty_line_between_them() {
-        let path = folder("append").join("games.pgn");
+        let folder = new_folder();
+        let path = folder.path().join("games.pgn");
         let record = record(&game(), &players(), UNIX_EPOCH);
         for before in [
             "",
@@ -308,13 +309,13 @@ mod tests {
             assert!(!text.contains("\n\n\n"), "{text}");
             assert_eq!(text.matches("\n\n[Event ").count(), games - 1, "{text}");
         }
-        std::fs::remove_file(&path).expect("it was written");
     }
 
     #[test]
     fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
-        let folder = folder("unwritable");
-        assert!(PgnFile::new(&folder).is_err(), "a directory");
+        let folder = new_folder();
+        let folder = folder.path();
+        assert!(PgnFile::new(folder).is_err(), "a directory");
         assert!(PgnFile::new(&folder.join("missing").join("games.pgn")).is_err());
         let new = folder.join("new.pgn");
         assert!(PgnFile::new(&new).is_ok());

@@ -4,60 +4,19 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use squarewise::pgn::{GameRecord, Games};
 
 use crate::support::ENGINE;
+use crate::support::scratch::Scratch;
 
 const KASPAROV: &str = "tests/data/pgn/kasparov-deep-blue-1997.pgn";
 const MATCHES: &str = "tests/data/pgn/world-matches.pgn";
 const CHESS960: &str = "tests/data/pgn/chess960rwch.pgn";
 const BYTE_ORDER_MARK: &str = "tests/data/pgn/utf8-bom.pgn";
 const SHORT: &str = "tests/data/pgn/molinari-bordais-1979.pgn";
-
-/// A directory for the files of one test, empty at first and gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{name}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a directory for the test");
-        Folder(path)
-    }
-
-    /// The path of a file in it.
-    fn path(&self, name: &str) -> String {
-        self.0
-            .join(name)
-            .to_str()
-            .expect("a path in UTF-8")
-            .to_owned()
-    }
-
-    /// A file with this content.
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        fs::write(self.0.join(name), content).expect("a file of the test");
-        self.path(name)
-    }
-
-    /// The names of its files.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the directory of the test");
-        let names = entries.map(|entry| entry.expect("an entry").file_name());
-        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// What a run of `analyze` has printed, and its exit code.
 struct Run {
@@ -115,7 +74,7 @@ fn games(path: &str) -> Vec<GameRecord> {
 
 #[test]
 fn annotated_games_have_evaluations_and_keep_what_was_there() {
-    let folder = Folder::new("annotated");
+    let folder = Scratch::new("analyze-annotated");
     let out = folder.path("out.pgn");
     for path in [KASPAROV, MATCHES, CHESS960, SHORT] {
         let run = analyze(&[path, "--nodes", "200", "--pgn", &out]);
@@ -169,7 +128,7 @@ fn one_game_is_shown_as_a_table_and_several_as_summaries() {
 
 #[test]
 fn the_report_has_every_game() {
-    let folder = Folder::new("report");
+    let folder = Scratch::new("analyze-report");
     let out = folder.path("report.html");
     let run = analyze(&[KASPAROV, "--nodes", "50", "--html", &out]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -179,7 +138,7 @@ fn the_report_has_every_game() {
 
 #[test]
 fn several_threads_write_the_same_file_as_one() {
-    let folder = Folder::new("threads");
+    let folder = Scratch::new("analyze-threads");
     let written = |threads: &str| {
         let out = folder.path("out.pgn");
         let arguments = [
@@ -213,7 +172,7 @@ fn games_without_moves_behind_a_byte_order_mark_are_read() {
 
 #[test]
 fn a_broken_game_is_reported_and_skipped() {
-    let folder = Folder::new("broken");
+    let folder = Scratch::new("analyze-broken");
     let games_before = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"c\"]\n\n1. d4 *\n";
     let (input, out) = (folder.file("in.pgn", games_before), folder.path("out.pgn"));
     let run = analyze(&[&input, "--nodes", "10", "--pgn", &out, "--threads", "2"]);
@@ -270,7 +229,7 @@ fn a_position_is_shown_with_its_best_lines() {
 
 #[test]
 fn what_is_no_file_with_games_is_refused_with_a_reason() {
-    let folder = Folder::new("refused");
+    let folder = Scratch::new("analyze-refused");
     let empty = folder.file("empty.pgn", "");
     let blank = folder.file("blank.pgn", "\n\n");
     let binary = folder.file("binary.pgn", [0x1f, 0x8b, 8, 0, 0, 0xff]);
@@ -324,9 +283,11 @@ fn a_mistake_in_the_arguments_is_named() {
 
 #[test]
 fn an_output_that_cannot_be_written_is_refused_before_the_work() {
-    let folder = Folder::new("outputs");
+    let folder = Scratch::new("analyze-outputs");
     let input = folder.file("in.pgn", "1. e4 *");
-    let same = folder.path("../analyze-outputs/in.pgn");
+    let name = Path::new(folder.as_str()).file_name();
+    let name = name.expect("a folder has a name").display();
+    let same = folder.path(&format!("../{name}/in.pgn"));
     let missing = folder.path("missing/out.pgn");
     let home = folder.path("");
     for (arguments, reason) in [
@@ -355,7 +316,7 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
 
 #[test]
 fn an_existing_file_stays_if_no_game_can_be_read() {
-    let folder = Folder::new("kept");
+    let folder = Scratch::new("analyze-kept");
     let input = folder.file("in.pgn", "1. e5 *");
     let out = folder.file("out.pgn", "old");
     let run = analyze(&[&input, "--nodes", "10", "--pgn", &out, "--html", &out]);
@@ -371,7 +332,7 @@ fn an_existing_file_stays_if_no_game_can_be_read() {
 fn an_interruption_keeps_the_old_file_and_the_games_so_far() {
     use std::io::{BufRead, BufReader};
 
-    let folder = Folder::new("interrupted");
+    let folder = Scratch::new("analyze-interrupted");
     let out = folder.file("out.pgn", "old");
     // The first game is short; the second is still searched when the signal comes.
     let long = "[White \"long\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n".repeat(1_000);

@@ -1,10 +1,10 @@
 //! The opening book, in conversations with the real program and over the books of other engines.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
 use std::time::{Duration, Instant};
-use std::{env, fs, process};
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, move_of};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
@@ -107,40 +107,22 @@ fn entry(key: u64, uci_move: &str, weight: u16) -> Vec<u8> {
     parts.concat()
 }
 
-/// A temporary file, removed when it is dropped.
-struct TemporaryFile(PathBuf);
-
-impl TemporaryFile {
-    fn new(name: &str, content: &[u8]) -> TemporaryFile {
-        let name = format!("squarewise book {name} {}.bin", process::id());
-        let path = env::temp_dir().join(name);
-        fs::write(&path, content).expect("the file can be written");
-        TemporaryFile(path)
-    }
-
-    fn path(&self) -> String {
-        self.0.display().to_string()
-    }
+/// Writes a book with a space in its name and returns its path.
+fn write_book(folder: &Scratch, name: &str, content: &[u8]) -> String {
+    folder.file(&format!("{name} book.bin"), content)
 }
 
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        // It fails only if the file has gone already.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// A book for the start position with these moves and weights.
-fn start_book(name: &str, moves: &[(&str, u16)]) -> TemporaryFile {
+/// Writes a book for the start position with these moves and weights.
+fn start_book(folder: &Scratch, name: &str, moves: &[(&str, u16)]) -> String {
     let entries = moves.iter().map(|(m, weight)| entry(START_KEY, m, *weight));
-    TemporaryFile::new(name, &entries.collect::<Vec<_>>().concat())
+    write_book(folder, name, &entries.collect::<Vec<_>>().concat())
 }
 
 #[test]
 fn a_book_is_found_whether_its_path_comes_in_utf8_or_in_latin_1() {
     let content = fs::read(LASKER_TRAP).expect("a book");
-    let book = TemporaryFile::new("Eröffnungen", &content);
-    let path = book.path();
+    let folder = Scratch::new("book");
+    let path = write_book(&folder, "Eröffnungen", &content);
     let in_latin_1 = path.chars().map(|c| u8::try_from(c).ok());
     let Some(latin_1) = in_latin_1.collect::<Option<Vec<u8>>>() else {
         return; // the temporary folder has a name that is not in Latin-1
@@ -245,15 +227,21 @@ fn searchmoves_leaves_only_its_moves_of_the_book() {
         assert!(is_from_book(&answer));
         assert!(["g2g4", "h2h3"].contains(&move_of(&answer[2]).as_str()));
     }
-    let book = start_book("searchmoves", &[("e2e4", 1)]);
-    let mut engine = engine_with(&book.path());
+    let folder = Scratch::new("book");
+    let book = start_book(&folder, "searchmoves", &[("e2e4", 1)]);
+    let mut engine = engine_with(&book);
     assert!(!plays_from_book(&mut engine, "go depth 2 searchmoves d2d4"));
 }
 
 #[test]
 fn random_moves_follow_their_weights_and_repeat_with_the_seed() {
-    let book = start_book("weights", &[("c2c4", 0), ("d2d4", 10), ("e2e4", 30)]);
-    let mut engine = engine_with(&book.path());
+    let folder = Scratch::new("book");
+    let book = start_book(
+        &folder,
+        "weights",
+        &[("c2c4", 0), ("d2d4", 10), ("e2e4", 30)],
+    );
+    let mut engine = engine_with(&book);
     set(&mut engine, "RandomSeed", "7");
     let first: Vec<String> = (0..200).map(|_| book_move(&mut engine)).collect();
     let of_e4 = first.iter().filter(|m| *m == "e2e4").count();
@@ -281,11 +269,13 @@ fn without_a_seed_two_engines_play_different_moves() {
 
 #[test]
 fn the_best_book_move_has_the_greatest_weight() {
+    let folder = Scratch::new("book");
     let book = start_book(
+        &folder,
         "best",
         &[("g2g4", 1), ("d2d4", 500), ("e2e4", 65_535), ("c2c4", 0)],
     );
-    let mut engine = engine_with(&book.path());
+    let mut engine = engine_with(&book);
     set(&mut engine, "Best Book Move", "true");
     assert_eq!(
         drawn_moves(&mut engine, 20).keys().collect::<Vec<_>>(),
@@ -299,8 +289,9 @@ fn the_best_book_move_has_the_greatest_weight() {
 
 #[test]
 fn a_position_with_moves_of_weight_zero_alone_is_searched() {
-    let book = start_book("zero", &[("e2e4", 0), ("d2d4", 0)]);
-    let mut engine = engine_with(&book.path());
+    let folder = Scratch::new("book");
+    let book = start_book(&folder, "zero", &[("e2e4", 0), ("d2d4", 0)]);
+    let mut engine = engine_with(&book);
     for best in ["true", "false"] {
         set(&mut engine, "Best Book Move", best);
         assert!(!plays_from_book(&mut engine, "go depth 2"));
@@ -316,14 +307,15 @@ fn illegal_moves_of_a_book_are_never_played() {
         ("e1g1", 900),
         ("b1b3", 900),
     ];
-    let book = start_book("illegal", &illegal);
-    let mut engine = engine_with(&book.path());
+    let folder = Scratch::new("book");
+    let book = start_book(&folder, "illegal", &illegal);
+    let mut engine = engine_with(&book);
     for best in ["true", "false"] {
         set(&mut engine, "Best Book Move", best);
         assert!(!plays_from_book(&mut engine, "go depth 2"));
     }
-    let book = start_book("half illegal", &[("e2e5", 900), ("h2h3", 1)]);
-    let mut engine = engine_with(&book.path());
+    let book = start_book(&folder, "half illegal", &[("e2e5", 900), ("h2h3", 1)]);
+    let mut engine = engine_with(&book);
     assert_eq!(book_move(&mut engine), "h2h3");
 }
 
@@ -358,9 +350,10 @@ fn castling_is_answered_in_the_notation_that_is_set() {
         let shown = engine.shown("Key");
         u64::from_str_radix(&shown, 16).expect("a key in hexadecimal")
     };
+    let folder = Scratch::new("book");
     for written in ["e1h1", "e1g1"] {
-        let book = TemporaryFile::new(&format!("castling {written}"), &entry(key, written, 1));
-        let mut engine = engine_with(&book.path());
+        let book = write_book(&folder, written, &entry(key, written, 1));
+        let mut engine = engine_with(&book);
         for (chess960, printed) in [("false", "e1g1"), ("true", "e1h1")] {
             set(&mut engine, "UCI_Chess960", chess960);
             engine.send(&format!("position fen {fen}"));
@@ -374,9 +367,10 @@ fn a_book_move_that_mates_is_sent_with_the_mate() {
     let mut engine = Conversation::start();
     engine.send("position startpos moves f2f3 e7e5 g2g4");
     let key = u64::from_str_radix(&engine.shown("Key"), 16).expect("a key in hexadecimal");
-    let book = TemporaryFile::new("mate", &entry(key, "d8h4", 1));
+    let folder = Scratch::new("book");
+    let book = write_book(&folder, "mate", &entry(key, "d8h4", 1));
     set(&mut engine, "OwnBook", "true");
-    set(&mut engine, "BookFile", &book.path());
+    set(&mut engine, "BookFile", &book);
     let answer = engine.search("go depth 3");
     assert!(answer[1].contains("score mate 1 "), "{answer:?}");
     assert_eq!(move_of(&answer[2]), "d8h4");
@@ -387,24 +381,21 @@ fn a_damaged_or_missing_book_is_refused_and_the_old_one_kept() {
     let whole = fs::read(LASKER_TRAP).expect("the book is there");
     let (cut, mut unsorted) = (&whole[..100], whole.clone());
     unsorted.rotate_left(16);
-    let damaged = [
-        (TemporaryFile::new("cut", cut), "100 bytes"),
-        (TemporaryFile::new("unsorted", &unsorted), "entry 7"),
-        (TemporaryFile::new("empty", &[]), "empty"),
-        (TemporaryFile::new("zeros", &[0; 160]), "no positions"),
-        (
-            TemporaryFile::new("text", b"some words that are not a book.\n"),
-            "entry 2",
-        ),
-    ];
-    let missing = env::temp_dir().join("squarewise-no-such-book.bin");
-    let missing = missing.display().to_string();
+    let folder = Scratch::new("book");
+    let missing = folder.path("missing book.bin");
     let mut engine = engine_with(LASKER_TRAP);
     engine.send("position startpos moves d2d4");
-    for (file, reason) in &damaged {
-        let option = format!("setoption name BookFile value {}", file.path());
+    for (name, content, reason) in [
+        ("cut", cut, "100 bytes"),
+        ("unsorted", &unsorted, "entry 7"),
+        ("empty", &[], "empty"),
+        ("zeros", &[0; 160], "no positions"),
+        ("text", b"some words that are not a book.\n", "entry 2"),
+    ] {
+        let path = write_book(&folder, name, content);
+        let option = format!("setoption name BookFile value {path}");
         engine.assert_refused(&option, reason);
-        engine.assert_refused(&option, &file.path());
+        engine.assert_refused(&option, &path);
         assert_eq!(book_move(&mut engine), "d7d5");
     }
     engine.assert_refused(
@@ -417,24 +408,21 @@ fn a_damaged_or_missing_book_is_refused_and_the_old_one_kept() {
 
 #[test]
 fn a_file_too_large_for_a_book_is_refused_at_once() {
-    let file = TemporaryFile::new("huge", &[]);
-    let huge = fs::File::create(&file.0).expect("the file is ours");
+    let folder = Scratch::new("book");
+    let path = folder.path("huge book.bin");
+    let huge = fs::File::create(&path).expect("the file can be made");
     huge.set_len(book::MAX_BYTES + 16).expect("a sparse file");
     let mut engine = engine_with(LASKER_TRAP);
-    let option = format!("setoption name BookFile value {}", file.path());
+    let option = format!("setoption name BookFile value {path}");
     engine.assert_refused(&option, "larger than 268435456 bytes");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_book_that_is_no_regular_file_is_refused_at_once() {
-    let pipe = env::temp_dir().join(format!("squarewise-book-pipe-{}", process::id()));
-    let made = process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo can be run").success());
-    let pipe = TemporaryFile(pipe);
+    let folder = Scratch::new("book");
     let mut engine = engine_with(LASKER_TRAP);
-    let folder = env::temp_dir().display().to_string();
-    for path in [&pipe.path(), &folder, "/dev/zero"] {
+    for path in [&folder.pipe("pipe"), folder.as_str(), "/dev/zero"] {
         let option = format!("setoption name BookFile value {path}");
         engine.assert_refused(&option, "not a regular file");
     }

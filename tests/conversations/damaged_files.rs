@@ -4,11 +4,11 @@
 
 #![cfg(target_os = "linux")] // which tells how much memory a process has had
 
-use std::path::{Path, PathBuf};
-use std::{env, fs, process};
+use std::fs;
 
 use crate::support::Conversation;
 use crate::support::damage::{changes, damaged};
+use crate::support::scratch::Scratch;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -20,15 +20,6 @@ const FILES: usize = 40;
 /// The most memory that an engine with a table of 1 MiB may need for any of them, in KiB. With whole files it is about
 /// half of that.
 const MAX_MEMORY_KIB: u64 = 40 << 10;
-
-/// A folder for one test, which is removed in the end.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 #[test]
 fn damaged_files_are_refused_or_played_with_in_bounded_memory() {
@@ -63,9 +54,7 @@ fn damaged_files_are_refused_or_played_with_in_bounded_memory() {
             "8/8/8/3k4/6r1/8/8/KQ6 w - - 0 1",
         ),
     ] {
-        let folder = env::temp_dir().join(format!("squarewise-damaged-{}-{name}", process::id()));
-        let folder = Folder(folder);
-        fs::create_dir_all(&folder.0).expect("a directory can be made");
+        let folder = Scratch::new("damaged");
         for name in [
             "KQvK.rtbw",
             "KQvK.rtbz",
@@ -73,23 +62,23 @@ fn damaged_files_are_refused_or_played_with_in_bounded_memory() {
             "KRvK.rtbz",
             "KQvKR.rtbw",
         ] {
-            fs::copy(syzygy(name), folder.0.join(name)).expect("a file can be copied");
+            fs::copy(syzygy(name), folder.path(name)).expect("a file can be copied");
         }
-        let bytes = fs::read(Path::new(&original)).expect("the file is there");
+        let bytes = fs::read(original).expect("the file is there");
         let mut engine = Conversation::start();
         for line in ["Hash value 1", "OwnBook value true"] {
             engine.assert_accepted(&format!("setoption name {line}"));
         }
         engine.send(&format!("position fen {fen}"));
         let mut runner = TestRunner::deterministic();
-        let path = folder.0.join(value);
+        let path = folder.path(value);
         for _ in 0..FILES {
             let tree = changes()
                 .new_tree(&mut runner)
                 .expect("there are always changes");
             let changed = damaged(&bytes, &tree.current());
-            fs::write(folder.0.join(name), &changed).expect("a file can be written");
-            engine.send(&format!("setoption name {option} value {}", path.display()));
+            folder.file(name, &changed);
+            engine.send(&format!("setoption name {option} value {path}"));
             let answer = engine.sync();
             assert!(
                 answer.iter().all(|line| line.starts_with("info string ")),

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
 use serde_json::Value;
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, ENGINE, KIWIPETE};
 
 /// What stands before each start position.
@@ -32,35 +33,6 @@ fn fens(output: &str) -> Vec<&str> {
     lines
         .filter_map(|line| line.strip_prefix(GENFENS))
         .collect()
-}
-
-/// A directory for the files of a test, removed when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("squarewise-openbench-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a directory for temporary files");
-        Folder(path)
-    }
-
-    /// Writes a file and returns its path.
-    fn file(&self, name: &str, content: &[u8]) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).expect("a file can be written");
-        self.path(name)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).expect("it is ours");
-    }
 }
 
 #[test]
@@ -86,9 +58,9 @@ fn start_positions_are_generated_by_commands_on_the_command_line() {
 
 #[test]
 fn a_book_that_can_t_be_used_is_reported_and_the_exit_code_says_so() {
-    let folder = Folder::new("book");
-    let book = folder.file("book.epd", format!("{KIWIPETE}\n").as_bytes());
-    let rubbish = folder.file("rubbish.epd", b"rubbish\n");
+    let folder = Scratch::new("openbench-book");
+    let book = folder.file("book.epd", format!("{KIWIPETE}\n"));
+    let rubbish = folder.file("rubbish.epd", "rubbish\n");
     let drawn = run(&[&format!("genfens 2 seed 1 book {book} plies 1"), "quit"]);
     assert!(drawn.status.success(), "{drawn:?}");
     assert_eq!(fens(&stdout(&drawn)).len(), 2);
@@ -156,7 +128,7 @@ fn games_of_openbench_are_imported() {
                    d4 {+0.31/12 0.051s, n=8011, sd=14} d5 {-0.20/11 0.048s, n=8000, sd=13, line=a word} 1/2-1/2\n";
     let unfinished =
         "[Result \"*\"]\n\nd4 {+0.31/12} *\n\n[Result \"1-0\"]\n\nKe2 {+0.31/12} 1-0\n";
-    let folder = Folder::new("import");
+    let folder = Scratch::new("openbench-import");
     // Two compressed streams in one file, as somebody who joins files gets them.
     let mut compressed = Vec::new();
     for part in [compact.repeat(20), verbose.repeat(20)] {
@@ -166,7 +138,7 @@ fn games_of_openbench_are_imported() {
         compressed.extend(encoder.finish().expect("memory"));
     }
     let archive = folder.file("1.1.0.pgn.bz2", &compressed);
-    let plain = folder.file("plain.pgn", unfinished.as_bytes());
+    let plain = folder.file("plain.pgn", unfinished);
     let games = folder.path("games");
     let imported = run(&["import", &archive, &plain, "--out", &games]);
     assert!(imported.status.success(), "{imported:?}");
@@ -185,14 +157,14 @@ fn games_of_openbench_are_imported() {
 #[test]
 fn a_damaged_archive_costs_only_what_is_behind_the_damage() {
     let game = "[Result \"1-0\"]\n\ne4 {+0.31/12} e5 {-0.20/11} Nf3 {+0.25/12} 1-0\n\n";
-    let folder = Folder::new("damaged");
+    let folder = Scratch::new("openbench-damaged");
     let mut encoder = BzEncoder::new(Vec::new(), Compression::best());
     encoder
         .write_all(game.repeat(10).as_bytes())
         .expect("memory");
     let stream = encoder.finish().expect("memory");
     let half = &stream[..stream.len() / 2];
-    let cut = folder.file("cut.pgn.bz2", &[&stream, half].concat());
+    let cut = folder.file("cut.pgn.bz2", [&stream, half].concat());
     let useless = folder.file("useless.pgn.bz2", half);
     let games = folder.path("games");
     let both = run(&["import", &useless, &cut, "--out", &games]);
@@ -213,7 +185,7 @@ fn a_damaged_archive_costs_only_what_is_behind_the_damage() {
         assert!(message.contains(reason), "{message}");
         assert_eq!(fs::read(&games).expect("the games"), before);
     }
-    assert_eq!(fs::read_dir(&folder.0).expect("the folder").count(), 3);
+    assert_eq!(folder.names().len(), 3);
 }
 
 #[test]

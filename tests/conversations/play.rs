@@ -4,25 +4,10 @@
 //! small scripts of the shell.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, ENGINE};
-
-/// A folder of its own for a test, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("play")
-        .join(name);
-    // Fails if there is none yet.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a temporary folder");
-    folder
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("a path in UTF-8")
-}
 
 /// Starts a game in which these lines are typed, and returns what is shown until the result.
 fn play(arguments: &[&str], typed: &[&str]) -> Vec<String> {
@@ -72,11 +57,11 @@ fn refused(arguments: &[&str]) -> Output {
 
 #[test]
 fn two_people_play_the_scholars_mate() {
-    let folder = folder("scholars_mate");
-    let pgn = folder.join("game.pgn");
+    let folder = Scratch::new("play-scholars-mate");
+    let pgn = folder.path("game.pgn");
     let moves = ["e4", "e7e5", "bc4", "nc6", "Qh5", "Nf6", "Qf7"];
     let people = ["--white", "human:Anna", "--black", "human:Ben"];
-    let arguments = [people.as_slice(), &["--pgn", text(&pgn)]].concat();
+    let arguments = [people.as_slice(), &["--pgn", &pgn]].concat();
     let shown = play(&arguments, &moves);
     assert_eq!(result(&shown), "1-0: checkmate, White wins");
     for part in ["Anna (White)", "Bishop's Opening", "2... Nc6", "4. Qxf7#"] {
@@ -95,9 +80,9 @@ fn two_people_play_the_scholars_mate() {
 
 #[test]
 fn slips_are_corrected_and_commands_obeyed() {
-    let folder = folder("commands");
-    let saved = folder.join("so far.pgn");
-    let save = format!("save {}", text(&saved));
+    let folder = Scratch::new("play-commands");
+    let saved = folder.path("so far.pgn");
+    let save = format!("save {saved}");
     let typed = [
         "Nf4",
         "e4",
@@ -158,10 +143,10 @@ fn a_person_plays_this_engine_which_declines_an_early_draw() {
 
 #[test]
 fn the_end_of_the_input_ends_the_game_and_keeps_it() {
-    let folder = folder("end_of_input");
-    let pgn = folder.join("game.pgn");
+    let folder = Scratch::new("play-end-of-input");
+    let pgn = folder.path("game.pgn");
     fs::write(&pgn, "[Event \"An older game\"]\n\n1. d4 *\n").expect("a file to add to");
-    let shown = play(&["--depth", "1", "--pgn", text(&pgn)], &["e4"]);
+    let shown = play(&["--depth", "1", "--pgn", &pgn], &["e4"]);
     assert_eq!(result(&shown), "*: the input ended before the game");
     let pgn = fs::read_to_string(pgn).expect("the game was kept");
     assert!(
@@ -173,9 +158,9 @@ fn the_end_of_the_input_ends_the_game_and_keeps_it() {
 
 #[test]
 fn a_game_that_cannot_be_kept_is_shown() {
-    let folder = folder("lost");
-    let pgn = folder.join("game.pgn");
-    let mut game = Conversation::start_with(&["play", "--black", "human", "--pgn", text(&pgn)]);
+    let folder = Scratch::new("play-lost");
+    let pgn = folder.path("game.pgn");
+    let mut game = Conversation::start_with(&["play", "--black", "human", "--pgn", &pgn]);
     game.send("e4");
     game.expect_prefix("1. e4");
     // Something else stands where the file was to be.
@@ -188,18 +173,11 @@ fn a_game_that_cannot_be_kept_is_shown() {
 
 #[test]
 fn this_engine_plays_itself_to_the_end() {
-    let folder = folder("self_play");
-    let pgn = folder.join("game.pgn");
+    let folder = Scratch::new("play-self-play");
+    let pgn = folder.path("game.pgn");
     let shown = play(
         &[
-            "--white",
-            "engine",
-            "--black",
-            "engine",
-            "--depth",
-            "1",
-            "--pgn",
-            text(&pgn),
+            "--white", "engine", "--black", "engine", "--depth", "1", "--pgn", &pgn,
         ],
         &[],
     );
@@ -239,8 +217,8 @@ fn this_engine_plays_another_one_on_the_clock() {
 
 #[test]
 fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
-    let folder = folder("arguments");
-    let in_missing_folder = folder.join("missing").join("game.pgn");
+    let folder = Scratch::new("play-arguments");
+    let in_missing_folder = folder.path("missing/game.pgn");
     for (arguments, code, reason) in [
         (["--white", "computer"].as_slice(), 2, "uci:COMMAND"),
         (&["--time", "five"], 2, "minutes+seconds"),
@@ -260,8 +238,8 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
             1,
             "end of a game",
         ),
-        (&["--pgn", text(&in_missing_folder)], 1, "game.pgn"),
-        (&["--pgn", text(&folder)], 1, "not a regular file"),
+        (&["--pgn", &in_missing_folder], 1, "game.pgn"),
+        (&["--pgn", folder.as_str()], 1, "not a regular file"),
         (&["--book", "/nonexistent/book.bin"], 1, "book.bin"),
         (
             &["--black", "uci:/nonexistent/engine"],
@@ -276,8 +254,7 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         assert!(told.contains(reason), "{arguments:?}: {told}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
-    let left: Vec<_> = fs::read_dir(&folder).expect("the folder").collect();
-    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(folder.names(), [""; 0]);
 }
 
 #[cfg(unix)]
@@ -359,10 +336,10 @@ mod other_engines {
 
     #[test]
     fn one_that_talks_rubbish_and_never_ends_is_ended() {
-        let folder = folder("immortal");
-        let pid_file = folder.join("pid");
+        let folder = Scratch::new("play-immortal");
+        let pid_file = folder.path("pid");
         let rubbish = "printf \"\\\\000\\\\377 \\\\033[2J bestmove\\n\"; echo bestmove c7c5";
-        let immortal = script(&format!("echo $$ > {}; {rubbish}", text(&pid_file)));
+        let immortal = script(&format!("echo $$ > {pid_file}; {rubbish}"));
         let immortal = immortal.replace("quit) exit;;", "quit) trap \"\" TERM INT HUP; sleep 60;;");
         let shown = against(&immortal, &[]);
         assert_shown(&shown, "1... c5");
@@ -438,9 +415,9 @@ mod at_a_terminal {
 
     #[test]
     fn a_person_plays_slips_asks_and_resigns() {
-        let folder = folder("terminal");
-        let pgn = folder.join("game.pgn");
-        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        let folder = Scratch::new("play-terminal");
+        let pgn = folder.path("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", &pgn]);
         expect(&mut game, "> Human (White)");
         type_line(&mut game, "Ke3");
         expect(&mut game, "Ke3 is not possible: ");
@@ -463,9 +440,9 @@ mod at_a_terminal {
 
     #[test]
     fn ctrl_c_at_the_prompt_ends_the_game_and_keeps_it() {
-        let folder = folder("ctrl_c_at_the_prompt");
-        let pgn = folder.join("game.pgn");
-        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        let folder = Scratch::new("play-ctrl-c-at-the-prompt");
+        let pgn = folder.path("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", &pgn]);
         type_line(&mut game, "e4");
         expect(&mut game, "has played 1... ");
         expect(&mut game, "Your move: ");
@@ -481,12 +458,11 @@ mod at_a_terminal {
 
     #[test]
     fn ctrl_c_while_an_engine_thinks_ends_the_game_and_keeps_it() {
-        let folder = folder("ctrl_c_while_thinking");
-        let pgn = folder.join("game.pgn");
+        let folder = Scratch::new("play-ctrl-c-while-thinking");
+        let pgn = folder.path("game.pgn");
         let child = format!("uci:'{ENGINE}'");
-        let pgn_file = text(&pgn);
         for black in ["engine", &child] {
-            let limits = ["--movetime", "60000", "--black", black, "--pgn", pgn_file];
+            let limits = ["--movetime", "60000", "--black", black, "--pgn", &pgn];
             let mut game = start(&limits);
             type_line(&mut game, "e4");
             expect(&mut game, "is thinking");
@@ -500,16 +476,16 @@ mod at_a_terminal {
 
     #[test]
     fn the_request_to_end_is_heard_at_the_prompt() {
-        let folder = folder("terminated");
-        let pgn = folder.join("game.pgn");
-        let mut game = start(&["--depth", "1", "--pgn", text(&pgn)]);
+        let folder = Scratch::new("play-terminated");
+        let pgn = folder.path("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", &pgn]);
         type_line(&mut game, "e4");
         expect(&mut game, "Your move: ");
         let terminated = game.process_mut().signal(Signal::SIGTERM);
         terminated.expect("the program runs");
         expect(&mut game, "*: the game was interrupted");
         assert_ends(game);
-        assert!(pgn.exists(), "the game was kept");
+        fs::metadata(pgn).expect("the game was kept");
     }
 
     #[test]

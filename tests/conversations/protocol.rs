@@ -6,12 +6,13 @@
 //! decisions where the specification is silent, is tested in `protocol_decisions.rs`.
 
 #[cfg(unix)]
-use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
-use std::{env, fs, process};
+use std::{env, fs};
 
 #[cfg(unix)]
 use crate::support::ENGINE;
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, KIWIPETE, START, move_of};
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
@@ -510,72 +511,55 @@ fn castling_letters_are_those_of_x_fen_or_shredder_fen() {
 
 #[test]
 fn the_log_file_holds_the_conversation_and_can_have_spaces_in_its_name() {
-    let folder = env::temp_dir();
-    let log = folder.join(format!("squarewise protocol {}.log", process::id()));
+    let folder = Scratch::new("log");
+    let log = folder.path("of the protocol.log");
     let mut engine = Conversation::start();
     let setoption = "setoption name Debug Log File value";
-    engine.assert_accepted(&format!("{setoption} {}", log.display()));
+    engine.assert_accepted(&format!("{setoption} {log}"));
     engine.send("position startpos moves e2e4");
     engine.search("go depth 2");
     engine.assert_accepted(&format!("{setoption} <empty>"));
     engine.send("position startpos moves d2d4");
     engine.assert_idle();
-    let content = fs::read_to_string(&log).expect("the engine has created the file");
-    fs::remove_file(&log).expect("the file is ours");
+    let content = fs::read_to_string(log).expect("the engine has created the file");
     for logged in ["position startpos moves e2e4", "go depth 2"] {
         assert!(content.contains(logged), "no {logged:?} in:\n{content}");
     }
     assert!(!content.contains("d2d4"), "the log was closed:\n{content}");
 
-    let nowhere = folder.join(format!("squarewise-missing-{}/log", process::id()));
-    let nowhere = nowhere.display().to_string();
+    let nowhere = folder.path("missing/log");
     engine.assert_refused(&format!("{setoption} {nowhere}"), &nowhere);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_log_file_that_is_no_regular_file_is_refused_at_once() {
-    let folder = env::temp_dir();
-    let pipe = folder.join(format!("squarewise-log-pipe-{}", process::id()));
-    let made = process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo can be run").success());
+    let folder = Scratch::new("log-pipe");
+    let pipe = folder.pipe("pipe");
     let mut engine = Conversation::start();
-    for path in [
-        &pipe,
-        &folder,
-        Path::new("/dev/zero"),
-        Path::new("/dev/null"),
-    ] {
-        let path = path.display().to_string();
-        engine.assert_refused(
-            &format!("setoption name Debug Log File value {path}"),
-            &path,
-        );
+    for path in [&pipe, folder.as_str(), "/dev/zero", "/dev/null"] {
+        engine.assert_refused(&format!("setoption name Debug Log File value {path}"), path);
     }
     engine.best_move("go depth 2");
-    fs::remove_file(&pipe).expect("the pipe is ours");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_log_that_cannot_be_written_any_more_does_not_end_the_engine() {
-    let log = env::temp_dir().join(format!("squarewise-full-{}.log", process::id()));
+    let folder = Scratch::new("log-full");
+    let log = folder.path("log");
     // The shell limits the size of files to a few blocks, and writing more becomes an error.
-    let mut shell = process::Command::new("sh");
+    let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\"", ENGINE]);
     let mut engine = Conversation::start_by(&mut shell);
-    engine.send(&format!(
-        "setoption name Debug Log File value {}",
-        log.display()
-    ));
+    engine.send(&format!("setoption name Debug Log File value {log}"));
     for _ in 0..50 {
         engine.send(&"x".repeat(1_000));
         engine.send("uci");
         engine.expect_prefix("uciok");
     }
     engine.best_move("go depth 2");
-    let length = fs::metadata(&log).expect("the engine has created it").len();
-    fs::remove_file(&log).expect("the file is ours");
+    let length = fs::metadata(log).expect("the engine has created it").len();
     assert!(0 < length && length < 50_000, "{length} bytes were logged");
 }
 

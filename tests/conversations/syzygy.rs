@@ -3,8 +3,8 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, positions};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
@@ -24,40 +24,17 @@ const ROOK: &str = "8/8/8/8/3k4/8/8/KR6 w - - 0 1";
 /// A queen against a rook and a pawn: the tables know it when the pawn is taken.
 const ROOK_AND_PAWN: &str = "8/8/8/3k4/2p3r1/8/8/KQ6 w - - 0 1";
 
-/// A directory for one test, which is removed in the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Directory {
-        let name = format!("squarewise-tables-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a directory can be made");
-        Directory(path)
+/// A directory with all tables, but this one changed.
+fn with_damaged(name: &str, damage: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Scratch {
+    let directory = Scratch::new("syzygy-damaged");
+    for entry in fs::read_dir(TABLES).expect("the tables are there") {
+        let entry = entry.expect("an entry can be read");
+        let file = entry.file_name().into_string().expect("its name is text");
+        fs::copy(entry.path(), directory.path(&file)).expect("a file can be copied");
     }
-
-    /// With all tables, but this one replaced by other bytes.
-    fn with_damaged(name: &str, damage: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Directory {
-        let directory = Directory::new(&format!("damaged-{name}"));
-        for entry in fs::read_dir(TABLES).expect("the tables are there") {
-            let path = entry.expect("an entry can be read").path();
-            let file = path.file_name().expect("a file has a name");
-            fs::copy(&path, directory.0.join(file)).expect("a file can be copied");
-        }
-        let file = directory.0.join(name);
-        let bytes = fs::read(&file).expect("the table is there");
-        fs::write(&file, damage(bytes)).expect("a file can be written");
-        directory
-    }
-
-    fn path(&self) -> String {
-        self.0.display().to_string()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    let bytes = fs::read(directory.path(name)).expect("the table is there");
+    directory.file(name, damage(bytes));
+    directory
 }
 
 fn set_path(engine: &mut Conversation, path: &str) -> Vec<String> {
@@ -106,36 +83,36 @@ fn tables_are_found_and_an_empty_path_means_none() {
 
 #[test]
 fn several_directories_are_one_collection_and_a_missing_one_is_named() {
-    let directory = Directory::new("rook");
+    let directory = Scratch::new("syzygy-rook");
     for name in ["KRvK.rtbw", "KRvK.rtbz"] {
-        fs::copy(Path::new(TABLES).join(name), directory.0.join(name)).expect("it can be copied");
+        fs::copy(format!("{TABLES}/{name}"), directory.path(name)).expect("it can be copied");
     }
-    let missing = directory.0.join("missing");
-    let join = |paths: &[&Path]| {
+    let missing = directory.path("missing");
+    let join = |paths: [&str; 2]| {
         let joined = std::env::join_paths(paths).expect("the names hold no separator");
         joined.into_string().expect("the names are text")
     };
     let mut engine = Conversation::start();
-    let one = set_path(&mut engine, &directory.path());
+    let one = set_path(&mut engine, directory.as_str());
     assert_eq!(
         one,
         ["info string Found 1 WDL and 1 DTZ tablebase files (up to 3-man)"]
     );
-    let both = join(&[&directory.0, Path::new(TABLES)]);
+    let both = join([directory.as_str(), TABLES]);
     assert_eq!(set_path(&mut engine, &both), [FOUND]);
-    let answer = set_path(&mut engine, &join(&[&missing, Path::new(TABLES)]));
+    let answer = set_path(&mut engine, &join([&missing, TABLES]));
     assert_eq!(answer[0], FOUND);
     assert!(answer[1].contains("missing"), "{answer:?}");
 }
 
 #[test]
 fn a_path_without_tables_is_refused_and_the_old_tables_stay() {
-    let empty = Directory::new("empty");
+    let empty = Scratch::new("syzygy-empty");
     // A directory with the name of a table is no table.
-    fs::create_dir(empty.0.join("KQvK.rtbw")).expect("a directory can be made");
+    fs::create_dir(empty.path("KQvK.rtbw")).expect("a directory can be made");
     let mut engine = with_tables();
     for path in [
-        &empty.path(),
+        empty.as_str(),
         "no such directory",
         concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
     ] {
@@ -148,22 +125,21 @@ fn a_path_without_tables_is_refused_and_the_old_tables_stay() {
 fn damaged_tables_are_reported_and_the_game_goes_on() {
     let cut_to = |length: usize| move |bytes: Vec<u8>| bytes[..length].to_vec();
     let zeros = |bytes: Vec<u8>| vec![0; bytes.len()];
-    let directories = [
-        Directory::with_damaged("KQvKR.rtbw", zeros),
-        Directory::with_damaged("KRvK.rtbw", cut_to(100)),
+    let broken_header = |mut bytes: Vec<u8>| {
+        bytes[4..200].fill(0xff);
+        bytes
+    };
+    for (table, directory) in [
+        ("KQvKR", with_damaged("KQvKR.rtbw", zeros)),
+        ("KRvK", with_damaged("KRvK.rtbw", cut_to(100))),
         // The length of these is that of a table.
-        Directory::with_damaged("KQvK.rtbw", cut_to(80)),
-        Directory::with_damaged("KRvK.rtbz", cut_to(80)),
-        Directory::with_damaged("KQvK.rtbz", cut_to(4 * 64 + 16)),
-        Directory::with_damaged("KPvK.rtbw", |mut bytes| {
-            let header = &mut bytes[4..200];
-            header.fill(0xff);
-            bytes
-        }),
-    ];
-    for directory in &directories {
+        ("KQvK", with_damaged("KQvK.rtbw", cut_to(80))),
+        ("KRvK", with_damaged("KRvK.rtbz", cut_to(80))),
+        ("KQvK", with_damaged("KQvK.rtbz", cut_to(4 * 64 + 16))),
+        ("KPvK", with_damaged("KPvK.rtbw", broken_header)),
+    ] {
         let mut engine = Conversation::start();
-        let mut lines = set_path(&mut engine, &directory.path());
+        let mut lines = set_path(&mut engine, directory.as_str());
         assert!(lines[0].contains("Found "), "{lines:?}");
         for fen in [
             ROOK,
@@ -174,12 +150,7 @@ fn damaged_tables_are_reported_and_the_game_goes_on() {
             engine.send(&format!("position fen {fen}"));
             lines.extend(engine.search("go depth 8"));
         }
-        let table = directory.path();
-        let name = &table[table.len() - "KQvKR.rtbw".len()..];
-        let material = name.trim_start_matches(|c| c != 'K');
-        let material = material.split('.').next().expect("a name");
-        let is_reported =
-            |line: &String| line.starts_with("info string") && line.contains(material);
+        let is_reported = |line: &String| line.starts_with("info string") && line.contains(table);
         assert!(lines.iter().skip(1).any(is_reported), "{table}: {lines:?}");
     }
 }

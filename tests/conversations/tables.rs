@@ -4,34 +4,14 @@
 //! reason, and what was there before stays as it was.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::Conversation;
+use crate::support::scratch::Scratch;
 use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
 use squarewise::learning::game_file::{self, Writer};
-
-/// A temporary folder, removed at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("squarewise-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder can be made");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0); // nothing depends on it any more
-    }
-}
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_squarewise"))
@@ -62,7 +42,7 @@ fn evaluation(engine: &mut Conversation) -> String {
 
 #[test]
 fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
-    let folder = Folder::new("show");
+    let folder = Scratch::new("tables-show");
     let csv = output(&["tables", "--tables", "simplified", "--csv"]);
     assert_eq!(csv.lines().count(), 1 + 6 * 64);
     assert!(csv.contains("queen,d4,905,905"), "{csv}");
@@ -71,7 +51,7 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
     assert!(material.ends_with("8,2,2,2,1,0,0\n"), "{material}");
     let knight = output(&["tables", "--piece", "N", "--king", "g1"]);
     assert!(knight.starts_with("Knight"), "{knight}");
-    let picture = folder.file("tables.svg");
+    let picture = folder.path("tables.svg");
     assert_eq!(output(&["tables", "--out", &picture]), "");
     let svg = fs::read_to_string(&picture).expect("the picture was written");
     // Twelve boards, and pawns stand on 48 squares only.
@@ -107,8 +87,8 @@ fn unknown_tables_pieces_and_squares_are_refused_on_the_command_line() {
 
 #[test]
 fn a_file_of_tables_is_loaded_and_unloaded() {
-    let folder = Folder::new("load");
-    let file = folder.file("simplified.tables");
+    let folder = Scratch::new("tables-load");
+    let file = folder.path("simplified.tables");
     let tables = (*TableSet::Simplified.tables()).clone();
     let document = Document {
         tables,
@@ -128,8 +108,8 @@ fn a_file_of_tables_is_loaded_and_unloaded() {
 
 #[test]
 fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
-    let folder = Folder::new("refuse");
-    let file = folder.file("damaged.tables");
+    let folder = Scratch::new("tables-refuse");
+    let file = folder.path("damaged.tables");
     let mut engine = Conversation::start();
     let before = evaluation(&mut engine);
     engine.assert_refused(&format!("setoption name TablesFile value {file}"), &file);
@@ -141,23 +121,14 @@ fn a_bad_file_of_tables_is_refused_and_the_old_ones_kept() {
     assert_eq!(evaluation(&mut engine), before);
 }
 
-/// A named pipe that nobody writes to.
-#[cfg(unix)]
-fn named_pipe(folder: &Folder) -> String {
-    let pipe = folder.file("pipe");
-    let status = Command::new("mkfifo").arg(&pipe).status();
-    assert!(status.is_ok_and(|status| status.success()), "mkfifo {pipe}");
-    pipe
-}
-
 #[cfg(unix)]
 #[test]
 fn a_file_option_that_names_a_pipe_a_device_or_a_directory_is_refused_at_once() {
-    let folder = Folder::new("pipe");
-    let directory = folder.0.display().to_string();
+    let folder = Scratch::new("tables-pipe");
+    let (pipe, directory) = (folder.pipe("pipe"), folder.as_str());
     let mut engine = Conversation::start();
     let before = evaluation(&mut engine);
-    for path in [named_pipe(&folder), "/dev/zero".to_owned(), directory] {
+    for path in [&pipe, "/dev/zero", directory] {
         let option = format!("setoption name TablesFile value {path}");
         engine.assert_refused(&option, "not a regular file");
     }
@@ -166,8 +137,8 @@ fn a_file_option_that_names_a_pipe_a_device_or_a_directory_is_refused_at_once() 
 
 #[test]
 fn a_file_too_large_for_tables_is_refused() {
-    let folder = Folder::new("large");
-    let file = folder.file("large.tables");
+    let folder = Scratch::new("tables-large");
+    let file = folder.path("large.tables");
     let large = fs::File::create(&file).expect("the file can be made");
     large.set_len((16 << 20) + 1).expect("a sparse file");
     let mut engine = Conversation::start();
@@ -177,9 +148,8 @@ fn a_file_too_large_for_tables_is_refused() {
 
 #[test]
 fn an_empty_file_of_tables_is_refused() {
-    let folder = Folder::new("empty");
-    let file = folder.file("empty.tables");
-    fs::write(&file, "").expect("the file can be made");
+    let folder = Scratch::new("tables-empty");
+    let file = folder.file("empty.tables", "");
     let mut engine = Conversation::start();
     let option = format!("setoption name TablesFile value {file}");
     engine.assert_refused(&option, "empty, or of unknown length");
@@ -202,8 +172,8 @@ fn a_regular_file_that_blocks_is_refused_at_once() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_on_the_command_line_is_refused_at_once() {
-    let folder = Folder::new("pipes");
-    let pipe = named_pipe(&folder);
+    let folder = Scratch::new("tables-pipes");
+    let pipe = folder.pipe("pipe");
     let arguments: [(&[&str], i32); 5] = [
         (&["suite", "--nodes", "1", &pipe], 1),
         (&["tables", "--tables", &pipe], 2),
@@ -242,8 +212,8 @@ fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
 
 #[test]
 fn a_book_of_positions_can_have_empty_lines_comments_and_line_ends_of_windows() {
-    let folder = Folder::new("epd-book");
-    let (book, games) = (folder.file("book.epd"), folder.file("games.bin"));
+    let folder = Scratch::new("tables-epd-book");
+    let (book, games) = (folder.path("book.epd"), folder.path("games.bin"));
     let arguments = ["selfplay", "--games", "0", "--out", &games, "--book", &book];
     let text = "\u{feff}# two positions\r\n\r\n6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\r\n\
                 8/8/8/4k3/8/8/4P3/4K3 w - -\r\n\r\n\u{1a}";
@@ -259,8 +229,8 @@ fn a_book_of_positions_can_have_empty_lines_comments_and_line_ends_of_windows() 
 
 #[test]
 fn games_are_played_and_tables_fitted_to_them() {
-    let folder = Folder::new("make");
-    let (games, tables) = (folder.file("games.bin"), folder.file("made.tables"));
+    let folder = Scratch::new("tables-make");
+    let (games, tables) = (folder.path("games.bin"), folder.path("made.tables"));
     let selfplay = selfplay("400", &games);
     assert!(output(&selfplay).starts_with("400 games with "));
     let summary = output(&[
@@ -288,8 +258,8 @@ fn games_are_played_and_tables_fitted_to_them() {
 
 #[test]
 fn a_run_is_resumed_by_another_version_of_the_program() {
-    let folder = Folder::new("versions");
-    let (games, old) = (folder.file("games.bin"), folder.file("old.bin"));
+    let folder = Scratch::new("tables-versions");
+    let (games, old) = (folder.path("games.bin"), folder.path("old.bin"));
     output(&selfplay("3", &games));
     let (description, played) = game_file::read(Path::new(&games)).expect("a file of games");
     assert!(description.starts_with("seed 1 nodes 60 "), "{description}");
@@ -314,8 +284,8 @@ fn a_run_is_resumed_by_another_version_of_the_program() {
 
 #[test]
 fn damaged_games_make_no_tables_and_overwrite_none() {
-    let folder = Folder::new("damage");
-    let (games, tables) = (folder.file("games.bin"), folder.file("kept.tables"));
+    let folder = Scratch::new("tables-damage");
+    let (games, tables) = (folder.path("games.bin"), folder.path("kept.tables"));
     output(&selfplay("4", &games));
     let bytes = fs::read(&games).expect("the games were written");
     fs::write(&games, &bytes[..bytes.len() - 5]).expect("the file can be written");

@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::KIWIPETE;
+use crate::support::scratch::Scratch;
 
 /// The first byte of every escape sequence.
 const ESCAPE: char = '\u{1b}';
@@ -170,13 +171,14 @@ fn the_manual_page_describes_every_subcommand() {
     };
     assert!(title(&page).starts_with(".TH squarewise 6 "), "{page}");
     assert!(title(&page).contains(source), "{page}");
-    let folder = std::env::temp_dir().join(format!("squarewise-man-{}", std::process::id()));
-    let path = folder.to_str().expect("a path in UTF-8");
-    assert_eq!(stdout(&["man", "--dir", path], &[]), "");
+    let folder = Scratch::new("man");
+    // The program makes it.
+    let pages = folder.path("pages");
+    assert_eq!(stdout(&["man", "--dir", &pages], &[]), "");
     for name in names {
         let section = format!(".SH \"SQUAREWISE {}\"", name.to_uppercase());
         assert!(page.contains(&section), "{name}");
-        let of_subcommand = folder.join(format!("squarewise-{name}.6"));
+        let of_subcommand = format!("{pages}/squarewise-{name}.6");
         let of_subcommand = fs::read_to_string(of_subcommand).expect("a page of its own");
         assert!(of_subcommand.contains("SYNOPSIS"), "{name}");
         let title = title(&of_subcommand);
@@ -186,7 +188,6 @@ fn the_manual_page_describes_every_subcommand() {
         );
         assert!(title.contains(source), "{title}");
     }
-    fs::remove_dir_all(folder).expect("the pages can be removed");
 }
 
 #[test]

@@ -4,30 +4,30 @@
 //! On Windows these are the paths of files in a folder of their own. On Unix such a path is the name of one file in the
 //! current folder, so that there too a file is only found if every letter of its path arrives.
 
-use std::path::PathBuf;
-use std::process::{self, Command};
-use std::{env, fs};
+use std::fs;
+use std::process::Command;
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, ENGINE};
 use squarewise::evaluation::TableSet;
 use squarewise::evaluation::file::Document;
 
 const BOOK: &[u8] = include_bytes!("../data/lasker-trap.bin");
 
-/// A folder that is removed at the end, and the paths of files in it as Windows writes them.
-struct Folder(PathBuf);
+/// A folder, and the paths of files in it as Windows writes them.
+struct Folder(Scratch);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder = env::temp_dir().join(format!("squarewise-windows-{name}-{}", process::id()));
-        fs::create_dir_all(folder.join("Meine Schachprogramme")).expect("a new folder");
+        let folder = Scratch::new(&format!("windows-{name}"));
+        fs::create_dir(folder.path("Meine Schachprogramme")).expect("a new folder");
         Folder(folder)
     }
 
     /// The path of a file with an umlaut, a space and two spaces in it.
     fn path(&self, name: &str) -> String {
         if cfg!(windows) {
-            let folder = self.0.to_str().expect("a path in UTF-8");
+            let folder = self.0.as_str();
             format!(r"{folder}\Meine Schachprogramme\für  Arena {name}")
         } else {
             format!(r"C:\Meine Schachprogramme\für  Arena {name}")
@@ -36,24 +36,17 @@ impl Folder {
 
     fn write(&self, name: &str, content: &[u8]) -> String {
         let path = self.path(name);
-        fs::write(self.0.join(&path), content).expect("the file can be written");
+        self.0.file(&path, content);
         path
     }
 
     fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.join(path)).expect("the file can be read")
+        fs::read_to_string(self.0.path(path)).expect("the file can be read")
     }
 
     /// An engine that is started here.
     fn engine(&self) -> Conversation {
-        Conversation::start_by(Command::new(ENGINE).current_dir(&self.0))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // On Windows a file can't be removed while an engine that is being killed still has it open.
-        let _ = fs::remove_dir_all(&self.0);
+        Conversation::start_by(Command::new(ENGINE).current_dir(self.0.as_str()))
     }
 }
 
@@ -126,7 +119,7 @@ fn tablebases_are_found_in_directories_with_drive_letters() {
         fs::copy(format!("{data}/{file}"), copy).expect("a file of the test data");
     }
     let mut engine = folder.engine();
-    let other = folder.0.display();
+    let other = folder.0.as_str();
     engine
         .send_raw(format!("setoption name SyzygyPath value {other};{directory}\\\r\n").as_bytes());
     let found = "info string Found 1 WDL and 1 DTZ tablebase files (up to 3-man)";

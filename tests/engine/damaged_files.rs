@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use std::{env, fs, process, thread};
+use std::{env, fs, thread};
 
 use crate::support::damage::{changes, damaged};
+use crate::support::scratch::Scratch;
 use proptest::prelude::*;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
@@ -60,29 +61,6 @@ fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
         "it goes on and on"
     );
     worker.join().expect("it doesn't panic")
-}
-
-/// A folder for one test, which is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = env::temp_dir().join(format!("squarewise-damage-{}-{name}", process::id()));
-        fs::create_dir_all(&path).expect("a directory can be made");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).expect("a file can be written");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 fn data(name: &str) -> Vec<u8> {
@@ -199,13 +177,13 @@ proptest! {
         const NAMES: [&str; 8] = [
             "KQvKR.rtbw", "KQvKR.rtbz", "KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz", "KPvK.rtbw", "KPvK.rtbz",
         ];
-        let folder = Folder::new("tablebases");
+        let folder = Scratch::new("tablebases");
         for name in NAMES {
             let bytes = data(&format!("syzygy/{name}"));
             let is_damaged = name == NAMES[file];
-            folder.write(name, &if is_damaged { damaged(&bytes, &changes) } else { bytes });
+            folder.file(name, if is_damaged { damaged(&bytes, &changes) } else { bytes });
         }
-        let path = folder.0.clone();
+        let path = folder.as_str().to_owned();
         in_time(move || {
             let loaded = Tablebases::load(OsStr::new(&path)).expect("there are whole ones");
             for fen in [
@@ -311,8 +289,8 @@ fn game_file(version: u8) -> Vec<u8> {
         }
         return bytes;
     }
-    let folder = Folder::new("whole-games");
-    let path = folder.0.join("games");
+    let folder = Scratch::new("whole-games");
+    let path = PathBuf::from(folder.path("games"));
     let mut writer = Writer::open(&path, "a test").expect("a new file");
     games.for_each(|game| writer.add(&game).expect("a game can be written"));
     fs::read(&path).expect("the file was written")
@@ -348,9 +326,9 @@ proptest! {
 
     #[test]
     fn damaged_games_are_refused_or_can_be_learned_from(version in 1u8..3, changes in changes()) {
-        let folder = Folder::new(&format!("games-{version}"));
+        let folder = Scratch::new("games");
         let bytes = damaged(&game_file(version), &changes);
-        let path = folder.write("games", &bytes);
+        let path = PathBuf::from(folder.file("games", &bytes));
         if let Ok((_, games)) = game_file::read(&path) {
             fit(&games);
         }

@@ -4,10 +4,10 @@
 //! The games are played with few nodes, and every run has a fixed seed.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::support::scratch::Scratch;
 use shakmaty::{Chess, Color};
 use squarewise::evaluation::features::Family;
 use squarewise::evaluation::file::Document;
@@ -19,28 +19,6 @@ use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise::learning::tuner::{self, Fit, FitError, Progress, ResumeFile, Settings};
 use squarewise::wdl::{KNOTS, WdlModel};
-
-/// A temporary file, removed at the end of the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let name = format!("squarewise-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_file(&path); // left by a run that was killed, if at all
-        Scratch(path)
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        fs::read(&self.0).expect("the file was written")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0); // nothing depends on it any more
-    }
-}
 
 fn plan(games: u32, threads: usize) -> Plan {
     Plan {
@@ -55,9 +33,22 @@ fn plan(games: u32, threads: usize) -> Plan {
     }
 }
 
-fn play(plan: &Plan, file: &Scratch) {
-    selfplay::run(plan, &file.0, "a test", &mut |_, _| ())
+fn play(plan: &Plan, file: &str) {
+    selfplay::run(plan, file.as_ref(), "a test", &mut |_, _| ())
         .expect("games can be played and written");
+}
+
+/// The games of a run, read from the file that it writes.
+fn games_of(plan: &Plan) -> Vec<TrainingGame> {
+    let folder = Scratch::new("games");
+    let file = folder.path("games");
+    play(plan, &file);
+    let (_, games) = game_file::read(file.as_ref()).expect("the file is intact");
+    games
+}
+
+fn contents(file: &str) -> Vec<u8> {
+    fs::read(file).expect("the file was written")
 }
 
 fn settings(king_buckets: &str, epochs: u32) -> Settings {
@@ -94,10 +85,11 @@ fn a_training_position_is_read_back_unchanged() {
 
 #[test]
 fn the_games_are_the_same_on_any_number_of_threads() {
-    let (one, two) = (Scratch::new("one"), Scratch::new("two"));
+    let folder = Scratch::new("threads");
+    let (one, two) = (folder.path("one"), folder.path("two"));
     play(&plan(12, 1), &one);
     play(&plan(12, 2), &two);
-    assert_eq!(one.bytes(), two.bytes());
+    assert_eq!(contents(&one), contents(&two));
 }
 
 #[test]
@@ -127,31 +119,34 @@ fn whole_games_keep_positions_that_are_not_quiet_and_go_on_where_others_are_adju
 
 #[test]
 fn a_resumed_run_writes_the_same_file_as_one_without_a_break() {
-    let (intact, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    let folder = Scratch::new("resumed");
+    let (intact, cut) = (folder.path("whole"), folder.path("cut"));
     play(&plan(10, 1), &intact);
     play(&plan(6, 1), &cut);
     // The run was killed while it wrote the last game.
-    let bytes = cut.bytes();
-    fs::write(&cut.0, &bytes[..bytes.len() - 11]).expect("the file can be written");
+    let bytes = contents(&cut);
+    fs::write(&cut, &bytes[..bytes.len() - 11]).expect("the file can be written");
     play(&plan(10, 1), &cut);
-    assert_eq!(cut.bytes(), intact.bytes());
+    assert_eq!(contents(&cut), contents(&intact));
     let mut seen = None;
     let mut progress = |games, positions| seen = seen.or(Some((games, positions)));
-    selfplay::run(&plan(10, 1), &cut.0, "a test", &mut progress).expect("there is nothing to do");
+    selfplay::run(&plan(10, 1), cut.as_ref(), "a test", &mut progress)
+        .expect("there is nothing to do");
     assert_eq!(seen.map(|(games, _)| games), Some(10));
 }
 
 #[test]
 fn a_file_of_another_run_is_left_alone() {
-    let file = Scratch::new("other");
+    let folder = Scratch::new("other");
+    let file = folder.path("games");
     play(&plan(2, 1), &file);
-    let before = file.bytes();
-    let error = selfplay::run(&plan(4, 1), &file.0, "another test", &mut |_, _| ());
+    let before = contents(&file);
+    let error = selfplay::run(&plan(4, 1), file.as_ref(), "another test", &mut |_, _| ());
     assert!(matches!(
         error,
         Err(SelfPlayError::File(GameFileError::OtherRun { .. }))
     ));
-    assert_eq!(file.bytes(), before);
+    assert_eq!(contents(&file), before);
 }
 
 /// A file of version 1 with these games: no version number, no checksums.
@@ -168,46 +163,47 @@ fn version_1(description: &str, games: &[TrainingGame]) -> Vec<u8> {
 }
 
 /// The error message of a file that can't be read.
-fn read_error(file: &Scratch) -> String {
-    let read = game_file::read(&file.0).map(|(description, _)| description);
+fn read_error(file: &str) -> String {
+    let read = game_file::read(file.as_ref()).map(|(description, _)| description);
     read.expect_err("the file is damaged").to_string()
 }
 
 #[test]
 fn games_behind_a_zero_filled_tail_are_played_again() {
-    let (intact, damaged) = (Scratch::new("unfilled"), Scratch::new("filled"));
+    let folder = Scratch::new("zero-filled");
+    let (intact, damaged) = (folder.path("intact"), folder.path("damaged"));
     play(&plan(6, 1), &intact);
     play(&plan(3, 1), &damaged);
     // A crash of the system may leave a file with its length but without its contents.
-    let mut bytes = damaged.bytes();
+    let mut bytes = contents(&damaged);
     bytes.resize(bytes.len() + 600, 0);
-    fs::write(&damaged.0, &bytes).expect("the file can be written");
+    fs::write(&damaged, &bytes).expect("the file can be written");
     assert!(read_error(&damaged).contains("game 3 is damaged"));
     play(&plan(6, 1), &damaged);
-    assert_eq!(damaged.bytes(), intact.bytes());
+    assert_eq!(contents(&damaged), contents(&intact));
 }
 
 /// The error message of a run that must not be resumed, and must leave the file unchanged.
-fn resume_error(plan: &Plan, file: &Scratch) -> String {
-    let before = file.bytes();
-    let resumed = selfplay::run(plan, &file.0, "a test", &mut |_, _| ());
-    assert_eq!(file.bytes(), before, "the file was changed");
+fn resume_error(plan: &Plan, file: &str) -> String {
+    let before = contents(file);
+    let resumed = selfplay::run(plan, file.as_ref(), "a test", &mut |_, _| ());
+    assert_eq!(contents(file), before, "the file was changed");
     resumed.expect_err("the file is damaged").to_string()
 }
 
 #[test]
 fn a_run_whose_file_has_a_changed_byte_is_not_resumed_and_loses_no_game() {
-    let intact = Scratch::new("unchanged");
+    let folder = Scratch::new("changed-byte");
+    let (intact, damaged) = (folder.path("intact"), folder.path("damaged"));
     play(&plan(3, 1), &intact);
-    let bytes = intact.bytes();
+    let bytes = contents(&intact);
     // In the length of the description, in the number of a game and in the number of its positions (a little
     // too many and far too many), in its positions, and in the checksum of the last game.
     let last = bytes.len() - 1;
     for place in [14, 28, 32, 33, 40, last / 2, last - 20, last] {
-        let damaged = Scratch::new("changed");
         let mut changed = bytes.clone();
         changed[place] ^= 4;
-        fs::write(&damaged.0, &changed).expect("the file can be written");
+        fs::write(&damaged, &changed).expect("the file can be written");
         let is_header = place < 14 + "a test".len();
         let words = if is_header {
             "not a file of games"
@@ -223,129 +219,126 @@ fn a_run_whose_file_has_a_changed_byte_is_not_resumed_and_loses_no_game() {
 
 #[test]
 fn damage_in_one_game_is_named_and_costs_no_game_behind_it() {
-    let file = Scratch::new("first-of-three");
+    let folder = Scratch::new("first-of-three");
+    let file = folder.path("games");
     play(&plan(3, 1), &file);
-    let mut bytes = file.bytes();
+    let mut bytes = contents(&file);
     bytes[60] ^= 1;
-    fs::write(&file.0, &bytes).expect("the file can be written");
+    fs::write(&file, &bytes).expect("the file can be written");
     let error = resume_error(&plan(3, 1), &file);
-    let expected = "first-of-three: game 0 is damaged: its checksum is wrong";
-    assert!(error.ends_with(expected), "{error}");
+    let expected = format!("{file}: game 0 is damaged: its checksum is wrong");
+    assert!(error.ends_with(&expected), "{error}");
 }
 
 #[test]
 fn a_game_that_zeros_cut_short_is_played_again() {
-    let intact = Scratch::new("unbroken");
+    let folder = Scratch::new("broken-off");
+    let (intact, broken) = (folder.path("intact"), folder.path("broken"));
     play(&plan(3, 1), &intact);
-    let bytes = intact.bytes();
+    let bytes = contents(&intact);
     let middle = bytes.len() / 2;
     // As a crash of the system leaves a file of which some blocks were written.
     for written in [29, 33, 45, 70, middle, middle + 9, bytes.len() - 4] {
-        let broken = Scratch::new("broken-off");
         let mut zeroed = bytes.clone();
         zeroed[written..].fill(0);
         zeroed.resize(bytes.len() + 4_096, 0);
-        fs::write(&broken.0, &zeroed).expect("the file can be written");
+        fs::write(&broken, &zeroed).expect("the file can be written");
         play(&plan(3, 1), &broken);
-        assert_eq!(broken.bytes(), bytes, "{written} bytes were written");
+        assert_eq!(contents(&broken), bytes, "{written} bytes were written");
     }
 }
 
 #[test]
 fn a_file_cut_off_anywhere_is_resumed() {
-    let intact = Scratch::new("uncut");
+    let folder = Scratch::new("cut-anywhere");
+    let (intact, cut) = (folder.path("intact"), folder.path("cut"));
     play(&plan(2, 1), &intact);
-    let bytes = intact.bytes();
+    let bytes = contents(&intact);
     for length in [0, 1, 9, 13, 20, 27, 28, 31, 34, 50, bytes.len() - 3] {
-        let cut = Scratch::new("cut-anywhere");
-        fs::write(&cut.0, &bytes[..length]).expect("the file can be written");
+        fs::write(&cut, &bytes[..length]).expect("the file can be written");
         play(&plan(2, 1), &cut);
-        assert_eq!(cut.bytes(), bytes, "{length} bytes");
+        assert_eq!(contents(&cut), bytes, "{length} bytes");
     }
 }
 
 #[test]
 fn files_of_version_1_are_read_and_resumed() {
-    let file = Scratch::new("version-2");
-    play(&plan(5, 1), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
-    let old = Scratch::new("version-1");
+    let games = games_of(&plan(5, 1));
+    let folder = Scratch::new("version-1");
     let mut bytes = version_1("a test", &games[..3]);
-    fs::write(&old.0, &bytes).expect("the file can be written");
+    let old = folder.file("games", &bytes);
     let expected = ("a test".to_owned(), games[..3].to_vec());
     assert_eq!(
-        game_file::read(&old.0).expect("the file is intact"),
+        game_file::read(old.as_ref()).expect("the file is intact"),
         expected
     );
     bytes.resize(bytes.len() + 600, 0);
-    fs::write(&old.0, &bytes).expect("the file can be written");
+    fs::write(&old, &bytes).expect("the file can be written");
     assert!(read_error(&old).contains("game 3 is damaged: it is cut short"));
     play(&plan(5, 1), &old);
-    assert_eq!(old.bytes(), version_1("a test", &games));
+    assert_eq!(contents(&old), version_1("a test", &games));
     // Nothing but zeros, which begin like an empty game 0.
     for zeros in [6, 600] {
         let mut bytes = version_1("a test", &[]);
         bytes.resize(bytes.len() + zeros, 0);
-        fs::write(&old.0, &bytes).expect("the file can be written");
+        fs::write(&old, &bytes).expect("the file can be written");
         play(&plan(5, 1), &old);
-        assert_eq!(old.bytes(), version_1("a test", &games));
+        assert_eq!(contents(&old), version_1("a test", &games));
     }
 }
 
 #[test]
 fn a_file_of_version_1_whose_first_game_is_empty_keeps_its_games() {
-    let file = Scratch::new("after-empty");
-    play(&plan(3, 1), &file);
-    let (_, mut games) = game_file::read(&file.0).expect("the file is intact");
+    let mut games = games_of(&plan(3, 1));
     games[0].positions.clear();
     let bytes = version_1("a test", &games);
-    fs::write(&file.0, &bytes).expect("the file can be written");
+    let folder = Scratch::new("after-empty");
+    let file = folder.file("games", &bytes);
     play(&plan(3, 1), &file);
-    assert_eq!(file.bytes(), bytes);
+    assert_eq!(contents(&file), bytes);
 }
 
 #[test]
 fn a_damaged_file_of_version_1_is_not_resumed() {
-    let file = Scratch::new("damaged-version-1");
-    play(&plan(3, 1), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan(3, 1));
     let mut bytes = version_1("a test", &games);
     // The role of a piece of the first position.
     bytes[18 + 6 + 8] |= 7;
-    fs::write(&file.0, &bytes).expect("the file can be written");
+    let folder = Scratch::new("damaged-version-1");
+    let file = folder.file("games", &bytes);
     let error = resume_error(&plan(3, 1), &file);
     assert!(error.contains("game 0 is damaged: position 0"), "{error}");
 }
 
 #[test]
 fn damage_is_reported_with_file_game_and_position() {
-    let file = Scratch::new("damaged");
-    play(&plan(3, 1), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan(3, 1));
     let mut bytes = version_1("a test", &games);
     let last = bytes.len() - 1;
     bytes[last] = 77;
-    fs::write(&file.0, &bytes).expect("the file can be written");
+    let folder = Scratch::new("damaged");
+    let file = folder.file("games", &bytes);
     let position = games[2].positions.len() - 1;
     let read_error = read_error(&file);
     let expected = format!("game 2 is damaged: position {position} makes no sense");
     assert!(read_error.contains(&expected), "{read_error}");
-    assert!(read_error.contains("-damaged"), "{read_error}");
-    fs::write(&file.0, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
+    assert!(read_error.contains(&file), "{read_error}");
+    fs::write(&file, "[Event \"?\"]\n[Site \"?\"]\n").expect("the file can be written");
     assert!(matches!(
-        game_file::read(&file.0),
+        game_file::read(file.as_ref()),
         Err(GameFileError::NotGames(_))
     ));
 }
 
 #[test]
 fn two_runs_cannot_add_games_to_one_file() {
-    let file = Scratch::new("in-use");
-    let first = game_file::Writer::open(&file.0, "a test").expect("a new file");
-    let second = game_file::Writer::open(&file.0, "a test").map(|writer| writer.games());
+    let folder = Scratch::new("in-use");
+    let file = folder.path("games");
+    let first = game_file::Writer::open(file.as_ref(), "a test").expect("a new file");
+    let second = game_file::Writer::open(file.as_ref(), "a test").map(|writer| writer.games());
     assert!(matches!(second, Err(GameFileError::InUse(_))));
     drop(first);
-    let later = game_file::Writer::open(&file.0, "a test").map(|writer| writer.games());
+    let later = game_file::Writer::open(file.as_ref(), "a test").map(|writer| writer.games());
     assert!(matches!(later, Ok(0)));
 }
 
@@ -362,7 +355,6 @@ fn too_little_data_is_refused() {
 
 /// The tables and the piece values, in pawns, that a run from zero finds.
 fn learned_from_zero() -> (Tables, Vec<f32>) {
-    let file = Scratch::new("zero");
     let plan = Plan {
         games: 1_200,
         nodes: 400,
@@ -370,8 +362,7 @@ fn learned_from_zero() -> (Tables, Vec<f32>) {
         tables: Arc::new(Tables::zero()),
         ..plan(0, 1)
     };
-    play(&plan, &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan);
     let fit = tuner::fit(&games.iter().collect(), &settings("plain", 40), &mut |_| ())
         .expect("there is enough data");
     let values = fit.piece_values.map(|[middle, end]| (middle + end) / 2.0);
@@ -397,9 +388,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 
 #[test]
 fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before() {
-    let file = Scratch::new("fits");
-    play(&plan(500, 2), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan(500, 2));
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
@@ -435,9 +424,7 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
 
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
-    let file = Scratch::new("fit-from-tables");
-    play(&plan(100, 2), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan(100, 2));
     let from = TableSet::Pairs.tables();
     let fit = |prior: f32| {
         let settings = Settings {
@@ -469,9 +456,7 @@ fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest(
 
 #[test]
 fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
-    let file = Scratch::new("stopped-fit");
-    play(&plan(100, 2), &file);
-    let (_, games) = game_file::read(&file.0).expect("the file is intact");
+    let games = games_of(&plan(100, 2));
     let data = games.iter().collect();
     let at_once = Settings {
         families: Family::ALL.to_vec(),
@@ -479,10 +464,10 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     };
     let at_once = tuner::fit(&data, &at_once, &mut |_| ()).expect("enough data");
 
-    let state = Scratch::new("stopped-fit-state");
+    let folder = Scratch::new("stopped-fit");
     let resume = |description: &str| Settings {
         resume: Some(ResumeFile {
-            path: state.0.clone(),
+            path: folder.path("state").into(),
             description: description.to_owned(),
         }),
         families: Family::ALL.to_vec(),
@@ -508,10 +493,9 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
 }
 
 /// What `squarewise wdl` prints, or why it fails.
-fn wdl(option: &str, file: &Scratch) -> Result<String, String> {
+fn wdl(option: &str, file: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_squarewise"))
-        .args(["wdl", option])
-        .arg(&file.0)
+        .args(["wdl", option, file])
         .output()
         .expect("the engine was built beside this test");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program prints UTF-8");
@@ -521,13 +505,14 @@ fn wdl(option: &str, file: &Scratch) -> Result<String, String> {
 
 #[test]
 fn the_wdl_model_is_fitted_to_whole_games_and_its_predictions_compared_with_results() {
-    let file = Scratch::new("wdl");
+    let folder = Scratch::new("wdl");
+    let (file, few) = (folder.path("games"), folder.path("few"));
     let plan = Plan {
         nodes: 100,
         whole_games: true,
         ..plan(60, 2)
     };
-    selfplay::run(&plan, &file.0, "a test whole games", &mut |_, _| ())
+    selfplay::run(&plan, file.as_ref(), "a test whole games", &mut |_, _| ())
         .expect("games can be played and written");
     let fitted = wdl("--data", &file).expect("there are enough games");
     assert_eq!(fitted, wdl("--data", &file).expect("again"));
@@ -546,7 +531,6 @@ fn the_wdl_model_is_fitted_to_whole_games_and_its_predictions_compared_with_resu
     let first_knot = format!("{:8}  {:5.3}", KNOTS[0], WdlModel::FITTED.0[0].a);
     line(&checked, &first_knot);
     assert!(!fitted.contains(&first_knot), "{fitted}");
-    let few = Scratch::new("few");
     play(&self::plan(3, 1), &few);
     let error = wdl("--data", &few).expect_err("three games");
     assert!(error.contains("3 games are too few"), "{error}");

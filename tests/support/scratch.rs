@@ -1,24 +1,27 @@
 //! A folder for the files of a test.
 
 use std::fs;
-use std::path::PathBuf;
 
-/// A new, empty folder, removed at the end of the test.
-pub struct Scratch(PathBuf);
+use tempfile::TempDir;
+
+/// A new, empty folder, removed at the end of the test, also if it fails.
+pub struct Scratch(TempDir);
 
 impl Scratch {
-    /// A folder for the test of this name.
+    /// A folder for a test. Its name tells whose it is, should a run be killed and leave it.
     pub fn new(test: &str) -> Scratch {
-        let name = format!("squarewise-{test}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&path); // left by a run that was killed, if at all
-        fs::create_dir_all(&path).expect("a folder can be made");
-        Scratch(path)
+        let folder = TempDir::with_prefix(format!("squarewise-{test}-"));
+        Scratch(folder.expect("a folder can be made"))
+    }
+
+    /// The path of the folder itself.
+    pub fn as_str(&self) -> &str {
+        self.0.path().to_str().expect("a path in UTF-8")
     }
 
     /// The path of a file in it.
     pub fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.0.path().join(name).display().to_string()
     }
 
     /// Makes a file in it and returns its path.
@@ -28,20 +31,23 @@ impl Scratch {
         path
     }
 
+    /// Makes a named pipe in it, which nobody writes to, and returns its path.
+    #[cfg(unix)]
+    pub fn pipe(&self, name: &str) -> String {
+        let path = self.path(name);
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("mkfifo can be run").success(), "mkfifo {path}");
+        path
+    }
+
     /// The names of all files in it, in the order of the alphabet.
     pub fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the folder is there");
+        let entries = fs::read_dir(self.as_str()).expect("the folder is there");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         let mut names: Vec<String> = names
             .map(|name| name.to_string_lossy().into_owned())
             .collect();
         names.sort();
         names
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0); // nothing depends on it any more
     }
 }

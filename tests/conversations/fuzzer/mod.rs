@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use declared_option::declared_options;
 use fault::Fault;
-use folder::Folder;
+use folder::filled_folder;
 
 /// The longest time for any answer. Far longer than any takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -65,8 +65,8 @@ fn run(first_seed: u64, scripts: u64) {
     let options = declared_options();
     let (next, has_failed) = (AtomicU64::new(first_seed), AtomicBool::new(false));
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    let work = |worker: usize| -> Option<String> {
-        let folder = Folder::new(&format!("{first_seed}-{worker}"));
+    let work = || -> Option<String> {
+        let folder = filled_folder();
         while !has_failed.load(Ordering::Relaxed) {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= first_seed + scripts {
@@ -74,7 +74,7 @@ fn run(first_seed: u64, scripts: u64) {
             }
             let script = generator::script(seed, &options);
             let play =
-                |script: &_, deadline| session::play(script, &options, folder.path(), deadline);
+                |script: &_, deadline| session::play(script, &options, folder.as_str(), deadline);
             if let Err(found) = play(&script, DEADLINE) {
                 has_failed.store(true, Ordering::Relaxed);
                 let is_same = |fault: Fault| fault.what == found.what;
@@ -90,9 +90,7 @@ fn run(first_seed: u64, scripts: u64) {
     };
     let faults: Vec<String> = thread::scope(|scope| {
         let work = &work;
-        let running: Vec<_> = (0..workers)
-            .map(|worker| scope.spawn(move || work(worker)))
-            .collect();
+        let running: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         let found = running
             .into_iter()
             .map(|worker| worker.join().expect("a worker doesn't panic"));

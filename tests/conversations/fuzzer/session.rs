@@ -1,7 +1,6 @@
 //! Plays a script with the real program, and checks what it answers.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -36,7 +35,7 @@ struct Session {
 pub fn play(
     script: &Script,
     options: &[DeclaredOption],
-    folder: &Path,
+    folder: &str,
     deadline: Duration,
 ) -> Result<(), Fault> {
     let mut session = Session::start(options, folder, deadline);
@@ -60,7 +59,7 @@ pub fn play(
 }
 
 impl Session {
-    fn start(options: &[DeclaredOption], folder: &Path, deadline: Duration) -> Session {
+    fn start(options: &[DeclaredOption], folder: &str, deadline: Duration) -> Session {
         let mut command = Command::new(ENGINE);
         let mut engine = command
             .current_dir(folder)
