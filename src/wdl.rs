@@ -112,32 +112,32 @@ pub struct WinCurve {
 pub struct WdlModel(pub [WinCurve; KNOTS.len()]);
 
 impl WdlModel {
-    /// The model fitted to the engine's own games with the tables `Learned`.
+    /// The model fitted to the engine's own games with the tables `Pairs`.
     pub const FITTED: WdlModel = WdlModel([
         WinCurve {
-            a: 1.713,
-            b: 0.362,
-            p: 0.526,
+            a: 1.748,
+            b: 0.425,
+            p: 0.644,
         },
         WinCurve {
-            a: 1.304,
-            b: 0.651,
-            p: 0.781,
+            a: 1.412,
+            b: 0.666,
+            p: 0.767,
         },
         WinCurve {
-            a: 1.239,
-            b: 0.749,
-            p: 0.892,
+            a: 1.193,
+            b: 0.655,
+            p: 0.804,
         },
         WinCurve {
-            a: 0.999,
-            b: 0.827,
-            p: 0.991,
+            a: 1.005,
+            b: 0.762,
+            p: 0.912,
         },
         WinCurve {
-            a: 0.874,
-            b: 0.945,
-            p: 0.823,
+            a: 0.879,
+            b: 0.894,
+            p: 0.809,
         },
     ]);
 
