@@ -43,6 +43,10 @@ pub struct ShowTables {
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     enemy_pawns: Vec<Square>,
 
+    /// Show what a white pawn is worth more for being passed instead.
+    #[arg(long, conflicts_with_all = ["piece", "pawns", "enemy_pawns"])]
+    passed: bool,
+
     /// Write the maps to this file as an SVG picture instead of showing them in the terminal.
     #[arg(long, value_name = "FILE.svg")]
     out: Option<PathBuf>,
@@ -53,7 +57,7 @@ pub struct ShowTables {
 
     /// Show the material imbalance instead, as comma-separated values: the difference between the value of the
     /// pieces of a side together and the sum of their values.
-    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "out", "csv"])]
+    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "passed", "out", "csv"])]
     material: bool,
 }
 
@@ -91,11 +95,15 @@ impl ShowTables {
         let has_map = |role: &Role| pawns.is_empty() || *role != Role::King;
         let is_wanted = |role: &Role| self.piece.is_none_or(|piece| piece == *role);
         let roles = Role::ALL.into_iter().filter(is_wanted).filter(has_map);
-        let maps = roles.map(|role| match pawns.as_slice() {
-            [] => HeatMap::of(tables, role, kings),
-            pawns => HeatMap::of_pawns(tables, role, kings, pawns),
-        });
-        let maps: Vec<HeatMap> = maps.collect();
+        let maps: Vec<HeatMap> = if self.passed {
+            vec![HeatMap::of_passed_pawn(tables, kings)]
+        } else {
+            let maps = roles.map(|role| match pawns.as_slice() {
+                [] => HeatMap::of(tables, role, kings),
+                pawns => HeatMap::of_pawns(tables, role, kings, pawns),
+            });
+            maps.collect()
+        };
         match &self.out {
             Some(path) => output_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),

@@ -52,11 +52,11 @@ pub struct Tune {
 
     /// The families of tables to fit besides the piece-square tables.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
-          default_values_t = [OptionalFamily::Material, OptionalFamily::PawnPairs, OptionalFamily::PiecePawns])]
+          default_values_t = OptionalFamily::value_variants().to_vec())]
     families: Vec<OptionalFamily>,
 
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the
-    /// material imbalance towards zero, as a number of positions.
+    /// material imbalance and of passed pawns towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
@@ -91,6 +91,8 @@ pub struct Tune {
 enum OptionalFamily {
     /// The material imbalance.
     Material,
+    /// Passed pawns.
+    PassedPawns,
     /// Pairs of pawns.
     PawnPairs,
     /// Knights, bishops, rooks and queens with pawns.
@@ -101,6 +103,7 @@ impl OptionalFamily {
     fn family(self) -> Family {
         match self {
             OptionalFamily::Material => Family::Material,
+            OptionalFamily::PassedPawns => Family::PassedPawns,
             OptionalFamily::PawnPairs => Family::PawnPairs,
             OptionalFamily::PiecePawns => Family::PiecePawns,
         }

@@ -52,6 +52,14 @@ impl PieceChanges {
         let mut moved = self.moved.iter();
         moved.any(|((piece, _), _)| piece.role == Role::King)
     }
+
+    /// Whether a pawn has moved, was captured or was promoted.
+    #[inline]
+    fn have_pawns_changed(&self) -> bool {
+        let moved = self.moved.iter().map(|(placed, _)| placed);
+        let mut changed = self.removed.iter().chain(moved);
+        changed.any(|(piece, _)| piece.role == Role::Pawn)
+    }
 }
 
 /// The running sums of a board.
@@ -96,6 +104,9 @@ impl Accumulator {
         }
         if let Some(piece) = changes.placed {
             next.place(tables, piece);
+        }
+        if changes.have_pawns_changed() {
+            next.features.follow_pawns(after);
         }
         let sums = &mut next.sums;
         next.features

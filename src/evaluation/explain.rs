@@ -29,9 +29,24 @@ pub struct Contribution {
     /// The part of that bonus that the perspective of the other side gives it, from behind the enemy king: how much
     /// more it counts for than a piece of its kind does on average.
     pub enemy_king_bonus: TaperedScore,
+    /// The part of the bonus of the square that it has for being a passed pawn; zero if it is none.
+    pub passed_bonus: TaperedScore,
     /// What the pawns on the board add to it, or take from it: its part of every pair that it is one of. Zero if the
     /// tables have no pairs.
     pub pawn_bonus: TaperedScore,
+}
+
+impl Contribution {
+    /// Adds what a passed pawn is worth for being passed: its scores, indexed by the color of the side from whose
+    /// perspective they are.
+    fn add_passed(&mut self, scores: [TaperedScore; 2]) {
+        let own = scores[usize::from(self.piece.color)];
+        let enemy = scores[usize::from(!self.piece.color)];
+        self.enemy_king_bonus -= enemy;
+        self.passed_bonus += own;
+        self.passed_bonus -= enemy;
+        self.square_bonus += self.passed_bonus;
+    }
 }
 
 /// What a piece is worth because of a pawn, or two pawns because of each other.
@@ -120,6 +135,12 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
                 let values = (tables.piece_value(piece.role), enemy_mean);
                 contributions.push(contribution(values, piece, square, scores));
             }
+            Feature::PassedPawn((_, square)) => {
+                let mut pawns = contributions.iter_mut();
+                if let Some(pawn) = pawns.find(|part| part.square == square) {
+                    pawn.add_passed(scores);
+                }
+            }
             Feature::Pair { piece, pawn } => {
                 let [black, mut value] = scores;
                 value -= black;
@@ -169,6 +190,7 @@ fn contribution(
         piece_value,
         square_bonus,
         enemy_king_bonus,
+        passed_bonus: TaperedScore::default(),
         pawn_bonus: TaperedScore::default(),
     }
 }

@@ -1,6 +1,6 @@
 //! The index law: which table entries the evaluation of a position adds up.
 //!
-//! A *feature* is something on the board that the tables hold a score for: a piece on its square, or the
+//! A *feature* is something on the board that the tables hold a score for: a piece on its square, a passed pawn, or the
 //! material of a side. Each side adds up the scores of its features as it sees them from behind its own king;
 //! the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
 //! after the other, in the order of [`Layout`].
@@ -11,12 +11,13 @@
 //! family needs a file for its index and its size, a variant of [`Family`] with its name and size, and, if its features
 //! belong to no single piece, here what `SideState` keeps of it. Everything else handles all families alike.
 
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::king_buckets::Perspective;
 use super::material::Material;
 use super::pair_table::PairPerspective;
 use super::pairs::PlacedPiece;
+use super::passed_pawns::passed_pawns;
 
 pub use super::layout::{Family, Layout};
 
@@ -25,6 +26,8 @@ pub use super::layout::{Family, Layout};
 pub enum Feature {
     /// A piece on a square.
     PieceSquare(Piece, Square),
+    /// A pawn that is passed.
+    PassedPawn(PlacedPiece),
     /// A piece and a pawn, or two pawns.
     Pair {
         /// The piece or, of two pawns, that on the higher square.
@@ -41,6 +44,7 @@ impl Feature {
     pub fn family(self) -> Family {
         match self {
             Feature::PieceSquare(..) => Family::PieceSquare,
+            Feature::PassedPawn(_) => Family::PassedPawns,
             Feature::Pair { piece, .. } if piece.0.role == Role::Pawn => Family::PawnPairs,
             Feature::Pair { .. } => Family::PiecePawns,
             Feature::BeyondPieces(family) => family,
@@ -84,6 +88,8 @@ const ALL_PIECES: [Piece; 12] = {
 struct SideState {
     perspective: Perspective,
     material: Material,
+    /// The passed pawns of this side.
+    passed: Bitboard,
 }
 
 impl SideState {
@@ -93,6 +99,7 @@ impl SideState {
         SideState {
             perspective: layout.king_buckets().perspective(side, king),
             material: Material::of(board, side),
+            passed: passed_pawns(board, side),
         }
     }
 
@@ -126,8 +133,8 @@ impl FeatureState {
         FeatureState([Color::Black, Color::White].map(|side| SideState::of(layout, board, side)))
     }
 
-    /// The features of a board, all but the pairs: piece by piece, then those that belong to no single piece. Each has
-    /// two indices, as Black and as White sees it: they are indexed by color.
+    /// The features of a board, all but the pairs: piece by piece, the passed pawns, then those that belong to no single
+    /// piece. Each has two indices, as Black and as White sees it: they are indexed by color.
     #[inline]
     pub fn features<'a>(
         self,
@@ -144,13 +151,26 @@ impl FeatureState {
                 (Feature::PieceSquare(piece, square), indices)
             })
         });
+        let of_passed_pawns = self.passed_pawns().map(move |pawn| {
+            let indices = [Color::Black, Color::White]
+                .map(|side| layout.passed_pawn(side, perspectives[usize::from(side)], pawn));
+            (Feature::PassedPawn(pawn), indices)
+        });
         let [black, white] = self.0.map(|side| side.beyond_pieces(layout));
         let beyond_pieces = black.into_iter().zip(white);
-        of_pieces.chain(
-            beyond_pieces.map(|((family, black), (_, white))| {
-                (Feature::BeyondPieces(family), [black, white])
-            }),
-        )
+        let beyond_pieces = beyond_pieces
+            .map(|((family, black), (_, white))| (Feature::BeyondPieces(family), [black, white]));
+        of_pieces.chain(of_passed_pawns).chain(beyond_pieces)
+    }
+
+    /// The passed pawns of both sides.
+    #[inline]
+    fn passed_pawns(self) -> impl Iterator<Item = PlacedPiece> {
+        let sides = [Color::Black, Color::White].into_iter().zip(self.0);
+        sides.flat_map(|(color, side)| {
+            let squares = side.passed.into_iter();
+            squares.map(move |square| (Role::Pawn.of(color), square))
+        })
     }
 
     /// The pairs on a board, with two indices each, as Black and as White sees them.
@@ -216,7 +236,7 @@ impl FeatureState {
         }
     }
 
-    /// The changes of the features that belong to no single piece, since an earlier state.
+    /// The changes of the features that depend on several pieces, since an earlier state with the same perspectives.
     #[inline]
     pub fn changes_since(
         self,
@@ -226,6 +246,9 @@ impl FeatureState {
     ) {
         for side in Color::ALL {
             let [old, new] = [before, self].map(|state| state.0[usize::from(side)]);
+            if old.passed != new.passed {
+                self.change_passed_pawns(layout, side, old.passed, &mut change);
+            }
             if old.material != new.material {
                 for (_, index) in old.beyond_pieces(layout) {
                     change(side, Change::Remove(index));
@@ -234,6 +257,38 @@ impl FeatureState {
                     change(side, Change::Add(index));
                 }
             }
+        }
+    }
+
+    /// The changes of the passed pawns of a color since `old`.
+    fn change_passed_pawns(
+        self,
+        layout: &Layout,
+        color: Color,
+        old: Bitboard,
+        change: &mut impl FnMut(Color, Change),
+    ) {
+        let new = self.0[usize::from(color)].passed;
+        for side in Color::ALL {
+            let perspective = self.0[usize::from(side)].perspective;
+            let index = |square| {
+                let pawn = (Role::Pawn.of(color), square);
+                layout.passed_pawn(side, perspective, pawn)
+            };
+            for square in old & !new {
+                change(side, Change::Remove(index(square)));
+            }
+            for square in new & !old {
+                change(side, Change::Add(index(square)));
+            }
+        }
+    }
+
+    /// Finds the passed pawns of a board whose pawns have changed.
+    #[inline]
+    pub fn follow_pawns(&mut self, board: &Board) {
+        for side in Color::ALL {
+            self.0[usize::from(side)].passed = passed_pawns(board, side);
         }
     }
 

@@ -6,7 +6,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTABLE` |
-//! | 2 | version, 3 |
+//! | 2 | version, 4 |
 //! | 1 | whether the board is mirrored with the king, 0 or 1 |
 //! | 1 | 0 |
 //! | 64 | the king bucket of each square, a1 first |
@@ -15,6 +15,7 @@
 //! | 4 each | the piece-square scores: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
 //! | | the other families; since version 3 each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
 //! | 4 each | since version 2, the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
+//! | 4 each | since version 4, the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
 //! | 4 each | since version 3, the scores of pairs of pawns: 4,560 of them. A pawn has a number: 0 to 47 if it is an own one on a2 to h7, 48 to 95 if it is an enemy one; the pair of the lower number L and the higher one H has the place H * (H - 1) / 2 + L |
 //! | 4 each | since version 3, the scores of pieces with pawns: 49,152 of them, by own or enemy piece, knight to queen, its square, and the number of the pawn |
 //! | 4 | the length of the provenance |
@@ -36,7 +37,7 @@ use crate::bounded_file;
 use crate::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
 /// The version since which every family after the first begins with its number of scores.
 const VERSION_WITH_COUNTS: u16 = 3;
 const SCORE_BYTES: usize = 4;
@@ -50,6 +51,7 @@ fn first_version_with(family: Family) -> u16 {
         Family::PieceSquare => 1,
         Family::Material => 2,
         Family::PawnPairs | Family::PiecePawns => 3,
+        Family::PassedPawns => 4,
     }
 }
 
@@ -242,7 +244,9 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::pairs::{PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE};
+
+    /// The bytes before the number of piece-square scores.
+    const HEADER_BYTES: usize = 78;
 
     fn document() -> Document {
         let king_buckets = KingBuckets::named("buckets").expect("a scheme of this name");
@@ -266,37 +270,33 @@ mod tests {
         }
     }
 
-    /// The same document with some families at zero, and as it would have been written by an earlier version.
+    /// The same document with the families at zero that came after a version, and the bytes that this version would have
+    /// written.
     fn earlier(version: u16) -> (Document, Vec<u8>) {
         let Document { tables, provenance } = document();
         let layout = tables.layout().clone();
         let mut scores = tables.scores().to_vec();
+        let mut bytes = document().to_bytes()[..HEADER_BYTES].to_vec();
+        bytes[8] = version as u8;
         for family in Family::ALL {
+            let scores = &mut scores[layout.range(family)];
             if first_version_with(family) > version {
-                scores[layout.range(family)].fill(PackedScore::default());
+                scores.fill(PackedScore::default());
+                continue;
+            }
+            if family == Family::PieceSquare || version >= VERSION_WITH_COUNTS {
+                bytes.extend((scores.len() as u32).to_le_bytes());
+            }
+            for score in scores {
+                bytes.extend(score.middle_game.to_le_bytes());
+                bytes.extend(score.end_game.to_le_bytes());
             }
         }
-        let tables = Tables::from_scores(layout.clone(), scores, 12);
-        let document = Document { tables, provenance };
-        let mut bytes = document.to_bytes();
-        bytes[8] = version as u8;
-        let piece_squares_end = 82 + layout.range(Family::PieceSquare).end * SCORE_BYTES;
-        // The counts of the families that it holds, then those of the others.
-        let material_end = match version {
-            1 => piece_squares_end,
-            _ => {
-                bytes.drain(piece_squares_end..piece_squares_end + 4);
-                piece_squares_end + layout.range(Family::Material).len() * SCORE_BYTES
-            }
-        };
-        let empty = Family::ALL
-            .into_iter()
-            .filter(|family| first_version_with(*family) > version);
-        bytes.drain(material_end..material_end + 4 * empty.count());
-        bytes.truncate(bytes.len() - 8);
-        let sum = checksum(&bytes);
-        bytes.extend(sum.to_le_bytes());
-        (document, bytes)
+        bytes.extend((provenance.len() as u32).to_le_bytes());
+        bytes.extend(provenance.as_bytes());
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let tables = Tables::from_scores(layout, scores, 12);
+        (Document { tables, provenance }, bytes)
     }
 
     #[test]
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn files_of_earlier_versions_are_read_with_later_families_at_zero() {
-        for version in [1, 2] {
+        for version in [1, 2, 3] {
             let (expected, bytes) = earlier(version);
             assert_eq!(Document::from_bytes(&bytes), Ok(expected), "{version}");
         }
@@ -315,11 +315,12 @@ mod tests {
     #[test]
     fn families_at_zero_take_no_room() {
         let (without_pairs, _) = earlier(2);
-        let pairs = PAWN_PAIRS_SIZE + PIECE_PAWNS_SIZE;
+        let later = [Family::PassedPawns, Family::PawnPairs, Family::PiecePawns];
+        let later = later.map(|family| family.size(16)).iter().sum::<usize>();
         let bytes = without_pairs.to_bytes();
         assert_eq!(
             document().to_bytes().len() - bytes.len(),
-            pairs * SCORE_BYTES
+            later * SCORE_BYTES
         );
         assert_eq!(Document::from_bytes(&bytes), Ok(without_pairs));
     }
@@ -328,7 +329,9 @@ mod tests {
     fn too_large_scores_of_pairs_and_wrong_counts_are_refused() {
         let document = document();
         let layout = document.tables.layout();
-        let place = 82 + layout.range(Family::PawnPairs).start * SCORE_BYTES + 4;
+        let first = layout.range(Family::PawnPairs).start;
+        let counts = Family::PawnPairs as usize; // those of the families before
+        let place = HEADER_BYTES + first * SCORE_BYTES + counts * 4;
         let with = |at: usize, value: &[u8]| {
             let mut bytes = document.to_bytes();
             bytes[at..at + value.len()].copy_from_slice(value);
@@ -346,8 +349,12 @@ mod tests {
     #[test]
     fn a_file_of_a_later_version_is_refused() {
         let mut bytes = document().to_bytes();
-        bytes[8] = 4;
-        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Version(4)));
+        let later = VERSION + 1;
+        bytes[8] = later as u8;
+        assert_eq!(
+            Document::from_bytes(&bytes),
+            Err(FormatError::Version(later))
+        );
     }
 
     #[test]

@@ -1,12 +1,13 @@
-//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, or what some
-//! pawns add to it there.
+//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, what some pawns
+//! add to it there, or what a pawn is worth more for being passed.
 //!
 //! A map shows both phases. It is written as an SVG picture or as comma-separated values; the terminal has a drawing
 //! of its own.
 
-use shakmaty::{Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Color, File, Rank, Role, Square};
 
-use super::pairs::PlacedPiece;
+use super::king_buckets::Perspective;
+use super::pairs::{PAWN_SQUARES, PlacedPiece};
 use super::tables::Tables;
 use super::tapered_score::TaperedScore;
 
@@ -19,49 +20,92 @@ pub struct Kings {
     pub black: Square,
 }
 
+/// What a map shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The value of a piece.
+    Piece,
+    /// What these pawns add to it.
+    Pawns(Vec<PlacedPiece>),
+    /// What a pawn is worth more for being passed.
+    Passed,
+}
+
 /// The values of one white piece.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
     /// The role of the piece.
     pub role: Role,
-    /// If the map shows only what some pawns add: these pawns. Empty if it shows the value of the piece.
-    pub pawns: Vec<PlacedPiece>,
+    /// What the map shows of it.
+    pub subject: Subject,
     /// The value in centipawns of each square, a1 first.
     pub values: [TaperedScore; 64],
+}
+
+impl Kings {
+    /// The perspective of a side from behind its king.
+    fn perspective(self, tables: &Tables, side: Color) -> Perspective {
+        let king = side.fold_wb(self.white, self.black);
+        tables.layout().king_buckets().perspective(side, king)
+    }
+}
+
+/// White's score minus Black's on each square, given the index of the score that a side has there, if any.
+fn values(tables: &Tables, index: impl Fn(Color, Square) -> Option<usize>) -> [TaperedScore; 64] {
+    let score = |side, square| {
+        let index = index(side, square);
+        index.map_or(TaperedScore::default(), |index| tables.score(index))
+    };
+    Square::ALL.map(|square| {
+        let mut value = score(Color::White, square);
+        value -= score(Color::Black, square);
+        value
+    })
+}
+
+/// Pawns as in a FEN, each with its square, such as `Pd4 pe6`.
+fn in_words(pawns: &[PlacedPiece]) -> String {
+    let pawn = |(pawn, square): &PlacedPiece| format!("{}{square}", pawn.char());
+    let pawns: Vec<String> = pawns.iter().map(pawn).collect();
+    pawns.join(" ")
 }
 
 impl HeatMap {
     /// The map of a role: White's score of the white piece minus Black's score of it.
     pub fn of(tables: &Tables, role: Role, kings: Kings) -> HeatMap {
         let layout = tables.layout();
-        let piece = Piece {
-            color: Color::White,
-            role,
+        let piece = role.of(Color::White);
+        let index = |side, square| {
+            let perspective = kings.perspective(tables, side);
+            Some(layout.piece_square(side, perspective, piece, square))
         };
-        let seen_by = |side: Color, square| {
-            let king = side.fold_wb(kings.white, kings.black);
-            let perspective = layout.king_buckets().perspective(side, king);
-            tables.score(layout.piece_square(side, perspective, piece, square))
-        };
-        let values = Square::ALL.map(|square| {
-            let mut value = seen_by(Color::White, square);
-            value -= seen_by(Color::Black, square);
-            value
-        });
         HeatMap {
             role,
-            pawns: Vec::new(),
-            values,
+            subject: Subject::Piece,
+            values: values(tables, index),
+        }
+    }
+
+    /// The map of what a white pawn is worth more for being passed: White's score of it minus Black's.
+    pub fn of_passed_pawn(tables: &Tables, kings: Kings) -> HeatMap {
+        let layout = tables.layout();
+        let pawn = Role::Pawn.of(Color::White);
+        let index = |side, square| {
+            let perspective = kings.perspective(tables, side);
+            let can_stand = PAWN_SQUARES.contains(square);
+            can_stand.then(|| layout.passed_pawn(side, perspective, (pawn, square)))
+        };
+        HeatMap {
+            role: Role::Pawn,
+            subject: Subject::Passed,
+            values: values(tables, index),
         }
     }
 
     /// The map of what pawns add to a piece of this role: White's score of the pairs minus Black's. If it is a pawn
     /// itself, half of each pair counts as its own.
     pub fn of_pawns(tables: &Tables, role: Role, kings: Kings, pawns: &[PlacedPiece]) -> HeatMap {
-        let perspectives = Color::ALL.map(|side| {
-            let king = side.fold_wb(kings.white, kings.black);
-            (side, tables.layout().king_buckets().perspective(side, king))
-        });
+        let perspectives = Color::ALL.map(|side| (side, kings.perspective(tables, side)));
         let mut values = [TaperedScore::default(); 64];
         for square in Square::ALL {
             let piece = (role.of(Color::White), square);
@@ -84,7 +128,7 @@ impl HeatMap {
         }
         HeatMap {
             role,
-            pawns: pawns.to_vec(),
+            subject: Subject::Pawns(pawns.to_vec()),
             values,
         }
     }
@@ -97,18 +141,15 @@ impl HeatMap {
     /// What the map shows, in words. `kings` are those for which it was made.
     pub fn title(&self, kings: Kings) -> String {
         let Kings { white, black } = kings;
-        let what = match self.pawns_in_words() {
-            Some(pawns) => format!("what pawns add for White in centipawns: {pawns}"),
-            None => "value for White in centipawns".to_owned(),
+        let what = match &self.subject {
+            Subject::Piece => "value for White in centipawns".to_owned(),
+            Subject::Pawns(pawns) => {
+                let pawns = in_words(pawns);
+                format!("what pawns add for White in centipawns: {pawns}")
+            }
+            Subject::Passed => "what being passed adds for White in centipawns".to_owned(),
         };
         format!("{:?}: {what}, kings on {white} and {black}", self.role)
-    }
-
-    /// The pawns as in a FEN, each with its square, such as `Pd4 pe6`; `None` if the map is not one of pawns.
-    fn pawns_in_words(&self) -> Option<String> {
-        let pawn = |(pawn, square): &PlacedPiece| format!("{}{square}", pawn.char());
-        let pawns: Vec<String> = self.pawns.iter().map(pawn).collect();
-        (!pawns.is_empty()).then(|| pawns.join(" "))
     }
 
     /// The values of one phase, and their range over the squares that the piece can stand on.
@@ -184,11 +225,16 @@ const ROW: usize = MARGIN + BOARD + FOOT;
 pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
     let (width, height) = (2 * (MARGIN + BOARD) + MARGIN, HEAD + maps.len() * ROW);
     let Kings { white, black } = kings;
-    let pawns = maps.first().and_then(HeatMap::pawns_in_words);
-    let title = pawns.map_or_else(
-        || "Value of a white piece on each square, in centipawns".to_owned(),
-        |pawns| format!("What pawns add to a white piece, in centipawns: {pawns}"),
-    );
+    let title = match maps.first().map(|map| &map.subject) {
+        Some(Subject::Pawns(pawns)) => {
+            let pawns = in_words(pawns);
+            format!("What pawns add to a white piece, in centipawns: {pawns}")
+        }
+        Some(Subject::Passed) => "What being passed adds to a white pawn, in centipawns".to_owned(),
+        Some(Subject::Piece) | None => {
+            "Value of a white piece on each square, in centipawns".to_owned()
+        }
+    };
     let subtitle = format!("White's king stands on {white}, Black's on {black}");
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -332,7 +378,7 @@ mod tests {
     fn a_flat_map_has_a_color_too() {
         let map = HeatMap {
             role: Role::Queen,
-            pawns: Vec::new(),
+            subject: Subject::Piece,
             values: [TaperedScore::flat(900); 64],
         };
         assert_eq!(map.phase(true).color(Square::C3), [0, 0, 255]);

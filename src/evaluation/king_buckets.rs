@@ -129,6 +129,12 @@ impl Perspective {
         usize::from(self.first) + table_start(is_enemy, role) + usize::from(self.sees(square))
     }
 
+    /// The number of the king bucket.
+    #[inline]
+    pub fn bucket(self) -> usize {
+        usize::from(self.first) / BUCKET_SIZE
+    }
+
     /// The square as it is seen from this perspective.
     #[inline]
     pub fn sees(self, square: Square) -> Square {

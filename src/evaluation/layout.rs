@@ -9,6 +9,7 @@ use super::material::MATERIAL_SIZE;
 use super::pairs::{
     PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_paired, pawn_pair, piece_pawn,
 };
+use super::passed_pawns::{PASSED_BUCKET_SIZE, passed_pawn};
 
 /// A family of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Family {
     PieceSquare,
     /// The material imbalance: the numbers of pieces of one side.
     Material,
+    /// A passed pawn on its square, by the king bucket of the side whose perspective it is.
+    PassedPawns,
     /// Two pawns on their squares.
     PawnPairs,
     /// A knight, bishop, rook or queen and a pawn on their squares.
@@ -25,9 +28,10 @@ pub enum Family {
 
 impl Family {
     /// Every family, in the order of the index space.
-    pub const ALL: [Family; 4] = [
+    pub const ALL: [Family; 5] = [
         Family::PieceSquare,
         Family::Material,
+        Family::PassedPawns,
         Family::PawnPairs,
         Family::PiecePawns,
     ];
@@ -51,6 +55,7 @@ impl Family {
         match self {
             Family::PieceSquare => ("piece-square tables", king_buckets * BUCKET_SIZE),
             Family::Material => ("material imbalance", MATERIAL_SIZE),
+            Family::PassedPawns => ("passed pawns", king_buckets * PASSED_BUCKET_SIZE),
             Family::PawnPairs => ("pairs of pawns", PAWN_PAIRS_SIZE),
             Family::PiecePawns => ("pieces with pawns", PIECE_PAWNS_SIZE),
         }
@@ -104,6 +109,12 @@ impl Layout {
         square: Square,
     ) -> usize {
         perspective.index(piece.color != side, piece.role, square)
+    }
+
+    /// The index of a passed pawn, from the perspective of `side`.
+    #[inline]
+    pub fn passed_pawn(&self, side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
+        self.index(Family::PassedPawns, passed_pawn(side, perspective, pawn))
     }
 
     /// The index of a pair of a piece and a pawn, from the perspective of `side`; `None` if they form no pair.

@@ -1,6 +1,6 @@
 //! The static evaluation: the score of a position without a search, by material and piece-square tables alone.
 //!
-//! Every feature of a position (a piece on its square, a piece and a pawn, the material of a side) has a score for the
+//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has a score for the
 //! middle game and one for the end game. The game keeps their sums in an [`Accumulator`], so that an evaluation costs a few
 //! additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
@@ -21,6 +21,7 @@ pub mod material;
 mod misjudgement;
 pub mod pair_table;
 pub mod pairs;
+pub mod passed_pawns;
 pub mod sets;
 pub mod shares;
 pub mod simplified;

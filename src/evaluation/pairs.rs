@@ -82,7 +82,11 @@ pub fn piece_pawn(
 }
 
 /// The number of a pawn on its square as a side sees it, below [`PAWNS`].
-fn pawn_number(side: Color, perspective: Perspective, (pawn, square): PlacedPiece) -> usize {
+pub(super) fn pawn_number(
+    side: Color,
+    perspective: Perspective,
+    (pawn, square): PlacedPiece,
+) -> usize {
     pawn_number_at(pawn.color != side, perspective.sees(square))
 }
 

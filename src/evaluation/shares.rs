@@ -62,6 +62,8 @@ pub struct PieceShare {
     /// What each table adds, in the order of [`Table::ALL`], each table at most once. A white queen has positive
     /// material, a black queen negative.
     pub terms: Vec<(Table, i32)>,
+    /// What is among these terms for its being a passed pawn; 0 if it is none.
+    pub passed_bonus: i32,
 }
 
 impl PieceShare {
@@ -160,6 +162,11 @@ pub fn shares(position: &impl Position, tables: &Tables) -> Shares {
         terms: terms(part, is_plain)
             .map(|(table, _)| (table, next()))
             .collect(),
+        passed_bonus: nearest(numerator(
+            part.piece.color,
+            part.passed_bonus,
+            explanation.phase,
+        )),
     });
     let mut pieces: Vec<PieceShare> = pieces.collect();
     let families = explanation.beyond_pieces.iter();
@@ -198,13 +205,15 @@ struct ExactPart {
     is_material: bool,
 }
 
+/// The blend of a score that is good for `side`, from White's point of view and times [`MAX_PHASE`].
+fn numerator(side: Color, score: TaperedScore, phase: i32) -> i32 {
+    let value = score.middle_game * phase + score.end_game * (MAX_PHASE - phase);
+    side.fold_wb(value, -value)
+}
+
 /// The parts: the terms of each piece, then each family, Black's score before White's, then each pair.
 fn exact_parts(explanation: &Explanation, is_plain: bool) -> Vec<ExactPart> {
-    let numerator = |side: Color, score: TaperedScore| {
-        let phase = explanation.phase;
-        let value = score.middle_game * phase + score.end_game * (MAX_PHASE - phase);
-        side.fold_wb(value, -value)
-    };
+    let numerator = |side, score| numerator(side, score, explanation.phase);
     let of_pieces = explanation.contributions.iter().flat_map(|part| {
         let terms = terms(part, is_plain);
         terms.map(|(table, score)| ExactPart {

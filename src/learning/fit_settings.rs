@@ -22,8 +22,8 @@ pub struct Settings {
     /// The families to fit. The piece-square tables are fitted in any case.
     pub families: Vec<Family>,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
-    /// those of the material imbalance towards zero, as a number of positions. The positions of one game are alike,
-    /// so a good prior has the weight of some tens of games.
+    /// those of the material imbalance and of passed pawns towards zero, as a number of positions. The positions of one
+    /// game are alike, so a good prior has the weight of some tens of games.
     pub prior: f32,
     /// The prior of each pair, towards zero.
     pub pair_prior: f32,

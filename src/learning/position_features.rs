@@ -7,8 +7,9 @@ use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
 use crate::evaluation::pair_table::PairsOnBoard;
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
-/// The most features of a position other than pairs: a piece on every square, and those that belong to none.
-const MAX_FEATURES: usize = 64 + Family::ALL.len();
+/// The most features of a position other than pairs: 32 pieces, of which the pawns can be passed, and those that belong
+/// to no single piece.
+const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
 /// What the model needs to know about a position.
 pub(super) struct PositionFeatures {

@@ -5,11 +5,12 @@
 //! other pieces change none of these, so most positions share the maps of the position before. In the map of pawns
 //! every pawn of the position counts, also the one that is looked at.
 
-use shakmaty::{Chess, Color, Piece, Position, Role, Square};
+use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
 use super::json::Json;
 use crate::evaluation::heat_map::{HeatMap, Kings};
 use crate::evaluation::pairs::PlacedPiece;
+use crate::evaluation::passed_pawns::passed_pawns;
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 use crate::evaluation::{Tables, TaperedScore};
 
@@ -91,6 +92,12 @@ pub(super) fn values(
         for (sum, value) in map.values.iter_mut().zip(of_pawns.values) {
             *sum += value;
         }
+        if piece.role == Role::Pawn {
+            let passed = HeatMap::of_passed_pawn(tables, kings).values;
+            for square in squares_where_passed(pawns) {
+                map.values[usize::from(square)] += passed[usize::from(square)];
+            }
+        }
         map
     };
     match piece.color {
@@ -108,4 +115,18 @@ pub(super) fn values(
             Square::ALL.map(|square| -bonus(map.values[usize::from(square.flip_vertical())]))
         }
     }
+}
+
+/// The squares on which a white pawn would be passed among these pawns.
+fn squares_where_passed(pawns: &[PlacedPiece]) -> impl Iterator<Item = Square> {
+    let mut board = Board::empty();
+    for (pawn, square) in pawns {
+        board.set_piece_at(*square, *pawn);
+    }
+    let is_passed = move |square: &Square| {
+        let mut board = board.clone();
+        board.set_piece_at(*square, Role::Pawn.of(Color::White));
+        passed_pawns(&board, Color::White).contains(*square)
+    };
+    Square::ALL.into_iter().filter(is_passed)
 }

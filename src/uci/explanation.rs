@@ -78,13 +78,17 @@ pub(super) fn explanation(
 }
 
 /// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material +289, square -2, with
-/// pawn d4 +14, against pawn d6 +11`. The numbers add up.
+/// pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being one stands apart from its square. The numbers
+/// add up.
 fn piece_in_words(shares: &Shares, share: &PieceShare) -> String {
     let bonus = share.total() - share.term(Table::Material) - share.term(Table::Pawns);
     let mut parts = vec![
         format!("material {}", signed(share.term(Table::Material))),
-        format!("square {}", signed(bonus)),
+        format!("square {}", signed(bonus - share.passed_bonus)),
     ];
+    if share.passed_bonus != 0 {
+        parts.push(format!("passed {}", signed(share.passed_bonus)));
+    }
     let mut pairs: Vec<_> = shares.pairs_of(share.square).collect();
     pairs.sort_by_key(|((_, square), part)| (-part.abs(), *square));
     let named = pairs.len().min(MAX_NAMED_PAWNS);

@@ -214,6 +214,9 @@ fn place(shares: &Shares, share: &PieceShare) -> String {
     if covers_king(shares, share) {
         return "covering its king".to_owned();
     }
+    if 2 * share.passed_bonus.abs() > bonus(share).abs() {
+        return "because it is passed".to_owned();
+    }
     if share.piece.role == Role::Pawn && is_far_advanced {
         return "because it is far advanced".to_owned();
     }

@@ -9,8 +9,11 @@ use std::process::{Command, Output};
 
 use crate::support::Conversation;
 use crate::support::scratch::Scratch;
-use squarewise::evaluation::TableSet;
+use squarewise::evaluation::features::{Family, Layout};
 use squarewise::evaluation::file::Document;
+use squarewise::evaluation::king_buckets::KingBuckets;
+use squarewise::evaluation::tapered_score::PackedScore;
+use squarewise::evaluation::{TableSet, Tables};
 use squarewise::learning::game_file::{self, Writer};
 
 fn run(arguments: &[&str]) -> Output {
@@ -56,6 +59,43 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
     let svg = fs::read_to_string(&picture).expect("the picture was written");
     // Twelve boards, and pawns stand on 48 squares only.
     assert_eq!(svg.matches("<rect x=").count(), 12 * 64 - 2 * 16);
+}
+
+#[test]
+fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
+    let folder = Scratch::new("tables-passed");
+    let layout = Layout::new(KingBuckets::PLAIN);
+    let mut scores = vec![PackedScore::default(); layout.length()];
+    // Every own pawn that is passed.
+    for score in &mut scores[layout.range(Family::PassedPawns)][..48] {
+        score.end_game = 70;
+    }
+    let document = Document {
+        tables: Tables::from_scores(layout, scores, 0),
+        provenance: "a test".to_owned(),
+    };
+    let file = folder.file("passed.tables", document.to_bytes());
+    let map = output(&["tables", "--tables", &file, "--passed", "--csv"]);
+    assert!(map.contains("pawn,d4,0,70"), "{map}");
+    let error = error_message(&["tables", "--passed", "--piece", "N"], 2);
+    assert!(error.contains("--piece"), "{error}");
+
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("setoption name TablesFile value {file}"));
+    // White's pawn on d5 is passed, those on the wings stop each other.
+    engine.send("position fen 4k3/6p1/p7/3P4/8/P7/6P1/4K3 w - - 0 1");
+    engine.send("eval");
+    let explanation = engine.sync();
+    let named: Vec<&String> = explanation
+        .iter()
+        .filter(|line| line.contains("passed"))
+        .collect();
+    let [pawn] = named.as_slice() else {
+        panic!("{explanation:?}");
+    };
+    assert!(pawn.starts_with("  pawn d5 +70:"), "{pawn}");
+    assert!(pawn.ends_with("passed +70"), "{pawn}");
+    assert_eq!(evaluation(&mut engine), "evaluation 70 cp");
 }
 
 #[test]

@@ -225,6 +225,11 @@ fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
         // The bonus of the square is one term or two.
         let rounded = share.total() - rounded - share.term(Table::Pawns);
         assert!((24 * rounded - square).abs() < 48, "{share:?} of {part:?}");
+        let passed = blended(part.passed_bonus.middle_game, part.passed_bonus.end_game);
+        assert!(
+            (24 * share.passed_bonus - passed).abs() <= 12,
+            "{share:?} of {part:?}"
+        );
         let of_pawns: i32 = shares.pairs_of(share.square).map(|(_, part)| part).sum();
         assert_eq!(share.term(Table::Pawns), of_pawns, "{share:?}");
     }
