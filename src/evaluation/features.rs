@@ -133,8 +133,8 @@ impl FeatureState {
         FeatureState([Color::Black, Color::White].map(|side| SideState::of(layout, board, side)))
     }
 
-    /// The features of a board, all but the pairs: piece by piece, the passed pawns, then those that belong to no single
-    /// piece. Each has two indices, as Black and as White sees it: they are indexed by color.
+    /// The features of a board, all but the pairs: piece by piece, the passed pawns, then those that belong to no
+    /// single piece. Each has two indices, as Black and as White sees it: they are indexed by color.
     #[inline]
     pub fn features<'a>(
         self,

@@ -270,8 +270,8 @@ mod tests {
         }
     }
 
-    /// The same document with the families at zero that came after a version, and the bytes that this version would have
-    /// written.
+    /// The same document with the families at zero that came after a version, and the bytes that this version would
+    /// have written.
     fn earlier(version: u16) -> (Document, Vec<u8>) {
         let Document { tables, provenance } = document();
         let layout = tables.layout().clone();

@@ -1,5 +1,5 @@
-//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, what some pawns
-//! add to it there, or what a pawn is worth more for being passed.
+//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, what some
+//! pawns add to it there, or what a pawn is worth more for being passed.
 //!
 //! A map shows both phases. It is written as an SVG picture or as comma-separated values; the terminal has a drawing
 //! of its own.

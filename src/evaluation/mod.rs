@@ -1,8 +1,8 @@
 //! The static evaluation: the score of a position without a search, by material and piece-square tables alone.
 //!
-//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has a score for the
-//! middle game and one for the end game. The game keeps their sums in an [`Accumulator`], so that an evaluation costs a few
-//! additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
+//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has
+//! a score for the middle game and one for the end game. The game keeps their sums in an [`Accumulator`], so that an
+//! evaluation costs a few additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
 //! There is one sum for each side, because the tables can depend on the perspective from behind that side's
 //! king (see [`king_buckets`]). [`features`] decides which table entries a position adds up, [`tables`] holds

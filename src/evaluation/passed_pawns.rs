@@ -1,10 +1,10 @@
 //! Passed pawns: what a pawn is worth because no enemy pawn can stop it any more.
 //!
-//! A pawn is *passed* if in front of it there is no enemy pawn on its own file or on a file beside it, and no own pawn
-//! on its own file. That takes three pawns and more to tell, so neither tables of single pieces nor tables of pairs can
-//! know it. A passed pawn therefore has scores of its own, added to those of any pawn, by its square and by the king
-//! bucket of the side that looks at it: it is worth more the nearer its own king is and the farther the enemy's. (Nalwald
-//! has the passed pawn as a role of its own.)
+//! A pawn is *passed* if in front of it there is no enemy pawn on its own file or on a file beside it, and no own
+//! pawn on its own file. That takes three pawns and more to tell, so neither tables of single pieces nor tables of
+//! pairs can know it. A passed pawn therefore has scores of its own, added to those of any pawn, by its square and by
+//! the king bucket of the side that looks at it: it is worth more the nearer its own king is and the farther the
+//! enemy's. (Nalwald has the passed pawn as a role of its own.)
 
 use shakmaty::{Bitboard, Board, Color, File, Role};
 
@@ -85,9 +85,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn passed_pawns_are_those_of_the_definition(white in any::<u64>(), black in any::<u64>(), thin in any::<u64>()) {
+        fn passed_pawns_are_those_of_the_definition(
+            white in any::<u64>(),
+            black in any::<u64>(),
+            thin in any::<u64>(),
+        ) {
             let mut board = Board::empty();
-            for (bits, color) in [(white & thin & !black, Color::White), (black & thin.rotate_left(13) & !white, Color::Black)] {
+            let pawns = [
+                (white & thin & !black, Color::White),
+                (black & thin.rotate_left(13) & !white, Color::Black),
+            ];
+            for (bits, color) in pawns {
                 for square in Bitboard(bits) & PAWN_SQUARES {
                     board.set_piece_at(square, Role::Pawn.of(color));
                 }

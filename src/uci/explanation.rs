@@ -1,7 +1,7 @@
 //! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by pawn.
 
 use crate::evaluation::TaperedScore;
-use crate::evaluation::explain::Explanation;
+use crate::evaluation::explain::{Contribution, Explanation};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
 use crate::wdl::WinDrawLoss;
 use crate::why::role_name;
@@ -10,8 +10,8 @@ use crate::why::role_name;
 const MAX_NAMED_PAWNS: usize = 4;
 
 /// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, what the pawns do for each piece, then the sums, `why` (the sentence that says what decides) and the result
-/// to expect.
+/// piece, what the pawns and being passed do for each piece, then the sums, `why` (the sentence that says what
+/// decides) and the result to expect.
 pub(super) fn explanation(
     explanation: &Explanation,
     shares: &Shares,
@@ -46,7 +46,8 @@ pub(super) fn explanation(
             sum.end_game,
         )
     }));
-    if has_pairs {
+    let is_passed = |part: &Contribution| part.passed_bonus != TaperedScore::default();
+    if has_pairs || explanation.contributions.iter().any(is_passed) {
         lines.push("in centipawns of this phase, for White:".to_owned());
         lines.extend(
             shares
@@ -77,9 +78,9 @@ pub(super) fn explanation(
     lines
 }
 
-/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material +289, square -2, with
-/// pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being one stands apart from its square. The numbers
-/// add up.
+/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material +289, square -2,
+/// with pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being one stands apart from its square.
+/// The numbers add up.
 fn piece_in_words(shares: &Shares, share: &PieceShare) -> String {
     let bonus = share.total() - share.term(Table::Material) - share.term(Table::Pawns);
     let mut parts = vec![
