@@ -21,7 +21,7 @@ pub struct TestPosition {
     pub position: Chess,
     /// The operations that say what solves it, as they stand in the file.
     pub operations: String,
-    /// The full moves in which the side to move can force mate, if that is known.
+    /// The full moves in which the side to move can force mate, if the suite says so.
     pub mate: Option<u32>,
     best_moves: Vec<Move>,
     avoid_moves: Vec<Move>,

@@ -187,7 +187,7 @@ impl Analyze {
     ) -> io::Result<()> {
         let files = self.output_files(&source.name)?;
         let threads = usize::from(self.threads);
-        // Whether there are fewer games than threads, or just one, is known from the first few.
+        // Whether there are fewer games than threads, or just one, shows in the first few.
         let enough = threads.max(2);
         let first: Vec<io::Result<ReadGame>> = source.games.by_ref().take(enough).collect();
         let count = (first.len() < enough).then_some(first.len());
@@ -263,7 +263,7 @@ impl Analyze {
 /// Where the games come from.
 struct Source {
     name: String,
-    /// In bytes; `None` if it isn't known.
+    /// In bytes; `None` if nobody can tell.
     length: Option<u64>,
     games: Games<Box<dyn BufRead + Send>>,
 }

@@ -71,7 +71,7 @@ impl Level {
         (skill < MAX_SKILL).then(|| low + (high - low) * skill / MAX_SKILL)
     }
 
-    /// The level at which a position is played: the mates against a bare king are known by heart, at every level.
+    /// The level at which a position is played: the mates against a bare king are played from memory, at every level.
     pub fn in_position(self, position: &Chess) -> Level {
         let has_bare_king = Color::ALL
             .iter()

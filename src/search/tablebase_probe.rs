@@ -32,7 +32,7 @@ impl<'a> TreeProbe<'a> {
         })
     }
 
-    /// The result of a position that is to be searched to this depth; `None` if it isn't looked up or not known.
+    /// The result of a position that is to be searched to this depth; `None` if it isn't looked up or is in no table.
     ///
     /// Directly after a capture or a pawn move the result is certain; later the fifty-move clock would matter, which
     /// the tables don't know.

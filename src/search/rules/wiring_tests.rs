@@ -55,7 +55,7 @@ fn cut_node(alpha: Score, depth: i32) -> Node {
     }
 }
 
-/// An entry with a move that is known to be legal.
+/// An entry with a legal move.
 fn entry(thread: &Thread, best: &str, score: Score, depth: u8, bound: Bound) -> Entry {
     Entry {
         best: Some(CompactMove::from(legal_move(thread, best))),
@@ -385,7 +385,7 @@ fn a_re_search_is_deeper_after_a_clear_surprise_and_shallower_after_a_slight_one
 #[test]
 fn a_later_move_that_beats_alpha_in_a_pv_node_is_searched_again_with_the_full_window() {
     with_thread(PAWNS, |thread| {
-        // There are better moves than this one. A search with a zero window knows no reply to them.
+        // There are better moves than this one. A search with a zero window finds no reply to them.
         store_move(thread, "h2h3");
         let node = Node {
             window: Window::full(),
