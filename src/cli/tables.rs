@@ -13,6 +13,7 @@ use super::output_file;
 use crate::evaluation::TableSet;
 use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
+use crate::evaluation::heat_map_svg;
 use crate::evaluation::material;
 use crate::terminal::{Style, heat_maps};
 
@@ -105,7 +106,7 @@ impl ShowTables {
             maps.collect()
         };
         match &self.out {
-            Some(path) => output_file::write(path, heat_map::svg(&maps, kings).as_bytes()),
+            Some(path) => output_file::write(path, heat_map_svg::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }

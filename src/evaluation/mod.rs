@@ -13,6 +13,7 @@ pub mod explain;
 pub mod features;
 pub mod file;
 pub mod heat_map;
+pub mod heat_map_svg;
 pub mod king_buckets;
 mod lane_score;
 pub mod layout;
