@@ -347,7 +347,7 @@ impl Reference {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
     #[test]
     fn alpha_beta_without_selectivity_equals_plain_negamax(
         choices in prop::collection::vec(any::<u16>(), 0..120),
@@ -360,7 +360,7 @@ proptest! {
         }
         prop_assume!(!position.legal_moves().is_empty());
 
-        let mut reference = Reference { nodes_left: 800_000 };
+        let mut reference = Reference { nodes_left: 400_000 };
         let expected = reference.negamax(&mut new_game(position.clone()), 3, 0);
         // Some random positions have so many captures that they take too long without alpha-beta.
         prop_assume!(expected.is_some());
