@@ -1,8 +1,8 @@
 //! The type of a set of tables: a score for every feature that a position can have.
 //!
 //! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each king
-//! bucket, with the material value folded in. The other families follow: the material imbalance and the pairs.
-//! [`Layout`] is the place of each family. A score is the value for the side whose feature it is.
+//! bucket, with the material value folded in. The other families follow: the material imbalance, passed pawns and the
+//! pairs. [`Layout`] is the place of each family. A score is the value for the side whose feature it is.
 
 use shakmaty::{Color, Role, Square};
 
@@ -14,9 +14,9 @@ use super::tapered_score::{PackedScore, TaperedScore};
 /// A piece-square table as published: the material value of a role and what each square adds.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSquareTable {
-    /// The value of the piece on any square.
+    /// The value of the piece on any square, in centipawns.
     pub piece_value: TaperedScore,
-    /// The bonus of each square, a1 first, as White sees the board.
+    /// The bonus of each square in centipawns, a1 first, as White sees the board.
     pub squares: [TaperedScore; 64],
 }
 

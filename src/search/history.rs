@@ -13,18 +13,18 @@ use super::tunable::parameters;
 use crate::position::packed_move::PackedMove;
 
 parameters! {
-    /// History bonus: for each ply of depth.
+    /// History bonus: for each ply of depth, in history points (the unit of the entries, see [`HISTORY_LIMIT`]).
     HISTORY_BONUS_FACTOR = 188, 50 to 400;
-    /// History bonus: subtracted from the sum over all plies.
+    /// History bonus: subtracted from the sum over all plies, in history points.
     HISTORY_BONUS_OFFSET = 79, 0 to 300;
-    /// History bonus: the maximum.
+    /// History bonus: the maximum, in history points.
     HISTORY_BONUS_LIMIT = 1_950, 500 to 4_000;
 }
 
-/// The greatest absolute value of a history entry.
+/// The greatest absolute value of a history entry, in history points.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-/// The bonus of a cutoff at this depth, in plies; the malus of the moves before it is as large.
+/// The bonus of a cutoff at this depth, in plies, in history points; the malus of the moves before it is as large.
 pub fn bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }

@@ -27,7 +27,7 @@ parameters! {
 
 /// The first iteration that uses an aspiration window.
 const ASPIRATION_MIN_DEPTH: u32 = 5;
-/// Beyond this half-width, in centipawns, the window is opened entirely.
+/// Beyond this half-width, in centipawns, the window is opened entirely on the side on which the score fell outside.
 const ASPIRATION_LIMIT: i32 = 800;
 /// The most plies by which fail highs reduce the depth of an iteration.
 const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;

@@ -23,8 +23,8 @@ parameters! {
 enum Stage {
     /// 1. The move of the transposition table.
     TtMove,
-    /// 2. Good captures: captures and queen promotions that lose no material by static exchange evaluation, the
-    ///    most valuable victim first, then by capture history.
+    /// 2. Good captures: captures and queen promotions that lose no material by static exchange evaluation, by the
+    ///    weighted sum of the victim's value and the capture history.
     GenerateCaptures,
     GoodCaptures,
     /// 3. The two killer moves.

@@ -88,7 +88,7 @@ pub(super) struct NodeInfo {
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
-    /// What the endgame tablebases know about the score.
+    /// What the endgame tablebases know about the score and, in weaker play, what an overlooked threat leaves of it.
     pub(super) score_range: ScoreRange,
 }
 

@@ -80,7 +80,7 @@ pub(super) struct Thread<'a> {
     pub(super) root_depth: u32,
     /// The deepest ply that the current iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
-    /// Receives every iteration and, after a second, every root move.
+    /// Receives every iteration and, after a second, every root move and every score outside the aspiration window.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
     /// The number of the thread; 0 is the main thread.
     number: usize,

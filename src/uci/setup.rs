@@ -66,8 +66,8 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on. Clears the searcher, because scores in the transposition table
-    /// and corrections of the static evaluation depend on the tables.
+    /// Evaluates with these tables from now on. The next search clears the searcher, because scores in the
+    /// transposition table and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         self.misjudged = None;
         self.game.set_tables(Arc::clone(&tables));

@@ -11,10 +11,10 @@ use crate::search::tunable::parameters;
 parameters! {
     /// Late move reductions: the reduction of any late move, in 1/1024 of a ply.
     LMR_BASE = 681, 200 to 1_500;
-    /// Late move reductions: the weight of the product of the logarithms of depth and move number, in 1/1024
-    /// of a ply.
+    /// Late move reductions: the weight of the product of the binary logarithms of depth and move number, in
+    /// 1/4096 of a ply: both logarithms are in sixteenths, and their product is divided by 1024.
     LMR_FACTOR = 880, 400 to 1_500;
-    /// Late move reductions: this much history changes the reduction by 1/1024 of a ply.
+    /// Late move reductions: this much history, in history points, changes the reduction by 1/1024 of a ply.
     LMR_HISTORY_DIVISOR = 7, 4 to 40;
     /// Late move reductions: subtracted in PV nodes, in 1/1024 of a ply.
     LMR_PV = 877, 0 to 2_500;
