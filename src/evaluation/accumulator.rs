@@ -117,23 +117,23 @@ impl Accumulator {
             next.follow_kings(tables, after);
         }
         if let Some(pairs) = tables.pairs() {
-            let view = next.features.pair_perspective();
-            if view == self.features.pair_perspective() {
+            let perspective = next.features.pair_perspective();
+            if perspective == self.features.pair_perspective() {
                 // No two of the pieces that a move changes are a pair after it, so the board before knows all others.
                 let mut others = before.occupied();
                 for piece in &changes.removed {
                     others.discard(piece.1);
-                    next.pairs -= pairs.with_others(view, *piece, before, others);
+                    next.pairs -= pairs.with_others(perspective, *piece, before, others);
                 }
                 for (piece, to) in &changes.moved {
                     others.discard(piece.1);
-                    next.pairs += pairs.after_shift(view, *piece, *to, before, others);
+                    next.pairs += pairs.after_shift(perspective, *piece, *to, before, others);
                 }
                 if let Some(piece) = changes.placed {
-                    next.pairs += pairs.with_others(view, piece, before, others);
+                    next.pairs += pairs.with_others(perspective, piece, before, others);
                 }
             } else {
-                next.pairs = pairs.balance(view, after);
+                next.pairs = pairs.balance(perspective, after);
             }
         }
         next

@@ -34,7 +34,7 @@ pub struct PairPerspective {
 }
 
 impl PairPerspective {
-    /// The view for these perspectives, indexed by color.
+    /// The perspective on pairs of these two perspectives, indexed by color.
     #[inline]
     pub fn new([black, white]: [Perspective; 2]) -> PairPerspective {
         let is_same_wing = white.flip() ^ black.flip() == SAME_WING;
@@ -159,7 +159,7 @@ impl PairTable {
     #[inline]
     pub fn with_others(
         &self,
-        view: PairPerspective,
+        perspective: PairPerspective,
         (piece, square): PlacedPiece,
         board: &Board,
         others: Bitboard,
@@ -167,10 +167,10 @@ impl PairTable {
         if !is_paired((piece, square)) {
             return TaperedScore::default();
         }
-        let [sum] = self.with_pawns(view, piece, [square], board, others);
+        let [sum] = self.with_pawns(perspective, piece, [square], board, others);
         let mut sum = sum.into();
         if piece.role == Role::Pawn {
-            let [with_pieces] = self.with_pieces(view, piece.color, [square], board, others);
+            let [with_pieces] = self.with_pieces(perspective, piece.color, [square], board, others);
             sum += with_pieces.into();
         }
         sum
@@ -181,7 +181,7 @@ impl PairTable {
     #[inline]
     pub fn after_shift(
         &self,
-        view: PairPerspective,
+        perspective: PairPerspective,
         (piece, from): PlacedPiece,
         to: Square,
         board: &Board,
@@ -190,11 +190,11 @@ impl PairTable {
         if piece.role == Role::King {
             return TaperedScore::default();
         }
-        let [old, new] = self.with_pawns(view, piece, [from, to], board, others);
+        let [old, new] = self.with_pawns(perspective, piece, [from, to], board, others);
         let mut difference: TaperedScore = new.into();
         difference -= old.into();
         if piece.role == Role::Pawn {
-            let [old, new] = self.with_pieces(view, piece.color, [from, to], board, others);
+            let [old, new] = self.with_pieces(perspective, piece.color, [from, to], board, others);
             difference += new.into();
             difference -= old.into();
         }
@@ -205,17 +205,17 @@ impl PairTable {
     #[inline]
     fn with_pawns<const N: usize>(
         &self,
-        view: PairPerspective,
+        perspective: PairPerspective,
         piece: Piece,
         squares: [Square; N],
         board: &Board,
         others: Bitboard,
     ) -> [LaneScore; N] {
-        let rows = squares.map(|square| &self.rows[view.row((piece, square))]);
+        let rows = squares.map(|square| &self.rows[perspective.row((piece, square))]);
         let mut sums = [LaneScore::default(); N];
         for color in Color::ALL {
             for pawn in board.pawns() & PAWN_SQUARES & others & board.by_color(color) {
-                let column = view.column(color, pawn) % COLUMNS;
+                let column = perspective.column(color, pawn) % COLUMNS;
                 for (sum, row) in sums.iter_mut().zip(rows) {
                     sum.add(row[column]);
                 }
@@ -229,19 +229,19 @@ impl PairTable {
     #[inline]
     fn with_pieces<const N: usize>(
         &self,
-        view: PairPerspective,
+        perspective: PairPerspective,
         color: Color,
         squares: [Square; N],
         board: &Board,
         others: Bitboard,
     ) -> [LaneScore; N] {
-        let columns = squares.map(|square| view.column(color, square) % COLUMNS);
+        let columns = squares.map(|square| perspective.column(color, square) % COLUMNS);
         let mut sums = [LaneScore::default(); N];
         for color in Color::ALL {
             for role in PIECE_ROLES {
                 let piece = role.of(color);
                 for square in board.by_piece(piece) & others {
-                    let row = &self.rows[view.row((piece, square))];
+                    let row = &self.rows[perspective.row((piece, square))];
                     for (sum, column) in sums.iter_mut().zip(columns) {
                         sum.add(row[column]);
                     }
@@ -252,9 +252,9 @@ impl PairTable {
     }
 
     /// The sum of all pairs of a board, White's score minus Black's, computed from scratch.
-    pub fn balance(&self, view: PairPerspective, board: &Board) -> TaperedScore {
+    pub fn balance(&self, perspective: PairPerspective, board: &Board) -> TaperedScore {
         let mut sum = TaperedScore::default();
-        for (row, columns) in PairsOnBoard::new(view, board).rows() {
+        for (row, columns) in PairsOnBoard::new(perspective, board).rows() {
             let row = &self.rows[row];
             let mut of_row = LaneScore::default();
             for column in columns {
@@ -277,7 +277,7 @@ pub struct PairsOnBoard {
 
 impl PairsOnBoard {
     /// The pairs of a board.
-    pub fn new(view: PairPerspective, board: &Board) -> PairsOnBoard {
+    pub fn new(perspective: PairPerspective, board: &Board) -> PairsOnBoard {
         let mut pairs = PairsOnBoard {
             columns: ArrayVec::new(),
             rows: ArrayVec::new(),
@@ -286,8 +286,10 @@ impl PairsOnBoard {
             let pawn = Role::Pawn.of(color);
             for square in board.by_piece(pawn) & PAWN_SQUARES {
                 let before = pairs.columns.len() as u8;
-                pairs.rows.push((view.row((pawn, square)) as u16, before));
-                pairs.columns.push(view.column(color, square) as u8);
+                pairs
+                    .rows
+                    .push((perspective.row((pawn, square)) as u16, before));
+                pairs.columns.push(perspective.column(color, square) as u8);
             }
         }
         let all = pairs.columns.len() as u8;
@@ -295,7 +297,9 @@ impl PairsOnBoard {
             for role in PIECE_ROLES {
                 let piece = role.of(color);
                 for square in board.by_piece(piece) {
-                    pairs.rows.push((view.row((piece, square)) as u16, all));
+                    pairs
+                        .rows
+                        .push((perspective.row((piece, square)) as u16, all));
                 }
             }
         }
