@@ -50,7 +50,7 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
-    /// The families of tables to fit besides the piece-square tables.
+    /// The families of tables to fit besides the piece-square tables; none if no name follows.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
           default_values_t = OptionalFamily::value_variants().to_vec())]
     families: Vec<OptionalFamily>,
@@ -249,5 +249,34 @@ impl Tune {
 
     fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
         self.settings_in_words(sources) + &self.summary(fit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches;
+
+    /// The families that a command line with these arguments asks for.
+    fn families(arguments: &[&str]) -> Vec<OptionalFamily> {
+        let words = ["tune", "--data", "games.bin", "--out", "tables.bin"];
+        let words = [words.as_slice(), arguments].concat();
+        let matches = Tune::augment_args(clap::Command::new("tune")).try_get_matches_from(words);
+        let matches = matches.expect("the arguments are understood");
+        Tune::from_arg_matches(&matches)
+            .expect("the arguments have their types")
+            .families
+    }
+
+    #[test]
+    fn all_families_are_fitted_unless_some_or_none_are_named() {
+        let all = OptionalFamily::value_variants();
+        assert_eq!(families(&[]), all);
+        assert_eq!(families(&["--families"]), []);
+        assert_eq!(families(&["--families", "--lambda", "90"]), []);
+        let material = [OptionalFamily::Material];
+        assert_eq!(families(&["--families", "material"]), material);
+        let named = "material,passed-pawns,pawn-pairs,piece-pawns";
+        assert_eq!(families(&["--families", named]), all);
     }
 }
