@@ -198,14 +198,19 @@ mod tests {
     }
 
     /// Writes `openings.txt` anew from the published tables, if it is not what they say:
-    /// `cargo test --release -- --ignored the_table_is_that_of_the_published_files`.
+    /// `cargo test --release -- --ignored the_table_is_that_of_the_published_files`. Without the tables it only says so.
     #[test]
     #[ignore = "needs the tables of lichess-org/chess-openings in ../shared/data/books/eco"]
     fn the_table_is_that_of_the_published_files() {
         let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let published = home.join("../shared/data/books/eco");
+        if !published.is_dir() {
+            eprintln!("skipped: there is no folder {}", published.display());
+            return;
+        }
         let mut openings = BTreeSet::new();
         for volume in ["a", "b", "c", "d", "e"] {
-            let path = home.join(format!("../shared/data/books/eco/{volume}.tsv"));
+            let path = published.join(format!("{volume}.tsv"));
             let table = fs::read_to_string(path).expect("a published table");
             for line in table.lines().skip(1) {
                 let fields: Vec<&str> = line.split('\t').collect();
