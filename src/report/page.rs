@@ -192,8 +192,8 @@ fn help() -> Markup {
         ("f", "flip the board"),
         ("b", "arrow of the best move on and off"),
         (
-            "0 1 2 3",
-            "numbers on the squares: off, worth, square, last move",
+            "0 1 2 3 4",
+            "numbers on the squares: off, worth, square, last move, table",
         ),
         (
             "Esc",
