@@ -4,7 +4,7 @@ Each position of the suite is an EPD with the tables' result in the operation `w
 the tables, the opponent has not. In a won position the engine has the winning side and must mate under the fifty-move
 rule; in a drawn one it has each side in turn and must not lose. Besides, the score that it shows must be the result.
 
-    python .ci/endgames.py --engine target/release/squarewise --tables DIRECTORY --suite tests/data/endgames.epd
+    .venv/bin/python .ci/endgames.py --engine target/release/squarewise --tables DIRECTORY --suite tests/data/endgames.epd
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Positions of games are searched with `go infinite`, and stopped after a random w
 `movetime` and with a short clock. The times are those at which the lines arrive here, so they hold the delays of the
 pipes and of this program, too. With `--load 4` four processes that compute all the time compete for the processor.
 
-    python .ci/latency.py --engine target/release/squarewise [--stops 500] [--threads 1] [--load 0] [--max-p99 20]
+    python3 .ci/latency.py --engine target/release/squarewise [--stops 500] [--threads 1] [--load 0] [--max-p99 20]
 
 With `--max-p99` it fails if the 99th percentile of the times from `stop` to `bestmove` is above that, in milliseconds.
 """

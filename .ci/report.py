@@ -1,10 +1,10 @@
 """Opens the report in a headless Chromium and uses it as a reader does, at two window sizes.
 
-The engine analyses a few games and writes the page. Every step, click and swipe must put the position on the board that
+The engine analyzes a few games and writes the page. Every step, click and swipe must put the position on the board that
 python-chess expects; the numbers on the squares must add up to the static evaluation; text must have enough contrast on
 light and dark pages; nothing may reach beyond the window, write to the console or ask the network for anything.
 
-    python .ci/report.py --engine target/release/squarewise [--screenshots DIR]
+    .venv/bin/python .ci/report.py --engine target/release/squarewise [--screenshots DIR]
 """
 
 import argparse

@@ -4,7 +4,7 @@ A person starts it; an interruption (Ctrl-C, a reboot) loses at most the games o
 from there. It ends with 0 if all games were played without a fault of ours, with 1 if there was a fault, with 2 if it
 was interrupted. What was said in a match with a fault is kept beside the state file.
 
-    python .ci/soak.py --engine target/release/squarewise --fastchess FASTCHESS --cutechess CUTECHESS-CLI \\
+    python3 .ci/soak.py --engine target/release/squarewise --fastchess FASTCHESS --cutechess CUTECHESS-CLI \\
         --opponent stockfish --opponent ethereal-chess --book noob_3moves.epd --chess960-book FRC_openings.epd
 
 fastchess doesn't ponder: the games with pondering are played under cutechess-cli, or not at all without one. The books
