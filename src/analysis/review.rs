@@ -9,7 +9,8 @@ use super::accuracy::{accuracy_of_move, accuracy_of_player, weights, win_percent
 use super::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
 
 /// A move that loses this many expected points in a thousand games is an inaccuracy; twice and three times as many
-/// make a mistake and a blunder. They mean nearly the same in centipawns as the steps of Lichess (`docs/analysis.md`).
+/// make a mistake and a blunder. In centipawns that is a little stricter than the steps of Lichess
+/// (`docs/analysis.md`).
 const INACCURACY_LOSS: u32 = 100;
 const MISTAKE_LOSS: u32 = 200;
 const BLUNDER_LOSS: u32 = 300;

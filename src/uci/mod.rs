@@ -5,7 +5,8 @@
 //! no lock, and `isready` is answered at once even while a search runs.
 //!
 //! No input ends the engine, hangs it, or costs a `bestmove`: a command that can't be understood or executed is
-//! rejected with an `info string`, and the state stays as it was.
+//! rejected with an `info string`, and the state stays as it was. `docs/protocol.md` lists what the engine does where the
+//! protocol is silent.
 
 pub mod command;
 pub mod command_error;
