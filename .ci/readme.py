@@ -26,6 +26,7 @@ TIME_LIMIT = 180  # seconds for one command
 # Why some commands are not run here. Everything else is.
 NOT_RUN = {
     r"bash \.ci/run$": "this script is part of it",
+    r"python3 -m venv": "a step of .ci/run of its own",
     r"cargo (test|bench|build|run)\b": "a step of .ci/run of its own",
     r"bash \.ci/debian_package\.sh": "installs a package on this machine",
     r"python3 \.ci/release\.py linux": "builds all dependencies once more",
