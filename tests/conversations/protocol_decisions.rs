@@ -1,6 +1,6 @@
-//! The decisions of our protocol page where the specification is silent: tests for each row of its table, in
-//! the order of the table. The last one tests the promise behind them: on no input does the engine exit,
-//! hang, or lose a bestmove.
+//! The decisions of `docs/protocol.md`, where the specification of UCI is silent, about searches, positions and
+//! options. The last test is that of the promise behind them: on no input does the engine exit, hang, or lose a
+//! bestmove.
 
 #[cfg(target_os = "linux")]
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! What the protocol asks for: the meaning of every line, written down once more and independently of the engine.
 //!
-//! The rules are those of UCI and, where it is silent, of README: unknown words before a command are skipped; a command
-//! that can't be executed is refused with an `info string` and changes nothing; a command that changes the state ends
-//! the search before it, which answers first.
+//! The rules are those of UCI and, where it is silent, of `docs/protocol.md`: unknown words before a command are skipped;
+//! a command that can't be executed is refused with an `info string` and changes nothing; a command that changes the
+//! state ends the search before it, which answers first.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
