@@ -1,8 +1,8 @@
 //! The WDL model: how likely a win, a draw and a loss are, given a score and the material on the board.
 //!
 //! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where the strength `x` is a power of the
-//! score in pawns, `score^p`. At the strength `a` a win is as likely as not; `b` says how gradually the chance grows
-//! around it. All three depend on the material that is left. The chance to lose is the other side's chance to win, and
+//! score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as likely as not; `b` says how gradually the
+//! chance grows around it. All three depend on the material that is left. The chance to lose is the other side's chance to win, and
 //! the rest are draws.
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no exponent. Here it makes
