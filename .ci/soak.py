@@ -82,7 +82,7 @@ class Tally:
 
 
 class State:
-    """What was counted until now, in a file. It belongs to one program: with another the count begins again."""
+    """What was counted until now, in a file. It belongs to one program, and is refused with another."""
 
     def __init__(self, path: Path, engine: Path) -> None:
         self.path = path

@@ -2,8 +2,8 @@
 //!
 //! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where the strength `x` is a power of the
 //! score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as likely as not; `b` says how gradually the
-//! chance grows around it. All three depend on the material that is left. The chance to lose is the other side's chance to win, and
-//! the rest are draws.
+//! chance grows around it. All three depend on the material that is left. The chance to lose is the other side's chance
+//! to win, and the rest are draws.
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no exponent. Here it makes
 //! high scores count less in endgames with few pieces, where an extra piece often doesn't win. The numbers are fitted
