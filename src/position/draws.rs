@@ -7,6 +7,7 @@ use shakmaty::{Position, attacks};
 use crate::position::cuckoo::reversible_move;
 use crate::position::game::Game;
 use crate::position::movegen::has_legal_move;
+use crate::position::zobrist::ZobristKeys;
 
 /// The fifty-move rule in plies without a capture or a pawn move.
 const FIFTY_MOVES: u32 = 100;
@@ -28,19 +29,24 @@ impl Game {
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let farthest = self.reversible_plies().min(ply);
-        let position = self.position();
-        let occupied = position.board().occupied();
-        // The piece stands on one of the two squares; the other is empty. From five plies on it can be the
-        // opponent's: after a triangulation of its king only a move of that king would lead back, but it is not
-        // its turn.
-        let is_possible = |(one, other)| {
-            (attacks::between(one, other) & occupied).is_empty()
-                && (position.us().contains(one) || position.us().contains(other))
+        if farthest < 3 {
+            return false;
+        }
+        let key = self.key();
+        let occupied = self.position().board().occupied();
+        let is_clear = |(one, other)| (attacks::between(one, other) & occupied).is_empty();
+        // What the opponent's moves since an earlier position have changed in the key. Only where they have taken each
+        // other back can a single move of ours be all that is left between the two positions (as in Stockfish).
+        let opponent_move = |plies: usize| {
+            self.key_before(plies) ^ self.key_before(plies + 1) ^ ZobristKeys::turn()
         };
+        let mut by_opponent = opponent_move(0);
         // Stockfish also looks at positions before the root, which count only if they have been repeated already.
         // Here the search stops at the root, so a single occurrence is enough, as in `is_repetition`.
         (3..=farthest).step_by(2).any(|plies| {
-            reversible_move(self.key() ^ self.key_before(plies)).is_some_and(is_possible)
+            by_opponent ^= opponent_move(plies - 1);
+            by_opponent == 0
+                && reversible_move(key ^ self.key_before(plies)).is_some_and(is_clear)
         })
     }
 

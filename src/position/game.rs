@@ -34,6 +34,8 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Game {
     frames: Vec<Frame>,
+    /// The Zobrist key of each frame once more, close together: the rules of repetition look back at many of them.
+    repetition_keys: Vec<u64>,
     /// One for each frame, `None` until the position is evaluated. The first position always has one.
     accumulators: Vec<Option<Accumulator>>,
     tables: Arc<Tables>,
@@ -56,6 +58,7 @@ impl Game {
         let mut accumulators = vec![None; frames.len()];
         accumulators[0] = Some(Accumulator::of(frames[0].position.board(), &tables));
         Game {
+            repetition_keys: frames.iter().map(|frame| frame.keys.position).collect(),
             frames,
             accumulators,
             tables,
@@ -65,6 +68,7 @@ impl Game {
     /// Makes room for `plies` more moves, so that playing them does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.frames.reserve(plies);
+        self.repetition_keys.reserve(plies);
         self.accumulators.reserve(plies);
     }
 
@@ -159,7 +163,7 @@ impl Game {
     /// The Zobrist key of the position `plies` plies ago.
     #[inline]
     pub(super) fn key_before(&self, plies: usize) -> u64 {
-        self.frames[self.frames.len() - 1 - plies].keys.position
+        self.repetition_keys[self.repetition_keys.len() - 1 - plies]
     }
 
     /// Plays a legal move.
@@ -190,6 +194,7 @@ impl Game {
             before.reversible_plies + 1
         };
         self.update_castling_and_en_passant_keys();
+        self.repetition_keys.push(self.key());
         debug_assert_eq!(
             self.keys(),
             ZobristKeys::of(self.position()),
@@ -215,6 +220,7 @@ impl Game {
             after.keys.toggle_en_passant(square);
         }
         after.reversible_plies = 0;
+        self.repetition_keys.push(self.key());
         debug_assert_eq!(
             self.keys(),
             ZobristKeys::of(self.position()),
@@ -227,6 +233,7 @@ impl Game {
     pub fn unmake_move(&mut self) {
         debug_assert!(self.frames.len() > 1, "there is no move to take back");
         self.frames.pop();
+        self.repetition_keys.pop();
         self.accumulators.pop();
     }
 

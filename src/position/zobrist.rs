@@ -66,7 +66,13 @@ impl ZobristKeys {
     /// Passes the turn to the other side.
     #[inline]
     pub fn toggle_turn(&mut self) {
-        self.position ^= Zobrist64::zobrist_for_white_turn().0;
+        self.position ^= ZobristKeys::turn();
+    }
+
+    /// What a change of turn changes in the key of a position.
+    #[inline]
+    pub fn turn() -> u64 {
+        Zobrist64::zobrist_for_white_turn().0
     }
 
     /// Adds an en passant square, or removes it.

@@ -132,11 +132,12 @@ impl Thread<'_> {
         may_cut: bool,
     ) -> NodeInfo {
         let tt_move = tt_entry.and_then(|entry| entry.best);
-        let eval = self.evaluate(tt_entry, ply);
+        let static_eval = self.static_evaluation(ply);
+        let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
         NodeInfo {
             tt_entry,
             tt_move: tt_move.and_then(|m| m.expand(self.game.position())),
-            static_eval: self.stack[ply].static_eval,
+            static_eval,
             eval,
             may_prune: may_cut && self.selective && eval.is_some(),
             improving: self.is_improving(ply),
@@ -145,26 +146,19 @@ impl Thread<'_> {
         }
     }
 
-    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in
-    /// check. Returns the score of the transposition table instead where its bound makes it a better estimate.
+    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in check.
     #[inline]
-    pub(super) fn evaluate(&mut self, tt_entry: Option<Entry>, ply: usize) -> Option<Score> {
-        if self.stack[ply].checkers.any() {
-            self.stack[ply].static_eval = None;
-            return None;
-        }
-        let mut static_eval = self.game.evaluation();
-        if self.selective {
-            let correction = self
-                .correction_history
-                .correction(&self.correction_keys(ply));
-            static_eval = Score::centipawns(static_eval.value() + correction);
-        }
-        self.stack[ply].static_eval = Some(static_eval);
-        let from_tt = tt_entry.filter(|entry| {
-            !entry.score.is_decisive() && entry.bound.improves_on(entry.score, static_eval)
+    pub(super) fn static_evaluation(&mut self, ply: usize) -> Option<Score> {
+        let static_eval = self.stack[ply].checkers.is_empty().then(|| {
+            let evaluation = self.game.evaluation();
+            if !self.selective {
+                return evaluation;
+            }
+            let keys = self.correction_keys(ply);
+            Score::centipawns(evaluation.value() + self.correction_history.correction(&keys))
         });
-        Some(from_tt.map_or(static_eval, |entry| entry.score))
+        self.stack[ply].static_eval = static_eval;
+        static_eval
     }
 
     /// Whether the static evaluation has improved since the last move of the side to move or, if it was in
@@ -190,4 +184,14 @@ impl Thread<'_> {
             last_moves: [last, second_last],
         }
     }
+}
+
+/// The best estimate of the score of a node: the score of the transposition table where its bound makes it a better one
+/// than the static evaluation.
+#[inline]
+pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>) -> Score {
+    let from_tt = tt_entry.filter(|entry| {
+        !entry.score.is_decisive() && entry.bound.improves_on(entry.score, static_eval)
+    });
+    from_tt.map_or(static_eval, |entry| entry.score)
 }

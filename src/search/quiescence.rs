@@ -7,7 +7,7 @@
 
 use super::history::Killers;
 use super::move_picker::MovePicker;
-use super::node::{Node, QuietChecks};
+use super::node::{best_estimate, Node, QuietChecks};
 use super::pv::Pv;
 use super::see::{captured_value, see_ge};
 use super::stop::Stopped;
@@ -45,6 +45,8 @@ impl Thread<'_> {
             ply,
             cut_node: false,
         };
+        // Before the entry is needed, since memory takes as long to deliver it.
+        let static_eval = self.static_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         if !node.is_pv()
             && let Some(score) = self.tt_cutoff(tt_entry, node)
@@ -53,7 +55,7 @@ impl Thread<'_> {
         }
 
         let in_check = self.stack[ply].checkers.any();
-        let eval = self.evaluate(tt_entry, ply);
+        let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
         let mut best = Score::mated_in(ply);
         if let Some(stand_pat) = eval {
             best = stand_pat;
