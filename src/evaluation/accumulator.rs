@@ -185,9 +185,9 @@ impl Accumulator {
 
 /// The sum of a side's features without the pairs, computed from scratch.
 fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> TaperedScore {
-    let listed = features.features(tables.layout(), board);
-    listed.fold(TaperedScore::default(), |mut sum, (_, indices)| {
-        sum += tables.score(indices[usize::from(side)]);
+    let indices = features.indices_of_side(tables.layout(), board, side);
+    indices.fold(TaperedScore::default(), |mut sum, index| {
+        sum += tables.score(index);
         sum
     })
 }

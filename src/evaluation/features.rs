@@ -16,7 +16,7 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use super::king_buckets::Perspective;
 use super::material::Material;
 use super::pair_table::PairPerspective;
-use super::pairs::PlacedPiece;
+use super::pairs::{PlacedPiece, is_pair};
 use super::passed_pawns::passed_pawns;
 
 pub use super::layout::{Family, Layout};
@@ -103,13 +103,6 @@ impl SideState {
         }
     }
 
-    /// The features that belong to no single piece, with their indices.
-    #[inline]
-    fn beyond_pieces(self, layout: &Layout) -> [(Family, usize); 1] {
-        [(Family::Material, self.material.index())]
-            .map(|(family, place)| (family, layout.index(family, place)))
-    }
-
     /// Adds a piece of this side.
     #[inline]
     fn add(&mut self, role: Role) {
@@ -141,36 +134,20 @@ impl FeatureState {
         layout: &'a Layout,
         board: &'a Board,
     ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
-        let perspectives = self.0.map(|side| side.perspective);
-        let of_pieces = ALL_PIECES.into_iter().flat_map(move |piece| {
-            board.by_piece(piece).into_iter().map(move |square| {
-                let indices = [Color::Black, Color::White].map(|side| {
-                    let perspective = perspectives[usize::from(side)];
-                    layout.piece_square(side, perspective, piece, square)
-                });
-                (Feature::PieceSquare(piece, square), indices)
-            })
-        });
-        let of_passed_pawns = self.passed_pawns().map(move |pawn| {
-            let indices = [Color::Black, Color::White]
-                .map(|side| layout.passed_pawn(side, perspectives[usize::from(side)], pawn));
-            (Feature::PassedPawn(pawn), indices)
-        });
-        let [black, white] = self.0.map(|side| side.beyond_pieces(layout));
-        let beyond_pieces = black.into_iter().zip(white);
-        let beyond_pieces = beyond_pieces
-            .map(|((family, black), (_, white))| (Feature::BeyondPieces(family), [black, white]));
-        of_pieces.chain(of_passed_pawns).chain(beyond_pieces)
+        self.listed(board)
+            .map(move |feature| (feature, self.indices(layout, feature)))
     }
 
-    /// The passed pawns of both sides.
+    /// The indices of the features of one side, all but the pairs.
     #[inline]
-    fn passed_pawns(self) -> impl Iterator<Item = PlacedPiece> {
-        let sides = [Color::Black, Color::White].into_iter().zip(self.0);
-        sides.flat_map(|(color, side)| {
-            let squares = side.passed.into_iter();
-            squares.map(move |square| (Role::Pawn.of(color), square))
-        })
+    pub fn indices_of_side<'a>(
+        self,
+        layout: &'a Layout,
+        board: &'a Board,
+        side: Color,
+    ) -> impl Iterator<Item = usize> + 'a {
+        self.listed(board)
+            .map(move |feature| self.index(layout, side, feature))
     }
 
     /// The pairs on a board, with two indices each, as Black and as White sees them.
@@ -184,15 +161,53 @@ impl FeatureState {
             let others = placed().filter(move |(_, square)| {
                 piece.0.role != Role::Pawn || *square < piece.1 // each two pawns once
             });
-            others.filter_map(move |pawn| {
-                let index = |side| {
-                    let perspective = self.0[usize::from(side)].perspective;
-                    layout.pair(side, perspective, piece, pawn)
-                };
-                let indices = [index(Color::Black)?, index(Color::White)?];
-                Some((Feature::Pair { piece, pawn }, indices))
+            let pawns = others.filter(move |pawn| is_pair(piece, *pawn));
+            pawns.map(move |pawn| {
+                let feature = Feature::Pair { piece, pawn };
+                (feature, self.indices(layout, feature))
             })
         })
+    }
+
+    /// The features of a board, all but the pairs.
+    #[inline]
+    fn listed(self, board: &Board) -> impl Iterator<Item = Feature> {
+        let of_pieces = ALL_PIECES.into_iter().flat_map(|piece| {
+            let squares = board.by_piece(piece).into_iter();
+            squares.map(move |square| Feature::PieceSquare(piece, square))
+        });
+        let passed_pawns = [Color::Black, Color::White]
+            .into_iter()
+            .flat_map(move |color| {
+                let squares = self.0[usize::from(color)].passed.into_iter();
+                squares.map(move |square| Feature::PassedPawn((Role::Pawn.of(color), square)))
+            });
+        let beyond_pieces = [Feature::BeyondPieces(Family::Material)];
+        of_pieces.chain(passed_pawns).chain(beyond_pieces)
+    }
+
+    /// The indices of a feature as Black and as White sees it.
+    #[inline]
+    fn indices(self, layout: &Layout, feature: Feature) -> [usize; 2] {
+        [Color::Black, Color::White].map(|side| self.index(layout, side, feature))
+    }
+
+    /// The index of a feature as `side` sees it.
+    #[inline]
+    fn index(self, layout: &Layout, side: Color, feature: Feature) -> usize {
+        let SideState {
+            perspective,
+            material,
+            ..
+        } = self.0[usize::from(side)];
+        match feature {
+            Feature::PieceSquare(piece, square) => {
+                layout.piece_square(side, perspective, piece, square)
+            }
+            Feature::PassedPawn(pawn) => layout.passed_pawn(side, perspective, pawn),
+            Feature::Pair { piece, pawn } => layout.pair(side, perspective, piece, pawn),
+            Feature::BeyondPieces(family) => layout.index(family, material.index()),
+        }
     }
 
     /// From which side the pairs are looked up.
@@ -250,12 +265,11 @@ impl FeatureState {
                 self.change_passed_pawns(layout, side, old.passed, &mut change);
             }
             if old.material != new.material {
-                for (_, index) in old.beyond_pieces(layout) {
-                    change(side, Change::Remove(index));
-                }
-                for (_, index) in new.beyond_pieces(layout) {
-                    change(side, Change::Add(index));
-                }
+                let index = |state: FeatureState| {
+                    state.index(layout, side, Feature::BeyondPieces(Family::Material))
+                };
+                change(side, Change::Remove(index(before)));
+                change(side, Change::Add(index(self)));
             }
         }
     }

@@ -6,7 +6,7 @@
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::king_buckets::Perspective;
-use super::pairs::{PAWN_SQUARES, PlacedPiece};
+use super::pairs::{PAWN_SQUARES, PlacedPiece, is_pair};
 use super::tables::Tables;
 use super::tapered_score::TaperedScore;
 
@@ -108,10 +108,11 @@ impl HeatMap {
         let mut values = [TaperedScore::default(); 64];
         for square in Square::ALL {
             let piece = (role.of(Color::White), square);
-            for pawn in pawns.iter().filter(|(_, place)| *place != square) {
+            let others = pawns.iter().filter(|(_, place)| *place != square);
+            for pawn in others.filter(|pawn| is_pair(piece, **pawn)) {
                 for (side, perspective) in perspectives {
                     let index = tables.layout().pair(side, perspective, piece, *pawn);
-                    let score = index.map_or(TaperedScore::default(), |i| tables.score(i));
+                    let score = tables.score(index);
                     match side {
                         Color::White => values[usize::from(square)] += score,
                         Color::Black => values[usize::from(square)] -= score,

@@ -7,7 +7,7 @@ use shakmaty::{Color, Piece, Role, Square};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
 use super::material::MATERIAL_SIZE;
 use super::pairs::{
-    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_paired, pawn_pair, piece_pawn,
+    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_pair, pawn_pair, piece_pawn,
 };
 use super::passed_pawns::{PASSED_BUCKET_SIZE, passed_pawn};
 
@@ -117,25 +117,22 @@ impl Layout {
         self.index(Family::PassedPawns, passed_pawn(side, perspective, pawn))
     }
 
-    /// The index of a pair of a piece and a pawn, from the perspective of `side`; `None` if they form no pair.
+    /// The index of a pair of a piece and a pawn ([`is_pair`]), from the perspective of `side`.
     pub fn pair(
         &self,
         side: Color,
         perspective: Perspective,
         piece: PlacedPiece,
         pawn: PlacedPiece,
-    ) -> Option<usize> {
-        let is_pair = is_paired(piece) && is_paired(pawn) && pawn.0.role == Role::Pawn;
-        is_pair.then(|| match piece.0.role {
-            Role::Pawn => {
-                let place = pawn_pair(side, perspective, [piece, pawn]);
-                self.index(Family::PawnPairs, place)
-            }
-            _ => {
-                let place = piece_pawn(side, perspective, piece, pawn);
-                self.index(Family::PiecePawns, place)
-            }
-        })
+    ) -> usize {
+        debug_assert!(is_pair(piece, pawn), "{piece:?} and {pawn:?} are no pair");
+        if piece.0.role == Role::Pawn {
+            let place = pawn_pair(side, perspective, [piece, pawn]);
+            self.index(Family::PawnPairs, place)
+        } else {
+            let place = piece_pawn(side, perspective, piece, pawn);
+            self.index(Family::PiecePawns, place)
+        }
     }
 
     /// The index of a score of a family, given its place in the family.

@@ -55,6 +55,12 @@ pub fn is_paired((piece, square): PlacedPiece) -> bool {
     }
 }
 
+/// Whether two pieces are a pair: any piece that is not a king, and a pawn.
+#[inline]
+pub fn is_pair(piece: PlacedPiece, pawn: PlacedPiece) -> bool {
+    pawn.0.role == Role::Pawn && is_paired(piece) && is_paired(pawn)
+}
+
 /// The place of a pair of pawns in its family, from the perspective of a side. Their order doesn't matter.
 ///
 /// # Panics

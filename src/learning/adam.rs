@@ -235,7 +235,8 @@ pub(super) fn minimize<Error>(
 
     while !state.is_finished(settings.epochs) {
         let order = order(positions.len(), settings.seed, state.epoch);
-        let done = state.epoch as f32 / settings.epochs.max(2) as f32;
+        let last_epoch = settings.epochs.saturating_sub(1).max(1);
+        let done = state.epoch as f32 / last_epoch as f32;
         let learning_rate = settings.rate * LAST_RATE.powf(done);
         let mut square_error = 0.0;
         for numbers in order.chunks(BATCH) {

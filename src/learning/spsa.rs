@@ -113,11 +113,12 @@ impl State {
         let text = text.map_err(|error| named(path, error))?;
         let mut state = State::first();
         let mut is_read = vec![false; ALL.len()];
+        let mut pairs = None;
         for line in text.lines() {
             let damaged = || SpsaError::Damaged(line.to_owned());
             let words: Vec<&str> = line.split_whitespace().collect();
             match *words {
-                ["pairs", pairs] => state.pairs = pairs.parse().map_err(|_| damaged())?,
+                ["pairs", number] => pairs = Some(number.parse().map_err(|_| damaged())?),
                 [name, value, surplus] => {
                     let is_named = |parameter: &&Parameter| parameter.name == name;
                     let index = ALL.iter().position(is_named).ok_or_else(damaged)?;
@@ -128,9 +129,8 @@ impl State {
                 _ => return Err(damaged()),
             }
         }
-        if is_read.contains(&false) || !text.ends_with('\n') {
-            return Err(SpsaError::CutShort(path.to_owned()));
-        }
+        let pairs = pairs.filter(|_| !is_read.contains(&false) && text.ends_with('\n'));
+        state.pairs = pairs.ok_or_else(|| SpsaError::CutShort(path.to_owned()))?;
         Ok(state)
     }
 
@@ -376,6 +376,18 @@ mod tests {
         assert!(step_share(&plan, 0) > step_share(&plan, 999));
         assert!(perturbation(&plan, 0, ALL[0]) > perturbation(&plan, 999, ALL[0]));
         assert!((step_share(&plan, 999) - plan.last_step).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_state_without_its_number_of_pairs_is_cut_short() {
+        let directory = tempfile::tempdir().expect("a temporary folder");
+        let path = directory.path().join("state");
+        State::first().write(&path).expect("a file can be written");
+        assert_eq!(State::read(&path).expect("a whole state"), State::first());
+        let text = std::fs::read_to_string(&path).expect("what was written");
+        let (_, rest) = text.split_once('\n').expect("a line with the pairs");
+        std::fs::write(&path, rest).expect("a file can be written");
+        assert!(matches!(State::read(&path), Err(SpsaError::CutShort(_))));
     }
 
     #[test]

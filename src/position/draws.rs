@@ -45,8 +45,7 @@ impl Game {
         // Here the search stops at the root, so a single occurrence is enough, as in `is_repetition`.
         (3..=farthest).step_by(2).any(|plies| {
             by_opponent ^= opponent_move(plies - 1);
-            by_opponent == 0
-                && reversible_move(key ^ self.key_before(plies)).is_some_and(is_clear)
+            by_opponent == 0 && reversible_move(key ^ self.key_before(plies)).is_some_and(is_clear)
         })
     }
 

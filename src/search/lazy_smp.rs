@@ -12,6 +12,8 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::injected_panic::{SearchThread, panic_if_asked};
+#[cfg(feature = "tuning")]
+use super::parameters;
 use super::request::MAX_THREADS;
 use super::result::{Progress, SearchInfo, SearchResult};
 use super::shared::Shared;
@@ -98,11 +100,15 @@ impl Helpers {
         let Some(pool) = self.pool().filter(|_| shared.time.suffices_for_helpers()) else {
             return main.iterative_deepening();
         };
+        #[cfg(feature = "tuning")]
+        let values = &parameters::values_in_use();
         let mut answers: Vec<Option<SearchResult>> = vec![None; others.len()];
         let answer = pool.in_place_scope(|scope| {
             for ((number, data), answer) in (1..).zip(others).zip(&mut answers) {
                 scope.spawn(move |_| {
                     panic_if_asked(SearchThread::Helper);
+                    #[cfg(feature = "tuning")]
+                    parameters::use_values(values);
                     let mut silent = |_| ();
                     let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
                     *answer = Some(helper.iterative_deepening());

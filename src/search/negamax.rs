@@ -112,7 +112,8 @@ impl Thread<'_> {
         loop {
             let number = searched.count() + 1;
             let lmr_depth = lmr_depth(node.depth, number);
-            let may_prune = self.selective && !node.is_root() && !best.is_decisive();
+            // A score that is known before any move was searched is no reason to search none.
+            let may_prune = self.selective && !node.is_root() && number > 1 && !best.is_decisive();
             if may_prune {
                 let futility_value = futility_pruning(node, &info, lmr_depth);
                 if number > lmp_limit || futility_value.is_some() {

@@ -7,7 +7,7 @@
 
 use super::history::Killers;
 use super::move_picker::MovePicker;
-use super::node::{best_estimate, Node, QuietChecks};
+use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
 use super::see::{captured_value, see_ge};
 use super::stop::Stopped;

@@ -620,6 +620,19 @@ fn overlooked_moves_are_not_searched() {
 }
 
 #[test]
+fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
+    let (players, _) = nodes_of_players(PAWNS, |thread| {
+        // The evaluation, which the player trusts, is known before a move is searched, and all moves are quiet.
+        let eval = thread.game.evaluation();
+        let hoped_for = pv_node(eval + 400, 1);
+        let score = search(thread, hoped_for);
+        assert_ne!(score, Score::DRAW);
+        assert!(score <= hoped_for.window.alpha(), "{score:?}");
+    });
+    assert!(players.iter().all(|nodes| *nodes > 0), "{players:?}");
+}
+
+#[test]
 fn overlooked_captures_are_not_searched_at_the_leaves() {
     let (players, all) = nodes_of_players(HANGING_PAWN, |thread| {
         let full = Window::full();
