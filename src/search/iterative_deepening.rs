@@ -152,11 +152,14 @@ impl Thread<'_> {
     }
 
     /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the soft limit is
-    /// reached.
-    fn is_finished(&self, scaling: TimeScaling) -> bool {
+    /// reached. While the engine ponders the last two wait for its clock.
+    fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
-        let is_forced = self.root_moves.candidates() == 1 && time.is_on_clock();
-        self.mate_found() || is_forced || time.soft_limit_reached(scaling)
+        let is_forced = self.root_moves.candidates() == 1;
+        let since_asked = self.shared.asked_at.elapsed();
+        self.is_ready = is_forced || time.has_pondered_enough(scaling, since_asked);
+        let is_due = self.is_ready && time.is_on_clock();
+        self.mate_found() || is_due || time.soft_limit_reached(scaling)
     }
 
     /// Whether the mate that is asked for is found.

@@ -78,6 +78,8 @@ pub(super) struct Thread<'a> {
     pub(super) root_moves: RootMoves,
     /// The depth of the current iteration, in plies.
     pub(super) root_depth: u32,
+    /// Whether the move needs no more thought, and is played once the clock runs.
+    pub(super) is_ready: bool,
     /// The deepest ply that the current iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
     /// Receives every iteration and, after a second, every root move and every score outside the aspiration window.
@@ -118,6 +120,7 @@ impl<'a> Thread<'a> {
             stack,
             root_moves: shared.root_moves.clone(),
             root_depth: 0,
+            is_ready: false,
             selective_depth: 0,
             on_progress,
             nodes: 0,
@@ -210,7 +213,10 @@ impl<'a> Thread<'a> {
             ..
         } = self.shared;
         let is_limit_reached = || {
-            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
+            let is_due = self.is_ready && time.is_on_clock();
+            is_due
+                || time.hard_limit_reached()
+                || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
         };
         stop.is_requested() || (self.is_main() && is_limit_reached())
     }

@@ -3,7 +3,8 @@
 //! A chess clock yields two limits. After the *soft limit* no new iteration begins, since it would hardly
 //! finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the iterations so
 //! far: a stable best move that takes most of the nodes needs less time, a falling score more. While the
-//! engine ponders on the opponent's time its own clock has not started, and neither limit counts.
+//! engine ponders on the opponent's time its own clock has not started, and neither limit counts. But what it has
+//! pondered needn't be thought again: if that took longer than the soft limit, the ponder hit is answered at once.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -101,6 +102,13 @@ impl TimeManager {
     pub fn soft_limit_reached(&self, scaling: TimeScaling) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
         self.is_past(soft) || self.hard_limit_reached()
+    }
+
+    /// Whether a search that was asked for so long ago has had its time, on whose clock ever. Then a ponder hit is
+    /// answered at once (as in Stockfish).
+    pub fn has_pondered_enough(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
+        let soft = self.budget.soft;
+        soft.is_some_and(|soft| since_asked >= scaling.apply(soft))
     }
 
     /// Whether there is time enough for helper threads to be of use.

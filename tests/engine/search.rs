@@ -9,7 +9,8 @@ use shakmaty::Position;
 use squarewise::evaluation::TableSet;
 use squarewise::position::from_epd;
 use squarewise::position::game::Game;
-use squarewise::search::limits::Limits;
+use squarewise::search::limits::{Limits, PlayerClock};
+use squarewise::search::time_management::StartSignal;
 use squarewise::search::window::Bound;
 use squarewise::search::{
     Progress, SearchInfo, SearchOptions, SearchRequest, SearchResult, Searcher,
@@ -151,6 +152,44 @@ fn a_search_with_a_move_time_ends_by_itself() {
     let _ = sender.send(()); // the guard may have given up
     assert!(!guard.join().expect("the guard doesn't panic"));
     assert!(result.best_move().is_some());
+}
+
+#[test]
+fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_short() {
+    // By nodes, not by time: of the minute on the clock a move gets seconds.
+    let nodes_after_hit = |pondered: Duration| {
+        let clock = PlayerClock {
+            remaining: Duration::from_secs(60),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        };
+        let limits = Limits {
+            clock: Some(clock),
+            nodes: Some(50_000),
+            ..Limits::default()
+        };
+        let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+        let asked_at = request.asked_at.checked_sub(pondered);
+        let start = StartSignal::pending();
+        let request = SearchRequest {
+            asked_at: asked_at.expect("the machine has run for a while"),
+            start: start.clone(),
+            ..request
+        };
+        let mut nodes_at_hit = None;
+        let result = new_searcher().search(request, &mut |progress| {
+            if let Progress::Info(info) = progress
+                && info.depth == 5
+                && nodes_at_hit.is_none()
+            {
+                start.start(Instant::now());
+                nodes_at_hit = Some(info.nodes);
+            }
+        });
+        result.info.nodes - nodes_at_hit.expect("the fifth iteration ends")
+    };
+    assert!(nodes_after_hit(Duration::from_secs(60)) < 2_048);
+    assert!(nodes_after_hit(Duration::ZERO) > 20_000);
 }
 
 #[test]
