@@ -185,11 +185,11 @@ impl Accumulator {
 
 /// The sum of a side's features without the pairs, computed from scratch.
 fn sum(features: FeatureState, board: &Board, tables: &Tables, side: Color) -> TaperedScore {
-    let indices = features.indices_of_side(tables.layout(), board, side);
-    indices.fold(TaperedScore::default(), |mut sum, index| {
+    let mut sum = TaperedScore::default();
+    features.for_each_index(tables.layout(), board, side, |index| {
         sum += tables.score(index);
-        sum
-    })
+    });
+    sum
 }
 
 /// The sum of the pairs, White's scores minus Black's, computed from scratch.

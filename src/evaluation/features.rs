@@ -138,16 +138,25 @@ impl FeatureState {
             .map(move |feature| (feature, self.indices(layout, feature)))
     }
 
-    /// The indices of the features of one side, all but the pairs.
+    /// Calls `f` with the indices of the features of one side, all but the pairs. The search needs them so often that
+    /// these are plain loops.
     #[inline]
-    pub fn indices_of_side<'a>(
+    pub fn for_each_index(
         self,
-        layout: &'a Layout,
-        board: &'a Board,
+        layout: &Layout,
+        board: &Board,
         side: Color,
-    ) -> impl Iterator<Item = usize> + 'a {
-        self.listed(board)
-            .map(move |feature| self.index(layout, side, feature))
+        mut f: impl FnMut(usize),
+    ) {
+        for piece in ALL_PIECES {
+            for square in board.by_piece(piece) {
+                f(self.index(layout, side, Feature::PieceSquare(piece, square)));
+            }
+        }
+        for pawn in self.passed_pawns() {
+            f(self.index(layout, side, Feature::PassedPawn(pawn)));
+        }
+        f(self.index(layout, side, Feature::BeyondPieces(Family::Material)));
     }
 
     /// The pairs on a board, with two indices each, as Black and as White sees them.
@@ -176,14 +185,19 @@ impl FeatureState {
             let squares = board.by_piece(piece).into_iter();
             squares.map(move |square| Feature::PieceSquare(piece, square))
         });
-        let passed_pawns = [Color::Black, Color::White]
-            .into_iter()
-            .flat_map(move |color| {
-                let squares = self.0[usize::from(color)].passed.into_iter();
-                squares.map(move |square| Feature::PassedPawn((Role::Pawn.of(color), square)))
-            });
+        let passed_pawns = self.passed_pawns().map(Feature::PassedPawn);
         let beyond_pieces = [Feature::BeyondPieces(Family::Material)];
         of_pieces.chain(passed_pawns).chain(beyond_pieces)
+    }
+
+    /// The passed pawns of both sides.
+    #[inline]
+    fn passed_pawns(self) -> impl Iterator<Item = PlacedPiece> {
+        let sides = [Color::Black, Color::White].into_iter().zip(self.0);
+        sides.flat_map(|(color, side)| {
+            let squares = side.passed.into_iter();
+            squares.map(move |square| (Role::Pawn.of(color), square))
+        })
     }
 
     /// The indices of a feature as Black and as White sees it.
@@ -193,7 +207,7 @@ impl FeatureState {
     }
 
     /// The index of a feature as `side` sees it.
-    #[inline]
+    #[inline(always)]
     fn index(self, layout: &Layout, side: Color, feature: Feature) -> usize {
         let SideState {
             perspective,
