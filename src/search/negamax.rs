@@ -50,6 +50,8 @@ impl Thread<'_> {
             Err(score) => return Ok(score),
         };
 
+        // Before the entry is read, because memory takes as long to deliver it.
+        let static_eval = self.static_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         let may_cut = !is_pv && self.stack[ply].excluded.is_none();
         if may_cut && let Some(score) = self.tt_cutoff(tt_entry, node) {
@@ -61,7 +63,7 @@ impl Thread<'_> {
         };
         let mut info = NodeInfo {
             score_range,
-            ..self.node_info(tt_entry, ply, may_cut)
+            ..self.node_info(tt_entry, static_eval, ply, may_cut)
         };
         if let Some(score) = self.overlooked_threat(node, &mut info) {
             return Ok(score);
@@ -266,11 +268,11 @@ impl Thread<'_> {
         (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
     }
 
-    /// The same information, without the move of the transposition table if it is illegal. For a root that leaves
-    /// moves out nothing is stored; there the best move of the last iteration takes its place.
+    /// The same information, without the move of the transposition table if it is illegal. At the root the best move of
+    /// the last iteration takes its place: nothing is stored where moves are left out, and other threads store theirs.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
-        let tt_move = if node.is_root() && self.root_moves.is_partial() {
+        let tt_move = if node.is_root() {
             Some(self.root_moves.current().m)
         } else {
             info.tt_move.filter(|m| masks.is_legal(position, *m))

@@ -122,17 +122,16 @@ pub(super) enum QuietChecks {
 }
 
 impl Thread<'_> {
-    /// Computes the information on the node at `ply`, which may be cut off before its moves are searched if
-    /// `may_cut`.
+    /// Gathers the information on the node at `ply`, which may be cut off before its moves are searched if `may_cut`.
     #[inline]
     pub(super) fn node_info(
-        &mut self,
+        &self,
         tt_entry: Option<Entry>,
+        static_eval: Option<Score>,
         ply: usize,
         may_cut: bool,
     ) -> NodeInfo {
         let tt_move = tt_entry.and_then(|entry| entry.best);
-        let static_eval = self.static_evaluation(ply);
         let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
         NodeInfo {
             tt_entry,

@@ -45,7 +45,7 @@ impl Thread<'_> {
             ply,
             cut_node: false,
         };
-        // Before the entry is needed, since memory takes as long to deliver it.
+        // Before the entry is read, as in the main search.
         let static_eval = self.static_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         if !node.is_pv()

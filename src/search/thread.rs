@@ -107,7 +107,10 @@ impl<'a> Thread<'a> {
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         let has_helpers = shared.counts.threads() > 1;
         stack[0].checkers = game.position().checkers();
-        stack[0].context = HistoryContext::first(game.position().turn());
+        stack[0].context = HistoryContext {
+            pawn_key: game.keys().pawn,
+            ..HistoryContext::first(game.position().turn())
+        };
         Thread {
             shared,
             tt: shared.tt,
@@ -290,14 +293,14 @@ pub(super) mod test_support {
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use crate::search::limits::Limits;
-    use crate::search::node::Node;
+    use crate::search::node::{Node, NodeInfo};
     use crate::search::request::SearchOptions;
     use crate::search::root_ranking::RootRanking;
     use crate::search::shared::Counts;
     use crate::search::stop::StopToken;
     use crate::search::time_management::StartSignal;
     use crate::search::time_management::TimeManager;
-    use crate::search::transposition_table::TranspositionTable;
+    use crate::search::transposition_table::{Entry, TranspositionTable};
     use crate::search::window::Window;
     use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
@@ -353,6 +356,16 @@ pub(super) mod test_support {
             PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));
         thread.stack[1] = thread.stack[0];
         test(&mut thread)
+    }
+
+    /// The information on the node at ply 1, evaluated afresh.
+    pub(in crate::search) fn node_info(
+        thread: &mut Thread,
+        tt_entry: Option<Entry>,
+        may_cut: bool,
+    ) -> NodeInfo {
+        let static_eval = thread.static_evaluation(1);
+        thread.node_info(tt_entry, static_eval, 1, may_cut)
     }
 
     /// A node at ply 1 with the zero window above `alpha`.

@@ -130,7 +130,9 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::CompactMove;
-    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::thread::test_support::{
+        legal_move, node_info, with_thread, zero_window_node,
+    };
     use crate::search::transposition_table::Entry;
 
     /// The outcome for a move that the transposition table stores with `score` and depth 8, in a node of depth
@@ -144,7 +146,7 @@ mod tests {
                 depth: 8,
                 bound: Bound::Lower,
             };
-            let info = thread.node_info(Some(entry), 1, false);
+            let info = node_info(thread, Some(entry), false);
             let node = zero_window_node(alpha, 8);
             let outcome = thread.singular_extension(node, &info, m);
             outcome.expect("nothing stops the search")

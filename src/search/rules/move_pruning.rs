@@ -107,7 +107,7 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::PackedMove;
-    use crate::search::thread::test_support::{legal_move, with_thread};
+    use crate::search::thread::test_support::{legal_move, node_info, with_thread};
     use crate::search::window::Window;
     use shakmaty::{Role, Square};
 
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_futility_value_is_the_evaluation_plus_a_margin() {
         with_thread(QUIET, |thread| {
-            let info = thread.node_info(None, 1, false);
+            let info = node_info(thread, None, false);
             let eval = info.eval.expect("no check");
             let value = futility_pruning(pv_node(eval + 500, 1), &info, 0);
             assert_eq!(value, Some(eval + FUTILITY_BASE.get()));
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn late_move_pruning_searches_more_moves_in_deep_pv_and_improving_nodes() {
         with_thread(QUIET, |thread| {
-            let info = thread.node_info(None, 1, false);
+            let info = node_info(thread, None, false);
             let improving = NodeInfo {
                 improving: true,
                 ..info

@@ -189,7 +189,9 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::CompactMove;
-    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::thread::test_support::{
+        legal_move, node_info, with_thread, zero_window_node,
+    };
     use crate::search::transposition_table::Entry;
     use crate::search::window::Bound;
 
@@ -202,7 +204,7 @@ mod tests {
     fn razoring_cuts_a_lost_position_off_but_never_with_a_mate_as_alpha() {
         let razored = |alpha| {
             with_thread(LOST, |thread| {
-                let info = thread.node_info(None, 1, true);
+                let info = node_info(thread, None, true);
                 thread.razoring(zero_window_node(alpha, 2), &info)
             })
         };
@@ -216,7 +218,7 @@ mod tests {
     fn razoring_finds_the_capture_that_saves_a_position() {
         // The pawn takes the queen that puts Black behind.
         with_thread("6k1/4pppp/3Q4/8/8/8/5PPP/6K1 b - - 0 1", |thread| {
-            let info = thread.node_info(None, 1, true);
+            let info = node_info(thread, None, true);
             let score = thread.razoring(zero_window_node(Score::DRAW, 2), &info);
             assert_eq!(score, Ok(None));
         });
@@ -225,7 +227,7 @@ mod tests {
     #[test]
     fn reverse_futility_pruning_needs_its_margin_and_no_quiet_tt_move() {
         with_thread(WON, |thread| {
-            let info = thread.node_info(None, 1, true);
+            let info = node_info(thread, None, true);
             let eval = info.eval.expect("no check");
             let (far, near) = (
                 zero_window_node(eval - 400, 3),
@@ -239,7 +241,7 @@ mod tests {
                 depth: 1,
                 bound: Bound::Exact,
             };
-            let with_quiet_move = thread.node_info(Some(entry), 1, true);
+            let with_quiet_move = node_info(thread, Some(entry), true);
             assert_eq!(reverse_futility_pruning(far, &with_quiet_move), None);
         });
     }
@@ -247,7 +249,7 @@ mod tests {
     #[test]
     fn a_null_move_cuts_a_good_position_off_but_never_twice_in_a_row() {
         with_thread(WON, |thread| {
-            let info = thread.node_info(None, 1, true);
+            let info = node_info(thread, None, true);
             let node = zero_window_node(Score::DRAW, 8);
             let score = thread
                 .null_move_pruning(node, &info)
@@ -265,7 +267,7 @@ mod tests {
             ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
         ] {
             with_thread(fen, |thread| {
-                let info = thread.node_info(None, 1, true);
+                let info = node_info(thread, None, true);
                 let node = zero_window_node(info.eval.expect("no check") + 400, 6);
                 let score = thread
                     .probcut(node, &info)
@@ -284,7 +286,7 @@ mod tests {
             for (correction, is_tried) in [(0, false), (120, true)] {
                 let info = NodeInfo {
                     static_eval: Some(raw + correction),
-                    ..thread.node_info(None, 1, true)
+                    ..node_info(thread, None, true)
                 };
                 let nodes = thread.nodes();
                 let score = thread.probcut(node, &info);

@@ -145,13 +145,15 @@ static LOGARITHMS: [i32; 256] = {
 mod tests {
     use super::*;
     use crate::score::Score;
-    use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+    use crate::search::thread::test_support::{
+        legal_move, node_info, with_thread, zero_window_node,
+    };
     use crate::search::window::Window;
 
     #[test]
     fn good_captures_are_not_reduced() {
         with_thread("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", |thread| {
-            let info = thread.node_info(None, 1, false);
+            let info = node_info(thread, None, false);
             let capture = MoveInfo {
                 m: legal_move(thread, "e4d5"),
                 number: 20,

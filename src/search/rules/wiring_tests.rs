@@ -17,7 +17,7 @@ use crate::search::node::{Node, QuietChecks};
 use crate::search::pv::Pv;
 use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
-use crate::search::thread::test_support::{legal_move, with_thread, zero_window_node};
+use crate::search::thread::test_support::{legal_move, node_info, with_thread, zero_window_node};
 use crate::search::transposition_table::Entry;
 use crate::search::window::{Bound, Window};
 
@@ -245,7 +245,7 @@ fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
         let eval = thread.game.evaluation();
         // Too close to alpha for futility pruning.
         let node = pv_node(eval + 60, 1);
-        let limit = lmp_limit(node, &thread.node_info(None, 1, false));
+        let limit = lmp_limit(node, &node_info(thread, None, false));
         search(thread, node);
         assert_eq!(thread.nodes(), limit as u64);
     });
@@ -261,7 +261,7 @@ fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
 fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
     with_thread(PAWNS, |thread| {
         let node = pv_node(thread.game.evaluation() + 500, 1);
-        let info = thread.node_info(None, 1, false);
+        let info = node_info(thread, None, false);
         let futility_value = futility_pruning(node, &info, lmr_depth(node.depth, 2));
         assert_eq!(Some(search(thread, node)), futility_value);
         // The first move is always searched.
