@@ -120,9 +120,6 @@ mod tests {
     use super::*;
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
-    use std::collections::BTreeSet;
-    use std::fs;
-    use std::path::Path;
 
     fn opening_after(start: &Chess, line: &str) -> Option<(&'static str, &'static str)> {
         let mut position = start.clone();
@@ -195,57 +192,5 @@ mod tests {
             Some(("B20", "Sicilian Defense"))
         );
         assert_eq!(opening_after(&sicilian, "Nf3"), opening("e4 c5 Nf3"));
-    }
-
-    /// Writes `openings.txt` anew from the published tables, if it is not what they say:
-    /// `cargo test --release -- --ignored the_table_is_that_of_the_published_files`. Without the tables it only says so.
-    #[test]
-    #[ignore = "needs the tables of lichess-org/chess-openings in ../shared/data/books/eco"]
-    fn the_table_is_that_of_the_published_files() {
-        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let published = home.join("../shared/data/books/eco");
-        if !published.is_dir() {
-            eprintln!("skipped: there is no folder {}", published.display());
-            return;
-        }
-        let mut openings = BTreeSet::new();
-        for volume in ["a", "b", "c", "d", "e"] {
-            let path = published.join(format!("{volume}.tsv"));
-            let table = fs::read_to_string(path).expect("a published table");
-            for line in table.lines().skip(1) {
-                let fields: Vec<&str> = line.split('\t').collect();
-                let [eco, name, moves] = fields.as_slice() else {
-                    panic!("a line has three fields: {line}");
-                };
-                let words = moves.split_whitespace();
-                let is_move = |word: &&str| !word.starts_with(|c: char| c.is_ascii_digit());
-                let moves: Vec<String> = words.filter(is_move).map(str::to_owned).collect();
-                openings.insert((moves, (*eco).to_owned(), (*name).to_owned()));
-            }
-        }
-        let mut compact = String::new();
-        let mut before: (Vec<String>, String, String) = Default::default();
-        for opening in openings {
-            let (moves, eco, name) = &opening;
-            let moves = without_shared(&before.0, moves);
-            let words = |name: &str| name.split(' ').map(str::to_owned).collect::<Vec<_>>();
-            let further = without_shared(&words(&before.2), &words(name));
-            let eco = if *eco == before.1 { "" } else { eco };
-            compact += &format!("{moves}|{eco}|{further}\n");
-            before = opening;
-        }
-        if compact != DATA {
-            fs::write(home.join("src/openings.txt"), &compact).expect("the table can be written");
-            panic!("openings.txt was another one and has been written anew");
-        }
-    }
-
-    /// How many words the two have in common at their beginning, and the other words of the second.
-    fn without_shared(before: &[String], words: &[String]) -> String {
-        let pairs = before.iter().zip(words);
-        let shared = pairs.take_while(|(one, other)| one == other).count();
-        let mut all = vec![shared.to_string()];
-        all.extend_from_slice(&words[shared..]);
-        all.join(" ")
     }
 }

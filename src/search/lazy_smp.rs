@@ -12,13 +12,13 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::injected_panic::{SearchThread, panic_if_asked};
-#[cfg(feature = "tuning")]
-use super::parameters;
 use super::request::MAX_THREADS;
 use super::result::{Progress, SearchInfo, SearchResult};
 use super::shared::Shared;
 use super::stop::StopToken;
 use super::thread::{Thread, ThreadData};
+#[cfg(feature = "tuning")]
+use super::tunable::tuning;
 use crate::position::game::Game;
 use crate::score::Score;
 
@@ -101,14 +101,14 @@ impl Helpers {
             return main.iterative_deepening();
         };
         #[cfg(feature = "tuning")]
-        let values = &parameters::values_in_use();
+        let values = &tuning::values_in_use();
         let mut answers: Vec<Option<SearchResult>> = vec![None; others.len()];
         let answer = pool.in_place_scope(|scope| {
             for ((number, data), answer) in (1..).zip(others).zip(&mut answers) {
                 scope.spawn(move |_| {
                     panic_if_asked(SearchThread::Helper);
                     #[cfg(feature = "tuning")]
-                    parameters::use_values(values);
+                    tuning::use_values(values);
                     let mut silent = |_| ();
                     let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
                     *answer = Some(helper.iterative_deepening());

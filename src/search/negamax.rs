@@ -268,11 +268,11 @@ impl Thread<'_> {
         (self.selective && entry.bound.allows_cutoff(score, node.window)).then_some(score)
     }
 
-    /// The same information, without the move of the transposition table if it is illegal. At the root the best move of
-    /// the last iteration takes its place: nothing is stored where moves are left out, and other threads store theirs.
+    /// The same information, without the move of the transposition table if it is illegal. For a root that leaves
+    /// moves out nothing is stored; there the best move of the last iteration takes its place.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
-        let tt_move = if node.is_root() {
+        let tt_move = if node.is_root() && self.root_moves.is_partial() {
             Some(self.root_moves.current().m)
         } else {
             info.tt_move.filter(|m| masks.is_legal(position, *m))

@@ -36,12 +36,6 @@ pub static ALL: LazyLock<Vec<&'static Parameter>> = LazyLock::new(|| {
 #[cfg(feature = "tuning")]
 pub type Values = Vec<i32>;
 
-/// The values that this thread uses.
-#[cfg(feature = "tuning")]
-pub fn values_in_use() -> Values {
-    ALL.iter().map(|parameter| parameter.get()).collect()
-}
-
 /// Makes this thread use these values from now on.
 #[cfg(feature = "tuning")]
 pub fn use_values(values: &[i32]) {

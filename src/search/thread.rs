@@ -107,10 +107,7 @@ impl<'a> Thread<'a> {
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         let has_helpers = shared.counts.threads() > 1;
         stack[0].checkers = game.position().checkers();
-        stack[0].context = HistoryContext {
-            pawn_key: game.keys().pawn,
-            ..HistoryContext::first(game.position().turn())
-        };
+        stack[0].context = HistoryContext::first(game.position().turn());
         Thread {
             shared,
             tt: shared.tt,

@@ -95,6 +95,11 @@ pub(super) mod tuning {
         });
     }
 
+    /// The values that this thread uses, to be given to its helper threads.
+    pub fn values_in_use() -> Vec<i32> {
+        OWN.with_borrow(Vec::clone)
+    }
+
     impl Parameter {
         /// The value that this thread uses.
         #[inline]

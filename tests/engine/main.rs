@@ -8,6 +8,7 @@ mod support;
 
 mod damaged_files;
 mod learning;
+mod openings;
 mod perft;
 mod properties;
 mod search;
