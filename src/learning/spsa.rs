@@ -129,9 +129,11 @@ impl State {
                 _ => return Err(damaged()),
             }
         }
-        let pairs = pairs.filter(|_| !is_read.contains(&false) && text.ends_with('\n'));
-        state.pairs = pairs.ok_or_else(|| SpsaError::CutShort(path.to_owned()))?;
-        Ok(state)
+        let is_whole = !is_read.contains(&false) && text.ends_with('\n');
+        match pairs {
+            Some(pairs) if is_whole => Ok(State { pairs, ..state }),
+            _ => Err(SpsaError::CutShort(path.to_owned())),
+        }
     }
 
     /// Writes the state to a file: a line with the number of pairs and one for each parameter with its name, value
@@ -380,8 +382,8 @@ mod tests {
 
     #[test]
     fn a_state_without_its_number_of_pairs_is_cut_short() {
-        let directory = tempfile::tempdir().expect("a temporary folder");
-        let path = directory.path().join("state");
+        let folder = TempDir::with_prefix("squarewise-").expect("a folder to write to");
+        let path = folder.path().join("state");
         State::first().write(&path).expect("a file can be written");
         assert_eq!(State::read(&path).expect("a whole state"), State::first());
         let text = std::fs::read_to_string(&path).expect("what was written");

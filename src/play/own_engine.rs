@@ -53,9 +53,7 @@ pub struct OwnEngine {
     setup: OwnEngineSetup,
     searches: SearchThread,
     random: ChaCha8Rng,
-    /// The tables of all levels.
-    of_levels: Arc<Tables>,
-    /// The same as a player of the level knows them, with errors that last for the game.
+    /// The tables as a player of the level knows them, perhaps with errors that last for the game.
     misjudged: Arc<Tables>,
     /// Whether the last search was with the misjudged tables; what it has learned depends on the tables.
     has_misjudged: bool,
@@ -74,10 +72,12 @@ impl OwnEngine {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
         let mut random = ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0));
         let of_levels = TableSet::for_levels(&setup.tables);
-        let misjudged = setup.elo.map_or_else(
-            || Arc::clone(&of_levels),
-            |elo| Arc::new(of_levels.misjudged(Level::of_elo(elo).misjudgement, &mut random)),
-        );
+        let misjudged = match setup.elo.map(Level::of_elo) {
+            Some(level) if level.misjudgement > 0 => {
+                Arc::new(of_levels.misjudged(level.misjudgement, &mut random))
+            }
+            _ => of_levels,
+        };
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
         let name = match setup.elo {
             Some(elo) => format!("{name} ({elo})"),
@@ -88,7 +88,6 @@ impl OwnEngine {
             setup,
             searches,
             random,
-            of_levels,
             misjudged,
             has_misjudged: false,
             thought: None,
@@ -119,12 +118,11 @@ impl OwnEngine {
             seed: self.random.next_u64(),
         });
         let is_misjudged = level.misjudgement > 0;
-        let tables = if is_misjudged {
-            &self.misjudged
+        request.game.set_tables(if is_misjudged {
+            Arc::clone(&self.misjudged)
         } else {
-            &self.of_levels
-        };
-        request.game.set_tables(Arc::clone(tables));
+            TableSet::for_levels(&self.setup.tables)
+        });
         is_misjudged
     }
 }

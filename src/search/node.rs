@@ -37,7 +37,8 @@ impl Node {
     }
 }
 
-/// The range in which the score of a node lies by what is known before its moves are searched.
+/// The range in which the score of a node lies, whatever its moves score: a bound from the tablebases, or what a weaker
+/// player believes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScoreRange {
     /// The lowest score possible.

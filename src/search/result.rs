@@ -67,7 +67,7 @@ impl Progress {
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// The best line and how it was found. Its score is exact, unless the search was stopped after the move had failed
-    /// high and before its score was known: then it is a lower bound.
+    /// high and before it was searched again: then it is a lower bound.
     pub info: SearchInfo,
 }
 

@@ -78,7 +78,7 @@ pub(super) struct Thread<'a> {
     pub(super) root_moves: RootMoves,
     /// The depth of the current iteration, in plies.
     pub(super) root_depth: u32,
-    /// Whether the move needs no more thought, and is played once the clock runs.
+    /// Whether the move needs no more thought.
     pub(super) is_ready: bool,
     /// The deepest ply that the current iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
@@ -213,12 +213,14 @@ impl<'a> Thread<'a> {
             ..
         } = self.shared;
         let is_limit_reached = || {
-            let is_due = self.is_ready && time.is_on_clock();
-            is_due
-                || time.hard_limit_reached()
-                || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
+            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
         };
-        stop.is_requested() || (self.is_main() && is_limit_reached())
+        stop.is_requested() || (self.is_main() && (self.is_due() || is_limit_reached()))
+    }
+
+    /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine ponders.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_ready && self.shared.time.is_on_clock()
     }
 
     /// Whether this is the main thread, which alone reports and watches the limits.

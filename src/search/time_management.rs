@@ -98,17 +98,11 @@ impl TimeManager {
         self.is_past(self.budget.hard)
     }
 
-    /// Whether it is too late to begin another iteration.
-    pub fn soft_limit_reached(&self, scaling: TimeScaling) -> bool {
+    /// Whether it is too late to begin another iteration: a search that was asked for `since_asked` ago has had the
+    /// time of its move, on its own clock or, while it ponders, on the opponent's (as in Stockfish).
+    pub fn soft_limit_reached(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
-        self.is_past(soft) || self.hard_limit_reached()
-    }
-
-    /// Whether a search that was asked for so long ago has had its time, on whose clock ever. Then a ponder hit is
-    /// answered at once (as in Stockfish).
-    pub fn has_pondered_enough(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
-        let soft = self.budget.soft;
-        soft.is_some_and(|soft| since_asked >= scaling.apply(soft))
+        self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
     /// Whether there is time enough for helper threads to be of use.

@@ -434,9 +434,8 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
 
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
-    let games = games_of(&plan(400, 2));
-    // Tables that the games can improve on; those of the last generation are as good as so few games allow.
-    let from = TableSet::Simplified.tables();
+    let games = games_of(&plan(100, 2));
+    let from = TableSet::Pairs.tables();
     let fit = |prior: f32| {
         let settings = Settings {
             from: Some(from.clone()),
@@ -467,7 +466,7 @@ fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest(
 
 #[test]
 fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
-    let games = games_of(&plan(400, 2));
+    let games = games_of(&plan(100, 2));
     let data = games.iter().collect();
     let at_once = Settings {
         families: Family::ALL.to_vec(),

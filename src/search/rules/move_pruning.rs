@@ -35,7 +35,7 @@ const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
 /// SEE pruning: the maximum depth, in plies.
 const SEE_DEPTH_LIMIT: i32 = 9;
 
-/// Late move pruning, also known as move count pruning: the number of moves after which quiet moves are
+/// Late move pruning or move count pruning: the number of moves after which quiet moves are
 /// skipped. It is lower if the side to move is not improving and half as high again in PV nodes.
 pub(in crate::search) fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;

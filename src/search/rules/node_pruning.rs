@@ -67,7 +67,7 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     (depth >= NMP_MIN_DEPTH).then_some(NMP_BASE.get() + by_depth + by_eval)
 }
 
-/// Reverse futility pruning, also known as static null move pruning: a shallow node fails high if its
+/// Reverse futility pruning or static null move pruning: a shallow node fails high if its
 /// evaluation exceeds beta by a margin.
 ///
 /// It doesn't apply if the transposition table has a quiet move, which shows that more than the evaluation

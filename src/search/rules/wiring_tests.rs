@@ -108,16 +108,16 @@ fn update_history(thread: &mut Thread, name: &str, bonus: i32, times: usize) {
 // Cutoffs before any other rule.
 
 #[test]
-fn mate_distance_pruning_ends_a_node_that_can_only_mate_later_than_known() {
-    let nodes_with_a_mate_known_at_ply = |ply| {
+fn mate_distance_pruning_ends_a_node_that_can_only_mate_later() {
+    let nodes_with_a_mate_found_at_ply = |ply| {
         with_thread(PAWNS, |thread| {
             search(thread, zero_window_node(Score::mate_in(ply), 4));
             thread.nodes()
         })
     };
     // The node lies at ply 1: its first move can mate at ply 2, which is no sooner.
-    assert_eq!(nodes_with_a_mate_known_at_ply(2), 0);
-    assert!(nodes_with_a_mate_known_at_ply(3) > 0);
+    assert_eq!(nodes_with_a_mate_found_at_ply(2), 0);
+    assert!(nodes_with_a_mate_found_at_ply(3) > 0);
 }
 
 #[test]
@@ -622,12 +622,11 @@ fn overlooked_moves_are_not_searched() {
 #[test]
 fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
     let (players, _) = nodes_of_players(PAWNS, |thread| {
-        // The evaluation, which the player trusts, is known before a move is searched, and all moves are quiet.
-        let eval = thread.game.evaluation();
-        let hoped_for = pv_node(eval + 400, 1);
-        let score = search(thread, hoped_for);
+        // The player trusts the evaluation before a move is searched, and all moves are quiet.
+        let node = pv_node(thread.game.evaluation() + 400, 1);
+        let score = search(thread, node);
         assert_ne!(score, Score::DRAW);
-        assert!(score <= hoped_for.window.alpha(), "{score:?}");
+        assert!(score <= node.window.alpha(), "{score:?}");
     });
     assert!(players.iter().all(|nodes| *nodes > 0), "{players:?}");
 }
