@@ -61,28 +61,6 @@ pub enum Change {
     Remove(usize),
 }
 
-/// Every piece, White's first.
-const ALL_PIECES: [Piece; 12] = {
-    let mut pieces = [Piece {
-        color: Color::White,
-        role: Role::Pawn,
-    }; 12];
-    let mut number = 0;
-    while number < pieces.len() {
-        let color = if number < 6 {
-            Color::White
-        } else {
-            Color::Black
-        };
-        pieces[number] = Piece {
-            color,
-            role: Role::ALL[number % 6],
-        };
-        number += 1;
-    }
-    pieces
-};
-
 /// What decides the features of one side besides the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SideState {
@@ -101,18 +79,6 @@ impl SideState {
             material: Material::of(board, side),
             passed: passed_pawns(board, side),
         }
-    }
-
-    /// Adds a piece of this side.
-    #[inline]
-    fn add(&mut self, role: Role) {
-        self.material.add(role);
-    }
-
-    /// Removes a piece of this side.
-    #[inline]
-    fn remove(&mut self, role: Role) {
-        self.material.remove(role);
     }
 }
 
@@ -148,9 +114,11 @@ impl FeatureState {
         side: Color,
         mut f: impl FnMut(usize),
     ) {
-        for piece in ALL_PIECES {
-            for square in board.by_piece(piece) {
-                f(self.index(layout, side, Feature::PieceSquare(piece, square)));
+        for color in Color::ALL {
+            for piece in Role::ALL.map(|role| role.of(color)) {
+                for square in board.by_piece(piece) {
+                    f(self.index(layout, side, Feature::PieceSquare(piece, square)));
+                }
             }
         }
         for pawn in self.passed_pawns() {
@@ -181,7 +149,8 @@ impl FeatureState {
     /// The features of a board, all but the pairs.
     #[inline]
     fn listed(self, board: &Board) -> impl Iterator<Item = Feature> {
-        let of_pieces = ALL_PIECES.into_iter().flat_map(|piece| {
+        let pieces = Color::ALL.map(|color| Role::ALL.map(|role| role.of(color)));
+        let of_pieces = pieces.into_iter().flatten().flat_map(|piece| {
             let squares = board.by_piece(piece).into_iter();
             squares.map(move |square| Feature::PieceSquare(piece, square))
         });
@@ -240,10 +209,9 @@ impl FeatureState {
         square: Square,
         mut change: impl FnMut(Color, Change),
     ) {
-        self.0[usize::from(piece.color)].add(piece.role);
+        self.0[usize::from(piece.color)].material.add(piece.role);
         for side in Color::ALL {
-            let perspective = self.0[usize::from(side)].perspective;
-            let index = layout.piece_square(side, perspective, piece, square);
+            let index = self.index(layout, side, Feature::PieceSquare(piece, square));
             change(side, Change::Add(index));
         }
     }
@@ -257,10 +225,9 @@ impl FeatureState {
         square: Square,
         mut change: impl FnMut(Color, Change),
     ) {
-        self.0[usize::from(piece.color)].remove(piece.role);
+        self.0[usize::from(piece.color)].material.remove(piece.role);
         for side in Color::ALL {
-            let perspective = self.0[usize::from(side)].perspective;
-            let index = layout.piece_square(side, perspective, piece, square);
+            let index = self.index(layout, side, Feature::PieceSquare(piece, square));
             change(side, Change::Remove(index));
         }
     }
@@ -298,10 +265,9 @@ impl FeatureState {
     ) {
         let new = self.0[usize::from(color)].passed;
         for side in Color::ALL {
-            let perspective = self.0[usize::from(side)].perspective;
             let index = |square| {
                 let pawn = (Role::Pawn.of(color), square);
-                layout.passed_pawn(side, perspective, pawn)
+                self.index(layout, side, Feature::PassedPawn(pawn))
             };
             for square in old & !new {
                 change(side, Change::Remove(index(square)));
