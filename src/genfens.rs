@@ -234,6 +234,11 @@ mod tests {
     fn a_book_that_is_of_no_use_is_an_error() {
         for (name, lines, expected) in [
             ("comments", "# nothing\n\n", "no positions"),
+            (
+                "comments without end",
+                &"#\n".repeat(1_000_000),
+                "no positions",
+            ),
             ("rubbish", "rubbish", "'rubbish' is not a position"),
             ("binary", &"x".repeat(10_000), "too long"),
             // Over already, which is seen without a search.

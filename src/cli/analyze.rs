@@ -122,7 +122,7 @@ impl Analyze {
     ///
     /// # Errors
     ///
-    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis was
+    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis of games was
     /// interrupted.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         let stop = interrupt::stop_token()?;

@@ -105,6 +105,9 @@ impl ShowTables {
             });
             maps.collect()
         };
+        if maps.is_empty() {
+            return Err(io::Error::other("kings form no pairs with pawns"));
+        }
         match &self.out {
             Some(path) => output_file::write(path, heat_map_svg::svg(&maps, kings).as_bytes()),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),

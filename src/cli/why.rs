@@ -67,7 +67,8 @@ impl Why {
     ///
     /// # Errors
     ///
-    /// If the other move is not legal, there is no memory for the transposition table, or the output can't be written.
+    /// If the other move is not legal, there is no memory for the transposition table, the output can't be written, or
+    /// an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let game = Game::new(self.position.clone(), self.tables.tables.clone());
         let other = self.other.as_deref().map(|text| self.other_move(text));
@@ -95,6 +96,11 @@ impl Why {
         writeln!(output)?;
         write_sentences(&mut output, &verdict(&game, scored(&best)))?;
         if let Some(of_other) = of_other {
+            if stop.is_requested() && of_other.best_move() != best.best_move() {
+                return Err(io::Error::other(
+                    "interrupted before both moves were searched alike",
+                ));
+            }
             writeln!(output)?;
             let lines = comparison(&game, scored(&best), scored(&of_other));
             lines

@@ -18,6 +18,8 @@ use crate::position::{epd_lines, from_epd, from_epd_in};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4_096;
+/// The most empty lines and comments in a row. A file of nothing else is not read to its end, however large it is.
+const MAX_LINES_WITHOUT_POSITION: usize = 10_000;
 
 /// A book of positions, one EPD or FEN a line.
 #[derive(Debug)]
@@ -69,20 +71,16 @@ impl Book {
     /// The first line that begins after this place and holds a position. After the last line comes the first.
     fn line_after(&mut self, place: u64) -> io::Result<String> {
         self.file.seek(SeekFrom::Start(place))?;
-        self.file.skip_until(b'\n')?;
+        self.rest_of_line()?;
         let mut is_second_round = false;
-        loop {
-            let mut line = Vec::new();
-            let mut part = (&mut self.file).take(MAX_LINE_BYTES);
-            part.read_until(b'\n', &mut line)?;
+        for _ in 0..MAX_LINES_WITHOUT_POSITION {
+            let line = self.rest_of_line()?;
             if line.is_empty() {
                 if is_second_round {
-                    return Err(io::Error::other("no positions"));
+                    break;
                 }
                 is_second_round = true;
                 self.file.rewind()?;
-            } else if line.len() as u64 == MAX_LINE_BYTES {
-                return Err(io::Error::other("a line is too long for a position"));
             }
             let text = String::from_utf8_lossy(&line);
             let text = text.trim_start_matches('\u{feff}');
@@ -90,5 +88,17 @@ impl Book {
                 return Ok(line.trim().to_owned());
             }
         }
+        Err(io::Error::other("no positions"))
+    }
+
+    /// The bytes up to the end of the line; none at the end of the file.
+    fn rest_of_line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        let mut part = (&mut self.file).take(MAX_LINE_BYTES);
+        part.read_until(b'\n', &mut line)?;
+        if line.len() as u64 == MAX_LINE_BYTES {
+            return Err(io::Error::other("a line is too long for a position"));
+        }
+        Ok(line)
     }
 }

@@ -137,7 +137,7 @@ fn parse_switch(tokens: &[&str]) -> Result<bool, CommandError> {
     match tokens {
         ["on", ..] => Ok(true),
         ["off", ..] => Ok(false),
-        [other, ..] => Err(CommandError::bad_value("debug", other)),
+        [other, ..] => Err(CommandError::BadSwitch((*other).to_owned())),
         [] => Err(CommandError::MissingValue("debug")),
     }
 }
@@ -157,10 +157,8 @@ fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
 
 /// `setoption name N [value V]`: both can contain spaces. Those of the value are kept as they are.
 fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
-    let words = match tokens {
-        ["name", rest @ ..] => rest,
-        _ => return Err(CommandError::MissingValue("setoption")),
-    };
+    let name = tokens.iter().position(|word| *word == "name");
+    let words = &tokens[name.ok_or(CommandError::NoName)? + 1..];
     let split = words.iter().position(|word| *word == "value");
     let name = words[..split.unwrap_or(words.len())].join(" ");
     if name.is_empty() {
@@ -270,9 +268,10 @@ mod tests {
             parse("setoption name"),
             Err(CommandError::MissingValue("name"))
         );
+        assert_eq!(parse("setoption Hash value 64"), Err(CommandError::NoName));
         assert_eq!(
-            parse("setoption Hash"),
-            Err(CommandError::MissingValue("setoption"))
+            parse("setoption the name Hash value 64"),
+            parse("setoption name Hash value 64")
         );
     }
 

@@ -21,6 +21,17 @@ pub enum CommandError {
         /// The value as it was given.
         value: String,
     },
+    /// `debug` is followed by this word.
+    #[error("'debug' can't be '{0}': it takes on or off")]
+    BadSwitch(String),
+    /// A limit of `go` is followed by something other than a whole number.
+    #[error("'{word}' can't be '{value}', which is no whole number: the search goes without it")]
+    BadLimit {
+        /// The word.
+        word: &'static str,
+        /// The value as it was given.
+        value: String,
+    },
     /// A word is followed by something other than a number in its range.
     #[error("'{word}' can't be '{value}': it takes whole numbers from {min} to {max}")]
     OutOfRange {
@@ -33,6 +44,9 @@ pub enum CommandError {
         /// The largest number that it takes.
         max: u32,
     },
+    /// `setoption` comes without `name`.
+    #[error("'setoption' needs 'name', as in 'setoption name Hash value 64'")]
+    NoName,
     /// `position` is followed by neither `startpos` nor `fen`.
     #[error("'position' needs 'startpos' or 'fen'")]
     NoPosition,

@@ -129,7 +129,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Executes these commands, one after the other: each job that ends by itself is waited for, any other is stopped.
+    /// Executes these commands, one after the other: each job that ends by itself is waited for, also a long perft,
+    /// and any other is stopped.
     ///
     /// # Errors
     ///
@@ -139,7 +140,9 @@ impl<W: Write> Engine<W> {
         self.debug = true;
         for command in commands {
             let flow = self.handle_line(command, Instant::now())?;
-            self.stop_if_unbounded()?;
+            if !self.state.is_other_job() {
+                self.stop_if_unbounded()?;
+            }
             self.wait_for_job()?;
             if flow == Flow::End {
                 break;

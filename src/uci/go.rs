@@ -81,7 +81,10 @@ impl Go {
                     *slot = Some(number);
                     rest = &rest[1..];
                 }
-                Some((value, None)) => go.errors.push(CommandError::bad_value(name, value)),
+                Some((value, None)) => go.errors.push(CommandError::BadLimit {
+                    word: name,
+                    value: (*value).to_owned(),
+                }),
                 None => go.errors.push(CommandError::MissingValue(name)),
             }
         }
@@ -145,7 +148,11 @@ mod tests {
         let parsed = go("depth abc nodes 7");
         assert_eq!(parsed.depth, None);
         assert_eq!(parsed.nodes, Some(7));
-        assert_eq!(parsed.errors, [CommandError::bad_value("depth", "abc")]);
+        let expected = CommandError::BadLimit {
+            word: "depth",
+            value: "abc".to_owned(),
+        };
+        assert_eq!(parsed.errors, [expected]);
         assert_eq!(
             go("movetime").errors,
             [CommandError::MissingValue("movetime")]

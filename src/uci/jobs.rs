@@ -1,6 +1,6 @@
 //! Jobs: how they start, what they report, how they are stopped, and when their answer is sent.
 //!
-//! A job is a search, or another piece of work that takes time: perft or the benchmark. One job runs at a
+//! A job is a search, or another piece of work that takes time: perft, the benchmark, start positions. One job runs at a
 //! time. While it runs the worker has the searcher; with the result the searcher comes back. A search owes
 //! exactly one `bestmove`, which `go infinite` and `go ponder` hold back until `stop` or `ponderhit`.
 

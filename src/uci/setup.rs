@@ -60,6 +60,8 @@ impl<W> Engine<W> {
                 self.random = random_numbers(options.random_seed);
                 self.misjudged = None;
             }
+            // A level that is set once more is still the same opponent.
+            Effect::ChangeLevel if options.elo_limit() == self.options.elo_limit() => {}
             Effect::ChangeLevel => self.misjudged = None,
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }

@@ -16,6 +16,13 @@ pub(super) enum State {
     AwaitingStop(SearchResult, Wait),
 }
 
+impl State {
+    /// Whether a job other than a search is running.
+    pub(super) fn is_other_job(&self) -> bool {
+        matches!(self, State::Running(job) if matches!(job.kind, Kind::Other))
+    }
+}
+
 pub(super) struct RunningJob {
     pub(super) stop: StopToken,
     /// Whether it is allowed to finish after the end of the input.
@@ -41,7 +48,7 @@ pub(super) enum Kind {
         /// The answer if the search fails.
         fallback: Fallback,
     },
-    /// Perft or the benchmark.
+    /// Perft, the benchmark, or start positions. It ends by itself, however late.
     Other,
 }
 

@@ -45,7 +45,8 @@ impl<W> Engine<W> {
         Some(Level::of_elo(elo).in_position(position))
     }
 
-    /// The tables as a player of this level knows them. The errors are the same until a new game begins.
+    /// The tables as a player of this level knows them. The errors are the same until a new game begins, or the level,
+    /// the tables or the seed change.
     fn misjudged_tables(&mut self, level: Level) -> Arc<Tables> {
         let tables = TableSet::for_levels(&self.tables);
         if level.misjudgement == 0 {
@@ -72,7 +73,7 @@ impl<W> Engine<W> {
 
 impl Options {
     /// The Elo rating of the level of play; `None` for full strength. `UCI_LimitStrength` counts before `Skill Level`.
-    fn elo_limit(&self) -> Option<u32> {
+    pub(super) fn elo_limit(&self) -> Option<u32> {
         if self.limit_strength {
             Some(self.elo as u32)
         } else {

@@ -70,10 +70,11 @@ impl Worker {
 fn run_jobs(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
     while let Ok((mut searcher, job)) = jobs.recv() {
         let result = catch_panic(|| run_job(&mut searcher, job, events));
-        if matches!(result, JobResult::Failed(_)) {
-            // A panic can have left the searcher's state half-written.
+        let result = result.unwrap_or_else(|message| {
+            // The panic can have left the searcher's state half-written.
             searcher.new_game();
-        }
+            JobResult::Failed(message)
+        });
         let done = Event::Done(Box::new(searcher), result);
         if events.send(done).is_err() {
             return; // the engine has ended
@@ -81,16 +82,16 @@ fn run_jobs(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
     }
 }
 
-/// Runs a job; a panic becomes a result.
-fn catch_panic(job: impl FnOnce() -> JobResult) -> JobResult {
-    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|payload| {
+/// Runs a job; a panic becomes an error with its message.
+fn catch_panic(job: impl FnOnce() -> JobResult) -> Result<JobResult, String> {
+    catch_unwind(AssertUnwindSafe(job)).map_err(|payload| {
         let message = payload
             .downcast_ref::<&str>()
             .map(|message| (*message).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
         tracing::error!("a job panicked: {message}");
-        JobResult::Failed(format!("internal error, the job was aborted: {message}"))
+        format!("internal error, the job was aborted: {message}")
     })
 }
 
@@ -147,12 +148,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_a_result() {
+    fn a_panic_becomes_an_error_with_its_message() {
         for job in [
             || panic!("a fixed text"),
             || panic!("a {} text", "composed"),
         ] {
-            let JobResult::Failed(message) = catch_panic(job) else {
+            let Err(message) = catch_panic(job) else {
                 panic!("the panic was lost")
             };
             assert!(message.ends_with("text"));

@@ -112,6 +112,9 @@ fn any_commands_can_be_given_on_the_command_line() {
     let bestmoves = text.lines().filter(|line| line.starts_with("bestmove"));
     assert_eq!(bestmoves.count(), 2, "{text}");
     assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"));
+    let bare_kings = "position fen 7k/8/8/8/8/8/8/K7 w - - 0 1";
+    let deep_perft = stdout(&run(&["uci", bare_kings, "perft 7"]));
+    assert!(deep_perft.contains("71758"), "{deep_perft}");
     let unknown = run(&["uci", "frobnicate", "isready"]);
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stdout(&unknown).contains("'frobnicate'"));

@@ -371,20 +371,30 @@ fn a_perft_beyond_the_range_is_refused_with_the_range() {
 
 #[test]
 fn setting_hash_to_its_present_size_keeps_its_entries() {
-    let nodes_of_the_second_search = |between: &str| {
-        let mut engine = Conversation::start();
-        engine.search("go depth 8");
-        engine.assert_accepted(between);
-        let answer = engine.search("go depth 8");
-        number_after("nodes", &answer[answer.len() - 2])
-    };
-    let with_full_table = nodes_of_the_second_search("");
-    let with_empty_table = nodes_of_the_second_search("setoption name Clear Hash");
+    let nodes_after =
+        |option: &str| nodes_of_the_second_search(|engine| engine.assert_accepted(option));
+    let with_full_table = nodes_of_the_second_search(|_| ());
+    let with_empty_table = nodes_after("setoption name Clear Hash");
     assert_ne!(with_full_table, with_empty_table);
-    let same_size = nodes_of_the_second_search("setoption name Hash value 16");
+    let same_size = nodes_after("setoption name Hash value 16");
     assert_eq!(same_size, with_full_table);
-    let other_size = nodes_of_the_second_search("setoption name Hash value 15");
+    let other_size = nodes_after("setoption name Hash value 15");
     assert_ne!(other_size, with_full_table);
+}
+
+#[test]
+fn a_job_that_is_refused_or_stopped_keeps_what_was_learned() {
+    let expected = nodes_of_the_second_search(|_| ());
+    let refused = nodes_of_the_second_search(|engine| {
+        engine.send("genfens 1 seed 1 book no-such-book.epd");
+        engine.expect_prefix("info string");
+    });
+    assert_eq!(refused, expected);
+    let stopped = nodes_of_the_second_search(|engine| {
+        engine.send_raw(b"perft 20\nstop\n");
+        engine.expect_prefix("info string");
+    });
+    assert_eq!(stopped, expected);
 }
 
 #[test]
@@ -608,6 +618,15 @@ fn assert_legal_at_start(word: &str) {
     let parsed: Result<UciMove, _> = word.parse();
     let is_legal = parsed.is_ok_and(|m| m.to_move(&Chess::default()).is_ok());
     assert!(is_legal, "{word} is not a move of the start position");
+}
+
+/// The nodes of a search that is asked for twice, the second time, with this in between.
+fn nodes_of_the_second_search(between: impl FnOnce(&mut Conversation)) -> u64 {
+    let mut engine = Conversation::start();
+    engine.search("go depth 8");
+    between(&mut engine);
+    let answer = engine.search("go depth 8");
+    number_after("nodes", &answer[answer.len() - 2])
 }
 
 /// The number that follows a word of an `info` line.

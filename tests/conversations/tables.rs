@@ -37,6 +37,12 @@ fn error_message(arguments: &[&str], code: i32) -> String {
     String::from_utf8(output.stderr).expect("the error_message is text")
 }
 
+#[test]
+fn kings_have_no_map_beside_pawns() {
+    let message = error_message(&["tables", "--piece", "K", "--pawns", "d4"], 1);
+    assert!(message.contains("kings form no pairs"), "{message}");
+}
+
 fn evaluation(engine: &mut Conversation) -> String {
     engine.send("eval");
     let lines = engine.sync();

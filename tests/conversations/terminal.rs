@@ -278,6 +278,18 @@ fn an_interrupt_ends_a_count_and_keeps_what_a_benchmark_has_measured() {
     assert!(reason.contains("the count was stopped"), "{reason}");
 }
 
+/// A short search after a long one would make any move look bad.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_comparison_of_moves_is_not_shown() {
+    let output = interrupted(&["why", "startpos", "--move", "a2a3", "--movetime", "600000"]);
+    assert_eq!(output.status.code(), Some(1));
+    let reason = String::from_utf8_lossy(&output.stderr);
+    assert!(reason.contains("interrupted"), "{reason}");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(!shown.contains("a3"), "{shown}");
+}
+
 /// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that.
 #[cfg(target_os = "linux")]
 fn interrupted(arguments: &[&str]) -> Output {

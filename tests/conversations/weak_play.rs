@@ -77,6 +77,23 @@ fn games_differ_but_a_seed_repeats_them() {
 }
 
 #[test]
+fn a_level_that_is_set_again_stays_the_same_opponent() {
+    let second_answer = |option: &str| {
+        let mut engine = player(1500, 1);
+        answer(&mut engine, "startpos", GO);
+        engine.assert_accepted(option);
+        answer(&mut engine, "startpos moves e2e4", GO)
+    };
+    let expected = second_answer("setoption name Ponder value false");
+    assert_eq!(second_answer("setoption name UCI_Elo value 1500"), expected);
+    // The rating counts before it.
+    assert_eq!(
+        second_answer("setoption name Skill Level value 3"),
+        expected
+    );
+}
+
+#[test]
 fn a_piece_that_hangs_is_taken_at_a_thousand() {
     let positions = [
         // A queen, a rook, a bishop and a knight, with the square where they can be captured.

@@ -215,9 +215,10 @@ impl Protocol {
     }
 
     fn set_option(&mut self, line: &str, words: &[&str]) -> Meaning {
-        let Some((&"name", words)) = words.split_first() else {
+        let Some(name) = words.iter().position(|word| *word == "name") else {
             return Meaning::refusal();
         };
+        let words = &words[name + 1..];
         let split = words.iter().position(|word| *word == "value");
         let name = words[..split.unwrap_or(words.len())].join(" ");
         if name.is_empty() {
