@@ -36,7 +36,9 @@ impl<W: Write> Session<W> {
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
-        while self.scene.arbiter.ending().is_none() {
+        // The game can end while the adviser thinks. Then nothing is asked: an open question would have to be cancelled
+        // by a signal, which can come before the editor listens to it.
+        while self.scene.arbiter.ending().is_none() && !self.has_ended(Instant::now()) {
             self.ask()?;
             let Some(typed) = self.wait_for_person()? else {
                 return Ok(());

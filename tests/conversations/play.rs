@@ -377,6 +377,8 @@ mod other_engines {
 mod at_a_terminal {
     //! A person at a terminal, with the line editor.
 
+    use std::time::Duration;
+
     use super::*;
     use nix::sys::signal::Signal;
     use rexpect::session::{PtySession, spawn_command};
@@ -486,6 +488,34 @@ mod at_a_terminal {
         expect(&mut game, "*: the game was interrupted");
         assert_ends(game);
         fs::metadata(pgn).expect("the game was kept");
+    }
+
+    #[test]
+    fn the_request_to_end_is_heard_during_a_hint() {
+        let folder = Scratch::new("play-terminated-during-a-hint");
+        let pgn = folder.path("game.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", &pgn]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "has played 1... ");
+        type_line(&mut game, "hint");
+        // The hint takes 700 ms. A signal that comes before it or after it is heard at the prompt.
+        std::thread::sleep(Duration::from_millis(200));
+        let terminated = game.process_mut().signal(Signal::SIGTERM);
+        terminated.expect("the program runs");
+        expect(&mut game, "*: the game was interrupted");
+        assert_ends(game);
+        fs::metadata(pgn).expect("the game was kept");
+    }
+
+    #[test]
+    fn nothing_is_asked_after_a_flag_that_falls_during_a_hint() {
+        let mut game = start(&["--time", "0.01"]);
+        type_line(&mut game, "hint");
+        let shown = game.exp_string("0-1: White is out of time, Black wins");
+        let shown = shown.expect("the result is shown");
+        let (_, after_hint) = shown.split_once('\n').expect("the line was entered");
+        assert!(!after_hint.contains("Your move: "), "{after_hint:?}");
+        assert_ends(game);
     }
 
     #[test]
