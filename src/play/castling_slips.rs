@@ -91,6 +91,42 @@ mod tests {
                 "the right to castle on the king's side is gone: the king or the rook has moved",
             ),
             (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "e1g1",
+                "the bishop on f1 is in the way",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "Ke1-c1",
+                "the queen on d1 is in the way",
+            ),
+            (
+                "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+                "e1h1",
+                "the king passes f1, which the bishop on a6 attacks",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "e1g1",
+                "the right to castle on the king's side is gone: the king or the rook has moved",
+            ),
+            // These are no castling moves.
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "e1h1",
+                "your own rook stands on h1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/3K3R w - - 0 1",
+                "d1g1",
+                "the king on d1 does not reach g1; it can play Kc1, Ke1, Kc2, Kd2 or Ke2",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1q",
+                "the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2",
+            ),
+            (
                 "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "O-O-O",
                 "the right to castle on the queen's side is gone: the king or the rook has moved",

@@ -4,7 +4,9 @@
 //! friend at the board would name: the wrong side's piece, a piece in the way, a pin, the king in check.
 
 use shakmaty::san::San;
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
+};
 
 use super::castling_slips;
 use super::notation::{self, Meaning, Pattern, Reading};
@@ -24,7 +26,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
             "{typed} needs a piece to promote to, such as {typed}=Q"
         )),
         Meaning::Nothing => {
-            let reading = notation::readings(typed).into_iter().next()?;
+            let reading = reading_to_explain(typed, position)?;
             let reason = reason(reading, position);
             Err(format!("{} is not possible: {reason}", shown(reading)))
         }
@@ -42,6 +44,32 @@ fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
         }
         _ => format!("{typed} can be {choices}"),
     }
+}
+
+/// The reading of an impossible move that is meant: the likelier one, unless it is a pawn that has nothing to do with the
+/// square. In `bc4` the letter is the bishop if no pawn of the b-file captures on c4.
+fn reading_to_explain(typed: &str, position: &Chess) -> Option<Reading> {
+    match *notation::readings(typed) {
+        [Reading::Normal(pattern), other]
+            if pattern.role == Some(Role::Pawn) && !can_pawn_be_meant(pattern, position) =>
+        {
+            Some(other)
+        }
+        [first, ..] => Some(first),
+        [] => None,
+    }
+}
+
+/// Whether a pawn captures on the target square, or would if there were something, where the text says that it captures.
+fn can_pawn_be_meant(pattern: Pattern, position: &Chess) -> bool {
+    let us = position.turn();
+    let pawns = position.board().by_piece(Role::Pawn.of(us)).into_iter();
+    pawns
+        .filter(|from| pattern.allows_origin(*from))
+        .any(|from| {
+            let is_attack = attacks::pawn_attacks(us, from).contains(pattern.to);
+            is_attack && (pattern.captures || can_reach(position, from, pattern.to))
+        })
 }
 
 /// A reading as SAN would write it.
@@ -68,8 +96,27 @@ fn shown(reading: Reading) -> String {
 fn reason(reading: Reading, position: &Chess) -> String {
     match reading {
         Reading::Castle(side) => castling_slips::reason(side, position),
-        Reading::Normal(pattern) => reason_of_pattern(pattern, position),
+        Reading::Normal(pattern) => match castling_side(pattern, position) {
+            Some(side) => castling_slips::reason(side, position),
+            None => reason_of_pattern(pattern, position),
+        },
     }
+}
+
+/// The side to which a move castles, as UCI writes it: the king goes to where it stands after castling, farther than it
+/// can go otherwise, or onto the rook with which it castles. The king of the e-file is understood without the right too.
+fn castling_side(pattern: Pattern, position: &Chess) -> Option<CastlingSide> {
+    let (us, to) = (position.turn(), pattern.to);
+    let king = position.board().king_of(us)?;
+    let is_king = pattern.role.is_none_or(|role| role == Role::King);
+    if pattern.from() != Some(king) || !is_king || pattern.promotion.is_some() {
+        return None;
+    }
+    let side = CastlingSide::from_queen_side(to < king);
+    let rook = position.castles().rook(us, side);
+    let is_far = king.rank() == to.rank() && king.distance(to) > 1;
+    let is_target = is_far && to == side.king_to(us) && (rook.is_some() || king.file() == File::E);
+    (is_target || rook == Some(to)).then_some(side)
 }
 
 fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
@@ -350,6 +397,40 @@ mod tests {
         assert_eq!(
             slip(queenless, "Qd4"),
             "Qd4 is not possible: you have no queen"
+        );
+    }
+
+    #[test]
+    fn the_letter_b_is_the_bishop_where_no_pawn_captures() {
+        assert_slips(
+            START,
+            &[
+                (
+                    "bc4",
+                    "Bc4 is not possible: the bishop on f1 can't pass the pawn on e2",
+                ),
+                (
+                    "bxf7",
+                    "Bxf7 is not possible: there is no bishop that reaches f7, and no bishop has a legal move",
+                ),
+                (
+                    "bxc3",
+                    "bxc3 is not possible: there is nothing to capture on c3",
+                ),
+                ("bd2", "Bd2 is not possible: your own pawn stands on d2"),
+            ],
+        );
+        // The pawn captures, so it is meant, and the king is in check.
+        let check = "k7/8/8/8/8/2b5/1P6/rK6 w - - 0 1";
+        assert_slips(
+            check,
+            &[
+                (
+                    "bc3",
+                    "bc3 is not possible: the king is in check from the rook on a1",
+                ),
+                ("bd4", "Bd4 is not possible: you have no bishop"),
+            ],
         );
     }
 
