@@ -1,9 +1,10 @@
 //! Syzygy endgame tablebases: for positions with few pieces they know who wins (WDL: win, draw, loss) and how far
 //! the next capture or pawn move is (DTZ: distance to zeroing of the fifty-move clock).
 //!
-//! The files are read by shakmaty-syzygy when a position first needs them. A file that is damaged, truncated or
-//! missing costs only the positions that need it: the probe has no answer, the damage is reported once, and the
-//! search goes on without it. The tables contain no positions with castling rights.
+//! The files are read by shakmaty-syzygy when a position first needs them. A probe that needs a missing file has no
+//! answer. Nor has one that meets a damaged or truncated file; that is reported once for each file, and the search goes
+//! on without the answers to the same question, WDL or DTZ, about positions with the same pieces. The tables contain no
+//! positions with castling rights.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -17,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use shakmaty::{Chess, Position};
 pub use shakmaty_syzygy::Wdl;
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{Dtz, Material, ProbeError, Syzygy, SyzygyError, Tablebase};
+use shakmaty_syzygy::{Dtz, Material, Metric, ProbeError, Syzygy, SyzygyError, Tablebase};
 
 use crate::bounded_file;
 
@@ -148,49 +149,46 @@ impl Tablebases {
     /// The result for the side to move in a position that a capture or a pawn move led to; `None` if the tables
     /// don't know it.
     pub fn probe_wdl(&self, position: &Chess) -> Option<Wdl> {
-        self.probe(position, |tables| tables.probe_wdl_after_zeroing(position))
+        self.probe(Metric::Wdl, position, |tables| {
+            tables.probe_wdl_after_zeroing(position)
+        })
     }
 
     /// The plies to the next capture or pawn move of the winning side's plan, positive if the side to move wins and
     /// negative if it loses; 0 for a draw. More than 100 in absolute value means that the fifty-move rule would
     /// interfere. Can be one ply too low, since most tables store full moves. `None` if the tables don't know it.
     pub fn probe_dtz(&self, position: &Chess) -> Option<i32> {
-        let dtz = self.probe(position, |tables| tables.probe_dtz(position))?;
+        let dtz = self.probe(Metric::Dtz, position, |tables| tables.probe_dtz(position))?;
         let Dtz(plies) = dtz.ignore_rounding();
         Some(plies)
     }
 
-    /// The answer of the tables; `None` if there is none.
+    /// The answer of the tables to a question about this metric; `None` if there is none. DTZ needs WDL too.
     fn probe<T>(
         &self,
+        metric: Metric,
         position: &Chess,
         ask: impl FnOnce(&Tablebase<Chess>) -> Result<T, SyzygyError>,
     ) -> Option<T> {
-        if position.castles().any() || self.damage.concerns(position) {
+        let question = || (metric, Material::from_board(position.board()));
+        if position.castles().any() || self.damage.concerns(question) {
             return None;
         }
         // A damaged file can make the reader panic.
-        match catch_unwind(AssertUnwindSafe(|| ask(&self.tables))) {
-            Ok(Ok(answer)) => Some(answer),
+        let (file, reason) = match catch_unwind(AssertUnwindSafe(|| ask(&self.tables))) {
+            Ok(Ok(answer)) => return Some(answer),
             Ok(Err(SyzygyError::ProbeFailed {
                 metric,
                 material,
                 error,
-            })) => {
-                let reason = reason(&error);
-                let report = format!("tablebase {material} ({metric}) is left out: {reason}");
-                self.damage.add(position, report);
-                None
-            }
+            })) => ((metric, material), reason(&error)),
             // Part of the tables is not there.
-            Ok(Err(_)) => None,
-            Err(_) => {
-                let material = Material::from_board(position.board());
-                let report = format!("tablebase {material} is left out: the file is damaged");
-                self.damage.add(position, report);
-                None
-            }
-        }
+            Ok(Err(_)) => return None,
+            // It may also be a smaller table, to which a capture leads; nobody can tell.
+            Err(_) => (question(), "the file is damaged".to_owned()),
+        };
+        self.damage.add(question(), file, &reason);
+        None
     }
 
     /// The damage that probes have met since the last call.
@@ -206,8 +204,11 @@ fn reason(error: &ProbeError) -> String {
     }
 }
 
-/// The kinds of position whose tables have turned out to be damaged. They are not probed again, because each probe
-/// would open the file again.
+/// A metric and the pieces on the board: what a table is about, and what a probe asks.
+type Subject = (Metric, Material);
+
+/// The questions whose tables have turned out to be damaged. They are not asked again, because each time the file would
+/// be opened again.
 #[derive(Debug, Default)]
 struct Damage {
     /// Whether there are any: spares every probe the lock.
@@ -217,7 +218,10 @@ struct Damage {
 
 #[derive(Debug, Default)]
 struct Found {
-    materials: HashSet<Material>,
+    questions: HashSet<Subject>,
+    /// The damaged files. A file that several questions need is met more than once.
+    files: HashSet<Subject>,
+    /// What is still to be reported.
     reports: Vec<String>,
 }
 
@@ -226,22 +230,18 @@ impl Damage {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn concerns(&self, position: &Chess) -> bool {
-        let has_same_material = || {
-            let material = Material::from_board(position.board());
-            self.lock().materials.contains(&material)
-        };
-        self.is_any.load(Ordering::Relaxed) && has_same_material()
+    fn concerns(&self, question: impl FnOnce() -> Subject) -> bool {
+        self.is_any.load(Ordering::Relaxed) && self.lock().questions.contains(&question())
     }
 
-    fn add(&self, position: &Chess, report: String) {
+    fn add(&self, question: Subject, file: Subject, reason: &str) {
         let mut found = self.lock();
-        if !found.reports.contains(&report) {
+        let (metric, material) = &file;
+        let report = format!("tablebase {material} ({metric}) is left out: {reason}");
+        if found.files.insert(file) {
             found.reports.push(report);
         }
-        found
-            .materials
-            .insert(Material::from_board(position.board()));
+        found.questions.insert(question);
         self.is_any.store(true, Ordering::Relaxed);
     }
 }
@@ -458,6 +458,46 @@ mod tests {
                     let _ = loaded.tablebases.probe_dtz(position);
                 }
             }
+        }
+    }
+
+    /// The tables of the test data, one of them cut off after this many bytes.
+    fn tablebases_with_cut(name: &str, length: usize) -> (TempDir, Tablebases) {
+        let directory = new_directory();
+        write(&directory, name, &file(name)[..length]);
+        let path = std::env::join_paths([directory.path(), Path::new(DIRECTORY)]);
+        let path = path.expect("the names hold no separator");
+        let loaded = Tablebases::load(&path).expect("the others are whole");
+        (directory, loaded.tablebases)
+    }
+
+    #[test]
+    fn a_damaged_dtz_file_does_not_cost_the_wdl() {
+        let (_directory, tablebases) = tablebases_with_cut("KRvK.rtbz", 80);
+        let position = position("8/8/8/8/8/4k3/8/4K2R w - - 0 1");
+        for _ in 0..2 {
+            assert_eq!(tablebases.probe_dtz(&position), None);
+            assert_eq!(tablebases.probe_wdl(&position), Some(Wdl::Win));
+        }
+        let reports = tablebases.take_damage_reports();
+        let expected = "tablebase KRvK (dtz) is left out: the file is damaged or truncated";
+        assert_eq!(reports, [expected]);
+    }
+
+    #[test]
+    fn a_damaged_file_is_reported_once_whatever_positions_need_it() {
+        let (_directory, tablebases) = tablebases_with_cut("KQvK.rtbw", 80);
+        // The queen alone, on either side, and a rook to be taken, which leads to the same table.
+        for (fen, reports) in [
+            ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 1),
+            ("8/8/8/3K4/8/8/8/kq6 b - - 0 1", 0),
+            ("8/8/8/3k4/8/8/1r6/KQ6 w - - 0 1", 0),
+            ("8/8/8/3K4/8/8/1R6/kq6 b - - 0 1", 0),
+        ] {
+            let position = position(fen);
+            let _ = tablebases.probe_wdl(&position);
+            let _ = tablebases.probe_dtz(&position);
+            assert_eq!(tablebases.take_damage_reports().len(), reports, "{fen}");
         }
     }
 
