@@ -115,6 +115,12 @@ impl Command {
     }
 }
 
+/// The path so far of a line that begins like `save FILE`: all of the line after the command. `None` of any other line.
+pub fn path_to_save(typed: &str) -> Option<&str> {
+    let (word, rest) = typed.trim_start().split_once(char::is_whitespace)?;
+    word.eq_ignore_ascii_case("save").then(|| rest.trim_start())
+}
+
 fn move_or_slip(line: &str, position: &Chess) -> Command {
     match slips::read_move(line, position) {
         Some(Ok(m)) => Command::Move(m),

@@ -3,12 +3,14 @@
 //! In a terminal the line can be edited, has a history, and Tab completes moves and commands (rustyline). Without one,
 //! lines are read as they are, so that games can be scripted.
 
+use std::fs::{self, DirEntry};
 use std::io::{self, BufRead, Read};
+use std::path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -145,7 +147,6 @@ fn editor() -> io::Result<Editor<Completions, DefaultHistory>> {
     let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
     editor.set_helper(Some(Completions {
         moves: LegalMoves::default(),
-        files: FilenameCompleter::new(),
     }));
     Ok(editor)
 }
@@ -188,7 +189,6 @@ impl Source {
 /// Completes moves, commands, and the names of files after `save`.
 struct Completions {
     moves: LegalMoves,
-    files: FilenameCompleter,
 }
 
 impl Completer for Completions {
@@ -198,12 +198,12 @@ impl Completer for Completions {
         &self,
         line: &str,
         position: usize,
-        context: &Context<'_>,
+        _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        if line.trim_start().starts_with("save ") {
-            return self.files.complete(line, position, context);
-        }
         let typed = line.get(..position).unwrap_or(line);
+        if let Some(path) = commands::path_to_save(typed) {
+            return Ok((typed.len() - path.len(), paths_that_begin_with(path)));
+        }
         let words = commands::completions(typed, &self.moves);
         let pairs = words.into_iter().map(|word| Pair {
             display: word.clone(),
@@ -213,6 +213,31 @@ impl Completer for Completions {
     }
 }
 
+/// The paths that begin with what is typed of one, in the order of their names. Nothing in them is escaped, since the path
+/// is all of the line that follows the command; so rustyline's own completion of paths does not fit here.
+fn paths_that_begin_with(typed: &str) -> Vec<Pair> {
+    let folder_length = typed.rfind(path::is_separator).map_or(0, |index| index + 1);
+    let (folder, beginning) = typed.split_at(folder_length);
+    let listed = fs::read_dir(if folder.is_empty() { "." } else { folder });
+    let entries = listed.into_iter().flatten().flatten();
+    let pair = |entry: DirEntry| {
+        let mut name = entry.file_name().into_string().ok()?;
+        if !name.starts_with(beginning) {
+            return None;
+        }
+        if entry.path().is_dir() {
+            name.push(path::MAIN_SEPARATOR);
+        }
+        Some(Pair {
+            replacement: format!("{folder}{name}"),
+            display: name,
+        })
+    };
+    let mut pairs: Vec<Pair> = entries.filter_map(pair).collect();
+    pairs.sort_by(|one, other| one.display.cmp(&other.display));
+    pairs
+}
+
 impl Hinter for Completions {
     type Hint = String;
 }
@@ -220,3 +245,56 @@ impl Hinter for Completions {
 impl Highlighter for Completions {}
 impl Validator for Completions {}
 impl Helper for Completions {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::commands::Command;
+    use shakmaty::Chess;
+    use tempfile::TempDir;
+
+    /// The lines that Tab makes of one.
+    fn completed(line: &str) -> Vec<String> {
+        let completions = Completions {
+            moves: LegalMoves::default(),
+        };
+        let history = DefaultHistory::new();
+        let (start, pairs) = completions
+            .complete(line, line.len(), &Context::new(&history))
+            .expect("completions");
+        let lines = pairs.iter().map(|pair| &pair.replacement);
+        lines
+            .map(|replacement| format!("{}{replacement}", &line[..start]))
+            .collect()
+    }
+
+    #[test]
+    fn a_completed_path_is_the_one_that_is_saved() {
+        let home = TempDir::with_prefix("squarewise-completion-").expect("a folder");
+        let folder = home.path().join("my games (2)");
+        fs::create_dir(&folder).expect("a folder");
+        let file = folder.join("Anna's game.pgn");
+        fs::write(&file, "").expect("a file");
+        fs::write(folder.join("another.pgn"), "").expect("a file");
+        let to_folder = completed(&format!("save {}", home.path().join("my").display()));
+        assert_eq!(
+            to_folder,
+            [format!("save {}{}", folder.display(), path::MAIN_SEPARATOR)]
+        );
+        let to_file = completed(&format!("  Save  {}", folder.join("A").display()));
+        assert_eq!(to_file, [format!("  Save  {}", file.display())]);
+        let command = Command::parse(&to_file[0], &Chess::default());
+        assert_eq!(command, Command::Save(file));
+        let all = completed(&to_folder[0]);
+        assert_eq!(all.len(), 2);
+        assert!(all.is_sorted());
+        assert_eq!(completed(&format!("{}nothing", to_folder[0])), [""; 0]);
+    }
+
+    #[test]
+    fn other_words_are_completed_as_moves_and_commands() {
+        assert_eq!(completed("sa"), ["save"]);
+        assert_eq!(completed("resi"), ["resign"]);
+        assert_eq!(completed("saved "), [""; 0]);
+    }
+}
