@@ -122,8 +122,7 @@ impl Analyze {
     ///
     /// # Errors
     ///
-    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis of games was
-    /// interrupted.
+    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis was interrupted.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         match &self.input {
@@ -174,6 +173,10 @@ impl Analyze {
         let mut analyzer = Analyzer::new(&settings).map_err(io::Error::other)?;
         let game = analyzer.analyze_start(GameRecord::new(position.clone()), stop);
         write_position(&mut output, &game, style)?;
+        if stop.is_requested() {
+            let reason = "interrupted before the search of the position was over";
+            return Err(io::Error::other(reason));
+        }
         files.add(1, &game)?;
         files.finish()
     }

@@ -11,6 +11,8 @@ use squarewise::pgn::{GameRecord, Games};
 
 use crate::support::ENGINE;
 use crate::support::scratch::Scratch;
+#[cfg(target_os = "linux")]
+use crate::terminal::interrupted;
 
 const KASPAROV: &str = "tests/data/pgn/kasparov-deep-blue-1997.pgn";
 const MATCHES: &str = "tests/data/pgn/world-matches.pgn";
@@ -359,4 +361,18 @@ fn an_interruption_keeps_the_old_file_and_the_games_so_far() {
     let partial = games(&folder.path("out.pgn.partial"));
     assert_eq!(partial[0].tag("White"), Some("first"));
     assert!(partial.len() < 1_000);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_position_is_shown_and_keeps_the_old_report() {
+    let folder = Scratch::new("analyze-interrupted-position");
+    let out = folder.file("report.html", "old");
+    let long = ["startpos", "--movetime", "600000", "--html", &out];
+    let run = Run::new(interrupted(&[&["analyze"], long.as_slice()].concat()));
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("White to move."), "{}", run.stdout);
+    assert!(run.stderr.contains("interrupted"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&out).expect("the file"), "old");
+    assert_eq!(folder.names(), ["report.html"]);
 }

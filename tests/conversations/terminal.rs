@@ -292,7 +292,7 @@ fn an_interrupted_comparison_of_moves_is_not_shown() {
 
 /// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that.
 #[cfg(target_os = "linux")]
-fn interrupted(arguments: &[&str]) -> Output {
+pub fn interrupted(arguments: &[&str]) -> Output {
     let child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
         .args(arguments)
         .stdout(Stdio::piped())
