@@ -228,6 +228,8 @@ fn analyze(
             let mut on_position = |done: usize| report(bytes * done as u64 / positions);
             Ok(analyzer.analyze(record, stop, &mut on_position).ok()?)
         }
+        // Where the input is read no further because of the stop, the last game has no end.
+        Err(_) if stop.is_requested() => return None,
         Err(error) => {
             report(bytes);
             Err(error)
@@ -356,6 +358,15 @@ mod tests {
         let result = analyze_games(&plan(2), source, &stop, &|_| (), &mut sink);
         assert!(result.is_ok());
         assert!((3..50).contains(&last), "{last}");
+    }
+
+    #[test]
+    fn a_game_that_is_cut_off_by_the_stop_is_not_broken() {
+        let stop = StopToken::new();
+        let source = Games::new("1. e4 {never closed".as_bytes()).inspect(|_| stop.request());
+        let mut sink = |done: DoneGame| panic!("{done:?}");
+        let result = analyze_games(&plan(1), source, &stop, &|_| (), &mut sink);
+        assert!(result.is_ok());
     }
 
     #[test]

@@ -17,6 +17,7 @@ use shakmaty::{CastlingMode, Chess};
 use super::analysis_output::{Desk, OutputFiles, games};
 use super::analysis_text::write_position;
 use super::interrupt;
+use super::interruptible_input::InterruptibleInput;
 use super::output_file::OutputFile;
 use super::progress::progress_bar;
 use crate::analysis::analyzer::{Analyzer, Settings};
@@ -128,10 +129,11 @@ impl Analyze {
         match &self.input {
             Input::Position(position) => self.run_on_position(position, &stop, output, style),
             Input::Stdin => {
+                let input = InterruptibleInput::start(io::stdin(), &stop)?;
                 let source = Source {
                     name: "standard input".to_owned(),
                     length: None,
-                    games: Games::new(Box::new(BufReader::new(io::stdin()))),
+                    games: Games::new(Box::new(BufReader::new(input))),
                 };
                 self.run_on_games(source, &stop, output, style)
             }

@@ -12,6 +12,7 @@ pub mod color;
 pub mod completions;
 pub mod import;
 pub mod interrupt;
+mod interruptible_input;
 pub mod man;
 pub mod named_tables;
 mod output_file;

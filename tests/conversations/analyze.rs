@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 use squarewise::pgn::{GameRecord, Games};
 
+#[cfg(unix)]
+use crate::support::Conversation;
 use crate::support::ENGINE;
 use crate::support::scratch::Scratch;
 #[cfg(target_os = "linux")]
@@ -375,4 +377,26 @@ fn an_interrupted_position_is_shown_and_keeps_the_old_report() {
     assert!(run.stderr.contains("interrupted"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(&out).expect("the file"), "old");
     assert_eq!(folder.names(), ["report.html"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_the_wait_for_further_games_on_standard_input() {
+    let folder = Scratch::new("analyze-idle-input");
+    let out = folder.path("out.pgn");
+    let mut analysis = Conversation::start_with(&["analyze", "-", "--nodes", "10", "--pgn", &out]);
+    analysis.send("[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n\n[White \"c\"]\n\n1. c4");
+    analysis.expect_prefix("2. b");
+    analysis.end_by("INT");
+    assert_eq!(analysis.wait_exit().code(), Some(1));
+    assert_eq!(folder.names(), ["out.pgn.partial"]);
+    assert_eq!(games(&folder.path("out.pgn.partial")).len(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interruption_ends_the_wait_for_the_first_game_on_standard_input() {
+    let run = Run::new(interrupted(&["analyze", "-"]));
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.stderr, "error: interrupted after 0 games\n");
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::KIWIPETE;
 use crate::support::scratch::Scratch;
+#[cfg(target_os = "linux")]
+use crate::support::wait_for_exit;
 
 /// The first byte of every escape sequence.
 const ESCAPE: char = '\u{1b}';
@@ -290,15 +292,18 @@ fn an_interrupted_comparison_of_moves_is_not_shown() {
     assert!(!shown.contains("a3"), "{shown}");
 }
 
-/// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that.
+/// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that. Nothing comes on its input,
+/// not even the end.
 #[cfg(target_os = "linux")]
 pub fn interrupted(arguments: &[&str]) -> Output {
-    let child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
         .args(arguments)
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine was built beside this test");
+    let _idle_input = child.stdin.take();
     let status = format!("/proc/{}/status", child.id());
     let deadline = Instant::now() + Duration::from_secs(20);
     let catches_interrupts = || {
@@ -317,5 +322,9 @@ pub fn interrupted(arguments: &[&str]) -> Output {
     let id = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &id]).status();
     assert!(killed.is_ok_and(|status| status.success()));
+    if wait_for_exit(&mut child, Duration::from_secs(20)).is_none() {
+        let _ = child.kill();
+        panic!("{arguments:?} goes on after an interrupt");
+    }
     child.wait_with_output().expect("it ends")
 }
