@@ -141,7 +141,7 @@ impl<W: Write> Session<W> {
                 self.scene.arbiter.abandon(Reason::Interrupted, at);
                 return Ok(Next::EndTurn);
             }
-            Command::Undo => return Ok(self.undo()),
+            Command::Undo => return self.undo(),
             Command::Draw => self.offer_draw(at),
             Command::Flip => {
                 self.scene.orientation = !self.scene.orientation;
@@ -175,7 +175,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Takes back to the last turn of a person.
-    fn undo(&mut self) -> Next {
+    fn undo(&mut self) -> io::Result<Next> {
         let is_against_person = self
             .scene
             .players
@@ -184,18 +184,19 @@ impl<W: Write> Session<W> {
         let plies = if is_against_person { 1 } else { 2 };
         if self.scene.arbiter.moves().len() < plies {
             self.say("there is no move of yours to take back");
-            return Next::Message;
+            return Ok(Next::Message);
         }
         self.scene.arbiter.undo(plies);
         self.after_undo();
         // Against a person it is the other's turn now.
         if is_against_person {
             self.say("the last move is taken back");
-            return Next::EndTurn;
+            return Ok(Next::EndTurn);
         }
+        self.look_at_position()?;
         self.scene.arbiter.start_clock(Instant::now());
         self.say("your last move is taken back");
-        Next::Board
+        Ok(Next::Board)
     }
 
     fn offer_draw(&mut self, at: Instant) {

@@ -142,6 +142,20 @@ fn a_person_plays_this_engine_which_declines_an_early_draw() {
 }
 
 #[test]
+fn what_a_weak_engine_thinks_is_not_shown_after_a_move_is_taken_back() {
+    let shown = play(
+        &["--depth", "1", "--elo", "800"],
+        &["e4", "h3", "undo", "quit"],
+    );
+    let is_back = |line: &String| line.contains("your last move is taken back");
+    let end = shown.iter().position(is_back).expect("the answer to undo");
+    let depth = |line: &String| line.rsplit_once("depth ")?.1.trim().parse::<u32>().ok();
+    // That of the board, which stands above the answer.
+    let last = shown[..end].iter().rev().find_map(depth);
+    assert!(last.is_some_and(|depth| depth > 1), "depth {last:?}");
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_game_and_keeps_it() {
     let folder = Scratch::new("play-end-of-input");
     let pgn = folder.path("game.pgn");
