@@ -12,19 +12,20 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Chess;
 
 use super::analysis_output::{Desk, OutputFiles, games};
 use super::analysis_text::write_position;
 use super::interrupt;
 use super::interruptible_input::InterruptibleInput;
 use super::output_file::OutputFile;
+use super::position_argument::position;
 use super::progress::progress_bar;
 use crate::analysis::analyzer::{Analyzer, Settings};
 use crate::analysis::batch::{DoneGame, Plan, analyze_games};
 use crate::bounded_file;
 use crate::pgn::{GameRecord, Games, ReadGame};
-use crate::position::{from_epd, from_fen};
+use crate::position::from_epd_of_any_mode;
 use crate::report;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
@@ -103,13 +104,8 @@ fn input(argument: OsString) -> Result<Input, String> {
     let Some(text) = argument.to_str().filter(|_| !path.exists()) else {
         return Ok(Input::File(path));
     };
-    if text == "startpos" {
-        return Ok(Input::Position(Box::default()));
-    }
-    let position = from_fen(text, CastlingMode::Standard)
-        .or_else(|error| from_fen(text, CastlingMode::Chess960).map_err(|_| error))
-        .or_else(|_| from_epd(text).map(|(position, _)| position));
-    match position {
+    let of_epd = || from_epd_of_any_mode(text).map(|(position, _)| position);
+    match position(text).or_else(|_| of_epd()) {
         Ok(position) => Ok(Input::Position(Box::new(position))),
         Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => {
             Err(error.to_string())

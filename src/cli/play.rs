@@ -13,6 +13,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Position};
 
 use super::color::understands_escapes;
 use super::interrupt;
+use super::position_argument::position;
 use crate::book::Book;
 use crate::evaluation::TableSet;
 use crate::pgn::{GameRecord, writer};
@@ -25,7 +26,6 @@ use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
 use crate::play::player::Player;
 use crate::play::record::PgnFile;
 use crate::play::session::{GameSetup, Session};
-use crate::position::from_fen;
 use crate::search::stop::StopToken;
 use crate::search::strength::ELO_RANGE;
 use crate::terminal::Style;
@@ -75,8 +75,8 @@ pub struct Play {
           value_parser = value_parser!(u32).range(*ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64))]
     elo: Option<u32>,
 
-    /// Position to start from, also one of Chess960.
-    #[arg(long, value_parser = start_position)]
+    /// Position to start from, also one of Chess960, or startpos.
+    #[arg(long, value_parser = position)]
     fen: Option<Chess>,
 
     /// File to which the game is added when it is over, in PGN.
@@ -308,13 +308,6 @@ fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Reads a position, with castling rights as in standard chess, or else as in Chess960.
-fn start_position(fen: &str) -> Result<Chess, String> {
-    from_fen(fen, CastlingMode::Standard)
-        .or_else(|error| from_fen(fen, CastlingMode::Chess960).map_err(|_| error))
-        .map_err(|error| error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -347,15 +340,5 @@ mod tests {
         assert_eq!(option("SyzygyPath="), option_of("SyzygyPath", ""));
         assert!(option("Skill Level 3").is_err());
         assert!(option("=3").is_err());
-    }
-
-    #[test]
-    fn a_fen_can_be_one_of_chess960() {
-        let mode = |fen: &str| start_position(fen).map(|position| position.castles().mode());
-        let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        assert_eq!(mode(standard), Ok(CastlingMode::Standard));
-        let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
-        assert_eq!(mode(shuffled), Ok(CastlingMode::Chess960));
-        assert!(mode("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
     }
 }

@@ -2,9 +2,9 @@
 
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{Chess, Move};
 
-use crate::position::from_fen;
+use crate::position::from_fen_of_any_mode;
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position.
 ///
@@ -15,9 +15,7 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());
     }
-    from_fen(text, CastlingMode::Standard)
-        .or_else(|_| from_fen(text, CastlingMode::Chess960))
-        .map_err(|error| error.to_string())
+    from_fen_of_any_mode(text).map_err(|error| error.to_string())
 }
 
 /// A legal move in the notation of books (`Nf3`) or of UCI (`g1f3`).
@@ -26,4 +24,21 @@ pub(super) fn legal_move(text: &str, position: &Chess) -> Option<Move> {
     let uci = || text.parse::<UciMove>().ok()?.to_move(position).ok();
     san.and_then(|san| san.san.to_move(position).ok())
         .or_else(uci)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, Position};
+
+    #[test]
+    fn a_fen_can_be_one_of_chess960() {
+        let mode = |fen: &str| position(fen).map(|position| position.castles().mode());
+        assert_eq!(mode("startpos"), Ok(CastlingMode::Standard));
+        let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(mode(standard), Ok(CastlingMode::Standard));
+        let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
+        assert_eq!(mode(shuffled), Ok(CastlingMode::Chess960));
+        assert!(mode("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+    }
 }

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::Chess;
 
 use super::error::GenfensError;
 use crate::bounded_file;
-use crate::position::{epd_lines, from_epd, from_epd_in};
+use crate::position::{epd_lines, from_epd_of_any_mode};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4_096;
@@ -56,9 +56,7 @@ impl Book {
             path: self.path.clone(),
             error,
         })?;
-        let position = from_epd(&line)
-            .or_else(|error| from_epd_in(&line, CastlingMode::Chess960).map_err(|_| error));
-        match position {
+        match from_epd_of_any_mode(&line) {
             Ok((position, _)) => Ok(position),
             Err(error) => Err(GenfensError::Line {
                 path: self.path.clone(),

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess};
 
 use super::error::GameError;
-use crate::position::from_fen;
+use crate::position::{from_fen, from_fen_of_any_mode};
 
 /// The standard start position, which Chess960 has too.
 const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -29,8 +29,10 @@ pub(super) fn start_position(tags: &[(String, String)]) -> Result<Chess, GameErr
     let fen = tag(tags, "FEN").filter(|fen| !matches!(*fen, "" | "?"));
     match (fen, mode) {
         (None, CastlingMode::Standard) => Ok(Chess::default()),
-        (None, mode) => Ok(from_fen(STANDARD_START, mode)?),
-        (Some(fen), mode) => Ok(from_fen(fen, mode)
-            .or_else(|error| from_fen(fen, CastlingMode::Chess960).map_err(|_| error))?),
+        (Some(fen), CastlingMode::Standard) => Ok(from_fen_of_any_mode(fen)?),
+        (fen, CastlingMode::Chess960) => Ok(from_fen(
+            fen.unwrap_or(STANDARD_START),
+            CastlingMode::Chess960,
+        )?),
     }
 }

@@ -40,6 +40,15 @@ pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
     position.map_err(|error| FenError::Illegal(Box::new(error)))
 }
 
+/// The position of a FEN. Castling rights that standard chess can't have are read as in Chess960.
+///
+/// # Errors
+///
+/// As [`from_fen`] in standard chess.
+pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
+    standard_or_else_chess960(|mode| from_fen(fen, mode))
+}
+
 /// The position of a line of EPD, its first four fields, and the rest of the line: its operations. Castling rights
 /// are read as in standard chess. A FEN is accepted too; its last two fields are the rest.
 ///
@@ -50,12 +59,23 @@ pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
     from_epd_in(line, CastlingMode::Standard)
 }
 
-/// As [`from_epd`], with castling rights read as in standard chess or as in Chess960.
+/// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960.
 ///
 /// # Errors
 ///
 /// As [`from_epd`].
-pub fn from_epd_in(line: &str, mode: CastlingMode) -> Result<(Chess, &str), FenError> {
+pub fn from_epd_of_any_mode(line: &str) -> Result<(Chess, &str), FenError> {
+    standard_or_else_chess960(|mode| from_epd_in(line, mode))
+}
+
+/// What is read in one of the two modes; if in neither, the error in standard chess.
+fn standard_or_else_chess960<T>(
+    read: impl Fn(CastlingMode) -> Result<T, FenError>,
+) -> Result<T, FenError> {
+    read(CastlingMode::Standard).or_else(|error| read(CastlingMode::Chess960).map_err(|_| error))
+}
+
+fn from_epd_in(line: &str, mode: CastlingMode) -> Result<(Chess, &str), FenError> {
     let mut rest = line.trim_start();
     let fields = [(); 4].map(|()| {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -79,6 +99,7 @@ pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Position;
 
     #[test]
     fn a_line_of_epd_is_a_position_and_its_operations() {
@@ -91,6 +112,32 @@ mod tests {
         assert_eq!(operations, "bm Rg8#; id \"a  b\";");
         let (same, rest) = from_epd(fen).expect("a FEN begins like EPD");
         assert_eq!((same, rest), (expected, "0 1"));
+    }
+
+    #[test]
+    fn castling_rights_that_standard_chess_cannot_have_are_those_of_chess960() {
+        let mode = |position: Chess| position.castles().mode();
+        for (fen, expected) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+                CastlingMode::Standard,
+            ),
+            (
+                "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w FCfc -",
+                CastlingMode::Chess960,
+            ),
+        ] {
+            let (position, rest) = from_epd_of_any_mode(fen).expect("a legal position");
+            assert_eq!((mode(position), rest), (expected, ""));
+            let position = from_fen_of_any_mode(&format!("{fen} 0 1")).expect("a legal position");
+            assert_eq!(mode(position), expected);
+        }
+        let without_king = "8/8/8/8/8/8/8/K7 w A - 0 1";
+        let error = |result: Result<Chess, FenError>| result.map_err(|error| error.to_string());
+        assert_eq!(
+            error(from_fen_of_any_mode(without_king)),
+            error(from_fen(without_king, CastlingMode::Standard))
+        );
     }
 
     #[test]

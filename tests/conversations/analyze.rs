@@ -216,6 +216,10 @@ fn a_position_is_shown_with_its_best_lines() {
             "White to move.",
         ),
         (
+            "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w FCfc - bm e4;",
+            "White to move.",
+        ),
+        (
             "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
             "checkmate, White has won",
         ),

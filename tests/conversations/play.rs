@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, ENGINE};
+use crate::support::{Conversation, ENGINE, START};
 
 /// Starts a game in which these lines are typed, and returns what is shown until the result.
 fn play(arguments: &[&str], typed: &[&str]) -> Vec<String> {
@@ -227,6 +227,12 @@ fn this_engine_plays_another_one_on_the_clock() {
     assert_shown(&shown, "1... Kh7");
     assert_shown(&shown, "2. Qg7#");
     assert_eq!(result(&shown), "1-0: checkmate, White wins");
+}
+
+#[test]
+fn the_start_position_has_a_name() {
+    let shown = play(&["--black", "human", "--fen", "startpos"], &["fen", "quit"]);
+    assert_shown(&shown, START);
 }
 
 #[test]
