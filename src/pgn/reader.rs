@@ -224,6 +224,14 @@ mod tests {
                 "1. e4 d5 2. exd5 e5 3. dxe6 Bxe6 *",
             ),
             (
+                "1. e4 d5 2. exd5 e5 3. dxe6e.p. Bxe6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 Bxe6 *",
+            ),
+            (
+                "1. e4 d5 2. exd5 e5 3. d5xe6ep! fxe6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 $1 fxe6 *",
+            ),
+            (
                 "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6",
                 "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
             ),
@@ -241,7 +249,13 @@ mod tests {
             assert_eq!(shown(text), [expected], "{text}");
         }
         let fen = "[FEN \"8/P6k/8/8/8/8/7p/K5B1 b - - 0 1\"]\n\n";
-        assert_eq!(shown(format!("{fen}h1Q a8N")), ["1... h1=Q 2. a8=N *"]);
+        for moves in ["h1Q a8N", "h2-h1Q a7-a8N+", "h2-h1=Q a7a8=N"] {
+            assert_eq!(
+                shown(format!("{fen}{moves}")),
+                ["1... h1=Q 2. a8=N *"],
+                "{moves}"
+            );
+        }
     }
 
     #[test]

@@ -49,27 +49,36 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
 }
 
 /// The move of a word in SAN, without marks of check; `None` if it isn't one. Castling with zeros, long notation
-/// (`e2-e4`) and promotion without `=` are understood.
+/// (`e2-e4`), promotion without `=` and `e.p.` without a space before it are understood.
 pub(super) fn san(word: &[u8]) -> Option<Vec<u8>> {
     if word == b"--" || word == b"Z0" {
         return Some(b"--".to_vec());
     }
     let is_mark = |byte: &u8| matches!(byte, b'+' | b'#' | b'-' | b'=' | b'/' | b'~');
     let length = word.iter().rposition(|byte| !is_mark(byte))? + 1;
-    let word = &word[..length];
+    let word = without_en_passant(&word[..length]);
     match word {
         b"0-0" | b"o-o" => return Some(b"O-O".to_vec()),
         b"0-0-0" | b"o-o-o" => return Some(b"O-O-O".to_vec()),
         _ => (),
     }
-    let short = || word.iter().filter(|byte| **byte != b'-').copied().collect();
-    let promotion = || {
-        let mut word = word.to_vec();
-        word.insert(length - 1, b'=');
-        word
-    };
-    let forms = [word.to_vec(), short(), promotion()];
+    let short: Vec<u8> = word.iter().filter(|byte| **byte != b'-').copied().collect();
+    let mut promotion = short.clone();
+    promotion.insert(short.len().checked_sub(1)?, b'=');
+    let forms = [word.to_vec(), short, promotion];
     forms.into_iter().find(|form| San::from_ascii(form).is_ok())
+}
+
+/// A word without `ep`, or the `e` of `e.p.`, which is a word of its own from the period on, behind the move of a pawn.
+fn without_en_passant(word: &[u8]) -> &[u8] {
+    match word {
+        [pawn_move @ .., b'e', b'p'] | [pawn_move @ .., b'e']
+            if matches!(pawn_move, [b'a'..=b'h', .., b'3' | b'6']) =>
+        {
+            pawn_move
+        }
+        _ => word,
+    }
 }
 
 /// Whether a word ends before this byte.
