@@ -109,7 +109,9 @@ pub(super) fn centipawns(pawns: f64) -> Option<Score> {
     if !pawns.is_finite() {
         return None;
     }
-    let centipawns = (pawns * 100.0).round() as i32;
+    // Symmetric, so that the negative of every number is one too.
+    let limit = f64::from(i32::MAX);
+    let centipawns = (pawns * 100.0).round().clamp(-limit, limit) as i32;
     let is_tablebase = (SLOWEST_TABLEBASE_WIN..=TABLEBASE_WIN).contains(&centipawns.abs());
     Some(if is_tablebase {
         let win = Score::tablebase_win((TABLEBASE_WIN - centipawns.abs()) as usize);
@@ -178,5 +180,6 @@ mod tests {
         assert!(score("#2147483647").is_some_and(Score::is_mate));
         assert!(score("#-2147483648").is_some_and(Score::is_mate));
         assert_eq!(score("1e300"), Some(Score::centipawns(i32::MAX)));
+        assert_eq!(score("-1e300"), Some(Score::centipawns(-i32::MAX)));
     }
 }
