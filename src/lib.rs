@@ -30,7 +30,7 @@
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score, text_encoding |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
-//! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, score |
+//! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, position, score |
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |

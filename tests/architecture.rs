@@ -45,7 +45,10 @@ const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
             "wdl",
         ],
     ),
-    ("report", &["analysis", "evaluation", "pgn", "score"]),
+    (
+        "report",
+        &["analysis", "evaluation", "pgn", "position", "score"],
+    ),
     (
         "play",
         &[

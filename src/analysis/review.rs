@@ -7,6 +7,7 @@ use shakmaty::{Color, Position};
 
 use super::accuracy::{accuracy_of_move, accuracy_of_player, weights, win_percent};
 use super::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
+use crate::position::played_move::side_of_ply;
 
 /// A move that loses this many expected points in a thousand games is an inaccuracy; twice and three times as many
 /// make a mistake and a blunder. In centipawns that is a little stricter than the steps of Lichess
@@ -104,7 +105,7 @@ impl AnalyzedGame {
         let weights = weights(&scores.map(win_percent).collect::<Vec<f64>>());
         let reviews = self.reviews();
         let moves = reviews.iter().zip(weights).enumerate();
-        let own = moves.filter(|(ply, _)| self.turn(*ply) == color);
+        let own = moves.filter(|(ply, _)| side_of_ply(&self.record.start, *ply) == color);
         let own: Vec<(f64, f64)> = own
             .map(|(_, (review, weight))| (review.accuracy, weight))
             .collect();
@@ -115,7 +116,7 @@ impl AnalyzedGame {
     pub fn counts(&self, color: Color) -> Counts {
         let mut counts = Counts::default();
         for (ply, review) in self.reviews().iter().enumerate() {
-            if self.turn(ply) == color {
+            if side_of_ply(&self.record.start, ply) == color {
                 match review.judgement {
                     Some(Judgement::Inaccuracy) => counts.inaccuracies += 1,
                     Some(Judgement::Mistake) => counts.mistakes += 1,
@@ -125,12 +126,6 @@ impl AnalyzedGame {
             }
         }
         counts
-    }
-
-    /// The side that plays a ply, from 0.
-    fn turn(&self, ply: usize) -> Color {
-        let first = self.record.start.turn();
-        if ply.is_multiple_of(2) { first } else { !first }
     }
 }
 

@@ -15,6 +15,7 @@ use super::ending::{Ending, Failure, Reason};
 use super::thought::Thought;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
+use crate::position::played_move::side_of_ply;
 use crate::score::Score;
 
 /// A position that has occurred this often before is a draw: it is there for the third time.
@@ -107,17 +108,10 @@ impl Arbiter {
 
     /// What the last engine to move thought, from White's point of view; `None` if there was none.
     pub fn last_thought(&self) -> Option<(Score, u32)> {
-        let count = self.moves.len();
-        let moves = self.moves.iter().enumerate().rev();
-        moves.into_iter().find_map(|(index, played)| {
-            // The side not to move has made the last move.
-            let is_of_other = (count - index) % 2 == 1;
-            let side = if is_of_other {
-                !self.turn()
-            } else {
-                self.turn()
-            };
+        let mut moves = self.moves.iter().enumerate().rev();
+        moves.find_map(|(ply, played)| {
             let thought = played.thought?;
+            let side = side_of_ply(&self.start, ply);
             Some((thought.white_score(side), thought.depth))
         })
     }

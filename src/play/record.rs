@@ -16,6 +16,7 @@ use super::player::Player;
 use crate::bounded_file;
 use crate::openings::opening_of;
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation, writer};
+use crate::position::played_move::side_of_ply;
 
 /// The record of a game.
 pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
@@ -64,12 +65,10 @@ fn time_control(arbiter: &Arbiter, players: &ByColor<Player>) -> String {
 }
 
 fn plies(arbiter: &Arbiter) -> Vec<Ply> {
-    use shakmaty::Position;
-    let first = arbiter.start().turn();
     let moves = arbiter.moves().iter().enumerate();
     let mut plies: Vec<Ply> = moves
         .map(|(index, played)| {
-            let side = if index % 2 == 0 { first } else { !first };
+            let side = side_of_ply(arbiter.start(), index);
             Ply {
                 clock: played.clock,
                 evaluation: played.thought.map(|thought| RecordedEvaluation {

@@ -12,6 +12,7 @@ use super::arbiter::Arbiter;
 use super::clock;
 use crate::openings::Opening;
 use crate::pgn::{shown_clock, shown_score};
+use crate::position::played_move::side_of_ply;
 use crate::score::Score;
 use crate::terminal::board::BoardPicture;
 use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
@@ -224,9 +225,8 @@ impl View<'_> {
     /// The number of pieces of each kind that a side has captured.
     fn captured(&self, side: Color) -> ByRole<usize> {
         let mut captured = ByRole::new_with(|_| 0);
-        let first = self.arbiter.start().turn();
         for (ply, played) in self.arbiter.moves().iter().enumerate() {
-            let mover = if ply % 2 == 0 { first } else { !first };
+            let mover = side_of_ply(self.arbiter.start(), ply);
             if let Some(role) = played.m.capture().filter(|_| mover == side) {
                 *captured.get_mut(role) += 1;
             }

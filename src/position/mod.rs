@@ -3,7 +3,7 @@
 //! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist keys
 //! ([`zobrist`]), a legal move generator that yields captures and quiet moves apart ([`movegen`],
 //! [`attacks`]), moves packed into an integer ([`packed_move`]), and the cuckoo tables that find upcoming
-//! repetitions ([`cuckoo`]). [`perft`] tests the move generator.
+//! repetitions ([`cuckoo`]). [`perft`] tests the move generator; [`played_move`] tells which squares a move changes.
 
 pub mod attacks;
 pub mod cuckoo;
@@ -13,6 +13,7 @@ pub mod movegen;
 pub mod packed_move;
 pub mod perft;
 mod piece_changes;
+pub mod played_move;
 pub mod zobrist;
 
 use shakmaty::fen::{Epd, Fen, ParseFenError};

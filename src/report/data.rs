@@ -39,10 +39,11 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square};
 use super::json::Json;
 use super::maps::Maps;
 use super::text;
-use super::worth::{Worth, moved_squares};
+use super::worth::Worth;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
 use crate::evaluation::{TableSet, Tables};
 use crate::pgn::{Ply, shown_clock};
+use crate::position::played_move::moved_squares;
 
 /// So many games have maps, which take as much room as all the rest of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;

@@ -8,6 +8,7 @@ use shakmaty::{Chess, Color, Move, Square};
 
 use crate::evaluation::Tables;
 use crate::evaluation::shares::{PieceShare, Shares, shares};
+use crate::position::played_move::{captured_square, moved_squares};
 
 /// What the pieces are worth in a position.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Worth {
         let change = |share: &PieceShare| share.total() - before(origin(m, mover, share));
         Worth {
             changes: shares.pieces.iter().map(change).collect(),
-            taken: taken_on(m).and_then(|square| self.shares.piece_on(square).cloned()),
+            taken: captured_square(m).and_then(|square| self.shares.piece_on(square).cloned()),
             shares,
         }
     }
@@ -52,25 +53,6 @@ fn origin(m: Move, mover: Color, share: &PieceShare) -> Square {
     let moved = moved_squares(m, mover).into_iter().flatten();
     let mut to_here = moved.filter(|(_, to)| *to == share.square);
     to_here.next().map_or(share.square, |(from, _)| from)
-}
-
-/// From where to where the pieces of a move go: one piece, or king and rook when they castle.
-pub(super) fn moved_squares(m: Move, mover: Color) -> [Option<(Square, Square)>; 2] {
-    match (m, m.castling_side()) {
-        (Move::Castle { king, rook }, Some(side)) => [
-            Some((king, side.king_to(mover))),
-            Some((rook, side.rook_to(mover))),
-        ],
-        _ => [m.from().map(|from| (from, m.to())), None],
-    }
-}
-
-/// The square of the piece that a move takes.
-fn taken_on(m: Move) -> Option<Square> {
-    match m {
-        Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
-        _ => m.capture().map(|_| m.to()),
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@
 //! difference of the two evaluations, exactly.
 
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingSide, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{Color, Move, Piece, Position, Role, Square};
 
 use super::words::signed;
 use crate::evaluation::shares::{Shares, shares};
 use crate::position::game::Game;
+use crate::position::played_move::{captured_square, moved_squares};
 
 /// A move of a line and what it changes. All values are centipawns from White's point of view.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,32 +67,9 @@ pub fn numbered(game: &Game, m: Move) -> String {
     format!("{}{dots} {san}", position.fullmoves())
 }
 
-/// Where the pieces that a move touches stood, and where they stand after it.
-fn touched(m: Move, mover: Color) -> Vec<(Square, Option<Square>)> {
-    match m {
-        Move::Castle { king, rook } => {
-            let side = CastlingSide::from_king_side(king < rook);
-            vec![
-                (king, Some(side.king_to(mover))),
-                (rook, Some(side.rook_to(mover))),
-            ]
-        }
-        Move::EnPassant { from, to } => {
-            let captured = Square::from_coords(to.file(), from.rank());
-            vec![(from, Some(to)), (captured, None)]
-        }
-        _ => {
-            let captured = m.capture().map(|_| (m.to(), None));
-            let moved = m.from().map(|from| (from, Some(m.to())));
-            moved.into_iter().chain(captured).collect()
-        }
-    }
-}
-
 /// What a move changes, in words.
 fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(String, i32)> {
     let mut changes = Vec::new();
-    let touched = touched(m, mover);
     let value = |shares: &Shares, square| -> i32 {
         shares.piece_on(square).map_or(0, |share| share.total())
     };
@@ -99,16 +77,16 @@ fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(Strin
         let piece = before.piece_on(square).map(|share| share.piece);
         piece.map_or_else(String::new, |piece| symbol(piece, square))
     };
-    for (from, to) in &touched {
-        match to {
-            Some(to) => {
-                let change = value(after, *to) - value(before, *from);
-                changes.push((format!("{}-{to}", letter(*from)), change));
-            }
-            None => changes.push((format!("x{}", letter(*from)), -value(before, *from))),
-        }
+    let mut left: Vec<Square> = Vec::new();
+    for (from, to) in moved_squares(m, mover).into_iter().flatten() {
+        let change = value(after, to) - value(before, from);
+        changes.push((format!("{}-{to}", letter(from)), change));
+        left.push(from);
     }
-    let left: Vec<Square> = touched.iter().map(|(from, _)| *from).collect();
+    if let Some(square) = captured_square(m) {
+        changes.push((format!("x{}", letter(square)), -value(before, square)));
+        left.push(square);
+    }
     let others = before
         .pieces
         .iter()
