@@ -50,7 +50,8 @@ pub struct Tune {
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
-    /// The families of tables to fit besides the piece-square tables; none if no name follows.
+    /// The families of tables to fit besides the piece-square tables; none if no name follows. With --from those that the
+    /// tables have scores of are fitted in any case, so that the tables keep what they know.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
           default_values_t = OptionalFamily::value_variants().to_vec())]
     families: Vec<OptionalFamily>,
@@ -108,6 +109,14 @@ impl OptionalFamily {
             OptionalFamily::PiecePawns => Family::PiecePawns,
         }
     }
+
+    /// Those that a fit with these settings fits, in the order of the index space.
+    fn all_of(settings: &Settings) -> impl Iterator<Item = OptionalFamily> {
+        settings.fitted_families().filter_map(|fitted| {
+            let mut all = OptionalFamily::value_variants().iter().copied();
+            all.find(|family| family.family() == fitted)
+        })
+    }
 }
 
 impl fmt::Display for OptionalFamily {
@@ -141,7 +150,7 @@ impl Tune {
         };
         let king_buckets = king_buckets
             .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
-        let settings = Settings {
+        let mut settings = Settings {
             from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
             king_buckets,
             lambda: f32::from(self.lambda) / 100.0,
@@ -151,11 +160,13 @@ impl Tune {
             shared_prior: self.shared_prior as f32,
             epochs: self.epochs,
             seed: self.seed,
-            resume: Some(ResumeFile {
-                path: self.out.with_added_extension("part"),
-                description: self.settings_in_words(&sources),
-            }),
+            resume: None,
         };
+        let description = self.settings_in_words(&settings, &sources);
+        settings.resume = Some(ResumeFile {
+            path: self.out.with_added_extension("part"),
+            description: description.clone(),
+        });
         let positions = data.positions();
         let bar = progress_bar(
             u64::from(self.epochs),
@@ -180,10 +191,9 @@ impl Tune {
         bar.finish();
 
         let summary = self.summary(&fit);
-        let provenance = self.provenance(&fit, &sources);
         let document = Document {
             tables: fit.tables,
-            provenance,
+            provenance: description + &summary,
         };
         output_file::write(&self.out, &document.to_bytes())?;
         // The tables are there, so the state of the fit is not needed any more.
@@ -223,8 +233,9 @@ impl Tune {
     }
 
     /// Everything that the fit depends on.
-    fn settings_in_words(&self, sources: &[String]) -> String {
-        let families: Vec<String> = self.families.iter().map(ToString::to_string).collect();
+    fn settings_in_words(&self, settings: &Settings, sources: &[String]) -> String {
+        let families = OptionalFamily::all_of(settings).map(|family| family.to_string());
+        let families: Vec<String> = families.collect();
         let start = match &self.from {
             Some(from) => format!("from the tables {:016x}", from.checksum()),
             None => format!("king buckets {}", self.king_buckets),
@@ -245,10 +256,6 @@ impl Tune {
         }
         lines.extend_from_slice(sources);
         lines.join("\n") + "\n"
-    }
-
-    fn provenance(&self, fit: &Fit, sources: &[String]) -> String {
-        self.settings_in_words(sources) + &self.summary(fit)
     }
 }
 

@@ -126,10 +126,9 @@ impl Document {
         bytes.extend((self.tables.tempo() as i16).to_le_bytes());
         for family in Family::ALL {
             let scores = self.tables.scores_of(family);
-            let is_zero = scores.iter().all(|score| *score == PackedScore::default());
             let held = match family {
                 Family::PieceSquare => scores,
-                _ if is_zero => &[],
+                _ if self.tables.is_zero_in(family) => &[],
                 _ => scores,
             };
             bytes.extend((held.len() as u32).to_le_bytes());

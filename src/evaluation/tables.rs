@@ -90,8 +90,8 @@ impl Tables {
 
     /// Whether all scores are zero.
     pub fn is_zero(&self) -> bool {
-        let mut scores = self.scores.iter();
-        self.tempo == 0 && scores.all(|score| *score == PackedScore::default())
+        let mut families = Family::ALL.into_iter();
+        self.tempo == 0 && families.all(|family| self.is_zero_in(family))
     }
 
     /// The place of every score.
@@ -120,6 +120,12 @@ impl Tables {
     /// The scores of one family.
     pub fn scores_of(&self, family: Family) -> &[PackedScore] {
         &self.scores[self.layout.range(family)]
+    }
+
+    /// Whether all scores of a family are zero, so that the tables know nothing of it.
+    pub fn is_zero_in(&self, family: Family) -> bool {
+        let mut scores = self.scores_of(family).iter();
+        scores.all(|score| *score == PackedScore::default())
     }
 
     /// The bonus for the side to move, in centipawns.

@@ -19,7 +19,8 @@ pub struct Settings {
     /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
     /// score.
     pub lambda: f32,
-    /// The families to fit. The piece-square tables are fitted in any case.
+    /// The families to fit. The piece-square tables are fitted in any case, and so are those that `from` knows something
+    /// of: [`Settings::fitted_families`] lists them all.
     pub families: Vec<Family>,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
     /// those of the material imbalance and of passed pawns towards zero, as a number of positions. The positions of one
@@ -35,6 +36,20 @@ pub struct Settings {
     pub seed: u64,
     /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from there.
     pub resume: Option<ResumeFile>,
+}
+
+impl Settings {
+    /// The families that are fitted, in the order of the index space: the piece-square tables, those that are asked for,
+    /// and those that the tables to begin with have scores of, since a fit writes zero for every other family.
+    pub fn fitted_families(&self) -> impl Iterator<Item = Family> {
+        let is_known = |family| {
+            let from = self.from.as_ref();
+            from.is_some_and(|tables| !tables.is_zero_in(family))
+        };
+        Family::ALL.into_iter().filter(move |family| {
+            *family == Family::PieceSquare || self.families.contains(family) || is_known(*family)
+        })
+    }
 }
 
 /// Where the state of a fit is kept, so that it can be resumed.
@@ -58,4 +73,36 @@ pub enum FitError {
     /// The state of the fit can't be read or written.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Checkpoint(PathBuf, CheckpointError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+
+    #[test]
+    fn the_families_of_the_tables_to_begin_with_are_fitted_too() {
+        let fitted = |from, families: &[Family]| {
+            let settings = Settings {
+                from,
+                king_buckets: KingBuckets::PLAIN,
+                lambda: 1.0,
+                families: families.to_vec(),
+                prior: 0.0,
+                pair_prior: 0.0,
+                shared_prior: 0.0,
+                epochs: 1,
+                seed: 1,
+                resume: None,
+            };
+            settings.fitted_families().collect::<Vec<_>>()
+        };
+        let named = [Family::PiecePawns, Family::Material];
+        let in_order = [Family::PieceSquare, Family::Material, Family::PiecePawns];
+        assert_eq!(fitted(None, &named), in_order);
+        let zero = Some(Arc::new(Tables::zero()));
+        assert_eq!(fitted(zero, &named), in_order);
+        let all = Some(TableSet::Pairs.tables());
+        assert_eq!(fitted(all, &named), Family::ALL);
+    }
 }

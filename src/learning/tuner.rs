@@ -10,7 +10,8 @@
 //! adds the pairs, from zero and with a prior of their own, and lets the other scores follow. So each family explains
 //! what the ones before leave over.
 //!
-//! A fit that begins with tables has a single step: everything starts from their scores, and is pulled back to them.
+//! A fit that begins with tables has a single step: everything starts from their scores, and is pulled back to them. It
+//! fits every family that they know something of, besides those that it is asked for.
 
 use shakmaty::Role;
 
@@ -89,8 +90,9 @@ pub fn fit(
     let (average, _) = steps.next(&model, &model.zero(), FIRST_STEP_RATE, no_prior(&model))?;
 
     let layout = Layout::new(settings.king_buckets.clone());
-    let (pairs, singles): (Vec<Family>, Vec<Family>) =
-        wanted_families(settings).partition(|family| family.is_pairs());
+    let (pairs, singles): (Vec<Family>, Vec<Family>) = settings
+        .fitted_families()
+        .partition(|family| family.is_pairs());
     let mut model = Model::new(layout.clone(), &singles, target);
     let start = second_start(&average, &model);
     let prior = prior(settings, &model);
@@ -136,7 +138,7 @@ fn fit_from(
         return Err(FitError::NoUnit);
     }
     let layout = tables.layout().clone();
-    let families: Vec<Family> = wanted_families(settings).collect();
+    let families: Vec<Family> = settings.fitted_families().collect();
     let model = Model::new(layout.clone(), &families, target);
     let start = start_from(tables, &families, &model, to_units);
     let (parameters, best) = steps.next(&model, &start, LATER_RATE, prior(settings, &model))?;
@@ -149,13 +151,6 @@ fn fit_from(
         score_scale: target.score_scale,
         piece_values: in_pawns(values, 1.0 / to_units),
     })
-}
-
-/// The families that are to be fitted, in their order.
-fn wanted_families(settings: &Settings) -> impl Iterator<Item = Family> {
-    Family::ALL
-        .into_iter()
-        .filter(|family| *family == Family::PieceSquare || settings.families.contains(family))
 }
 
 /// The values of pieces below the king in pawns of 100 centipawns, with `factor` centipawns to one of the sigmoid's
@@ -196,7 +191,7 @@ fn second_start(average: &Parameters, model: &Model) -> Parameters {
 }
 
 /// The start of a fit from tables, with `to_units` of the sigmoid's units to a centipawn. Families that are not fitted
-/// are zero.
+/// are zero there, as they are in the tables.
 fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32) -> Parameters {
     let mut start = Parameters {
         tempo: tables.tempo() as f32 * to_units,

@@ -432,6 +432,17 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
     );
 }
 
+/// The largest difference between the scores of one fit's tables and others of the same layout, in centipawns.
+fn distance(fit: &Fit, from: &Tables) -> u16 {
+    let scores = fit.tables.scores().iter().zip(from.scores());
+    scores.fold(0, |farthest, (new, old)| {
+        let middle_game = new.middle_game.abs_diff(old.middle_game);
+        farthest
+            .max(middle_game)
+            .max(new.end_game.abs_diff(old.end_game))
+    })
+}
+
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
     let games = games_of(&plan(100, 2));
@@ -449,19 +460,32 @@ fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest(
     };
     let (held, free) = (fit(1e9), fit(100.0));
     // Adam's first steps go by the sign of a gradient alone, so that even a strong prior lets scores wander a little.
-    let distance = |fit: &Fit| {
-        let scores = fit.tables.scores().iter().zip(from.scores());
-        scores.fold(0, |farthest: u16, (new, old)| {
-            let middle_game = new.middle_game.abs_diff(old.middle_game);
-            farthest
-                .max(middle_game)
-                .max(new.end_game.abs_diff(old.end_game))
-        })
-    };
+    let [of_held, of_free] = [&held, &free].map(|fit| distance(fit, &from));
     assert_eq!(held.tables.layout(), from.layout());
-    assert!(distance(&held) <= 2, "{}", distance(&held));
-    assert!(distance(&free) > 2, "{}", distance(&free));
+    assert!(of_held <= 2, "{of_held}");
+    assert!(of_free > 2, "{of_free}");
     assert!(free.best.train_loss < held.best.train_loss);
+}
+
+#[test]
+fn a_fit_that_begins_with_tables_keeps_the_families_that_are_not_named() {
+    let games = games_of(&plan(40, 2));
+    let from = TableSet::Pairs.tables();
+    let settings = Settings {
+        from: Some(from.clone()),
+        families: Vec::new(),
+        prior: 1e9,
+        pair_prior: 1e9,
+        shared_prior: 1e9,
+        ..settings("plain", 1)
+    };
+    let fit = tuner::fit(&games.iter().collect(), &settings, &mut |_| ()).expect("enough data");
+    for family in Family::ALL {
+        let knows = |tables: &Tables| !tables.is_zero_in(family);
+        assert_eq!(knows(&fit.tables), knows(&from), "{family:?}");
+    }
+    let distance = distance(&fit, &from);
+    assert!(distance <= 2, "{distance}");
 }
 
 #[test]
