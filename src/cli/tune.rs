@@ -22,7 +22,7 @@ use crate::learning::training_data::TrainingData;
 use crate::learning::tuner::{self, Fit, Progress, ResumeFile, Settings, VALUED_ROLES};
 
 /// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
-/// same settings: its state is kept beside the tables, with `.part` behind their name.
+/// same settings and games: its state is kept beside the tables, with `.part` behind their name.
 #[derive(Debug, Args)]
 pub struct Tune {
     /// Files of training games, as `selfplay` writes them.
@@ -135,37 +135,12 @@ impl Tune {
     /// written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         output_file::check(&self.out)?;
-        let mut data = TrainingData::default();
-        let mut sources = Vec::new();
-        for path in &self.data {
-            let before = data.games();
-            let description = game_file::for_each_game(path, |game| data.add(&game));
-            let description = description.map_err(io::Error::other)?;
-            sources.push(format!("{} games: {description}", data.games() - before));
-        }
-        let scheme = &self.king_buckets;
-        let king_buckets = match &self.from {
-            Some(from) => Some(from.tables.layout().king_buckets().clone()),
-            None => KingBuckets::named(scheme),
-        };
-        let king_buckets = king_buckets
-            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
-        let mut settings = Settings {
-            from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
-            king_buckets,
-            lambda: f32::from(self.lambda) / 100.0,
-            families: self.families.iter().map(|family| family.family()).collect(),
-            prior: self.prior as f32,
-            pair_prior: self.pair_prior as f32,
-            shared_prior: self.shared_prior as f32,
-            epochs: self.epochs,
-            seed: self.seed,
-            resume: None,
-        };
-        let description = self.settings_in_words(&settings, &sources);
+        let (data, sources) = read(&self.data)?;
+        let mut settings = self.settings()?;
+        let settings_in_words = self.settings_in_words(&settings);
         settings.resume = Some(ResumeFile {
             path: self.out.with_added_extension("part"),
-            description: description.clone(),
+            description: format!("{settings_in_words}{sources}"),
         });
         let positions = data.positions();
         let bar = progress_bar(
@@ -190,10 +165,10 @@ impl Tune {
         let fit = tuner::fit(&data, &settings, &mut progress).map_err(io::Error::other)?;
         bar.finish();
 
-        let summary = self.summary(&fit);
+        let (note, summary) = (self.note_line(), self.summary(&fit));
         let document = Document {
             tables: fit.tables,
-            provenance: description + &summary,
+            provenance: format!("{settings_in_words}{note}{sources}{summary}"),
         };
         output_file::write(&self.out, &document.to_bytes())?;
         // The tables are there, so the state of the fit is not needed any more.
@@ -208,6 +183,29 @@ impl Tune {
             output,
             "{median:.0} positions a second in the median pass of the last step"
         )
+    }
+
+    /// The settings of the fit, without a file for its state.
+    fn settings(&self) -> io::Result<Settings> {
+        let scheme = &self.king_buckets;
+        let king_buckets = match &self.from {
+            Some(from) => Some(from.tables.layout().king_buckets().clone()),
+            None => KingBuckets::named(scheme),
+        };
+        let king_buckets = king_buckets
+            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
+        Ok(Settings {
+            from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
+            king_buckets,
+            lambda: f32::from(self.lambda) / 100.0,
+            families: self.families.iter().map(|family| family.family()).collect(),
+            prior: self.prior as f32,
+            pair_prior: self.pair_prior as f32,
+            shared_prior: self.shared_prior as f32,
+            epochs: self.epochs,
+            seed: self.seed,
+            resume: None,
+        })
     }
 
     fn summary(&self, fit: &Fit) -> String {
@@ -232,16 +230,24 @@ impl Tune {
         lines.join("\n") + "\n"
     }
 
-    /// Everything that the fit depends on.
-    fn settings_in_words(&self, settings: &Settings, sources: &[String]) -> String {
+    /// The line of the provenance with the note; empty without one.
+    fn note_line(&self) -> String {
+        match self.note.as_str() {
+            "" => String::new(),
+            note => format!("{note}\n"),
+        }
+    }
+
+    /// Everything that the fit depends on besides the games: a line.
+    fn settings_in_words(&self, settings: &Settings) -> String {
         let families = OptionalFamily::all_of(settings).map(|family| family.to_string());
         let families: Vec<String> = families.collect();
         let start = match &self.from {
             Some(from) => format!("from the tables {:016x}", from.checksum()),
             None => format!("king buckets {}", self.king_buckets),
         };
-        let mut lines = vec![format!(
-            "squarewise {} tune: {start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}",
+        format!(
+            "squarewise {} tune: {start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
             env!("CARGO_PKG_VERSION"),
             families.join(" "),
             self.lambda,
@@ -250,29 +256,95 @@ impl Tune {
             self.shared_prior,
             self.epochs,
             self.seed
-        )];
-        if !self.note.is_empty() {
-            lines.push(self.note.clone());
-        }
-        lines.extend_from_slice(sources);
-        lines.join("\n") + "\n"
+        )
     }
+}
+
+/// Reads files of games. Returns their positions, and in words where those come from: a line for each file, and one with
+/// a checksum, because files of other games can have the same numbers and descriptions.
+fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
+    let mut data = TrainingData::default();
+    let mut sources = String::new();
+    for path in paths {
+        let before = (data.games(), data.positions());
+        let description = game_file::for_each_game(path, |game| data.add(&game));
+        let description = description.map_err(io::Error::other)?;
+        let games = data.games() - before.0;
+        let positions = data.positions() - before.1;
+        sources += &format!("{games} games with {positions} positions: {description}\n");
+    }
+    sources += &format!("checksum of the games {:016x}\n", data.checksum());
+    Ok((data, sources))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learning::game_file::{TrainingGame, Writer};
+    use crate::learning::training_position::{GameResult, TrainingPosition};
     use clap::FromArgMatches;
+    use shakmaty::{Board, Color};
+    use tempfile::TempDir;
 
-    /// The families that a command line with these arguments asks for.
-    fn families(arguments: &[&str]) -> Vec<OptionalFamily> {
+    /// The subcommand of a command line with these arguments.
+    fn tune(arguments: &[&str]) -> Tune {
         let words = ["tune", "--data", "games.bin", "--out", "tables.bin"];
         let words = [words.as_slice(), arguments].concat();
         let matches = Tune::augment_args(clap::Command::new("tune")).try_get_matches_from(words);
         let matches = matches.expect("the arguments are understood");
-        Tune::from_arg_matches(&matches)
-            .expect("the arguments have their types")
-            .families
+        Tune::from_arg_matches(&matches).expect("the arguments have their types")
+    }
+
+    /// The families that it asks for.
+    fn families(arguments: &[&str]) -> Vec<OptionalFamily> {
+        tune(arguments).families
+    }
+
+    /// What the state of its fit tells of its settings.
+    fn settings_in_words(arguments: &[&str]) -> String {
+        let tune = tune(arguments);
+        tune.settings_in_words(&tune.settings().expect("a known scheme"))
+    }
+
+    #[test]
+    fn a_fit_is_resumed_whatever_its_note_and_the_order_of_its_families() {
+        let named = |families| settings_in_words(&["--families", families]);
+        assert_eq!(
+            named("piece-pawns,material"),
+            named("material,piece-pawns,material")
+        );
+        assert_ne!(named("material"), named("passed-pawns"));
+        let noted = settings_in_words(&["--note", "generation 1"]);
+        assert_eq!(noted, settings_in_words(&["--note", "generation 2"]));
+        assert_ne!(noted, settings_in_words(&["--seed", "2"]));
+    }
+
+    #[test]
+    fn files_of_other_games_are_told_apart_although_their_numbers_and_descriptions_are_the_same() {
+        let folder = TempDir::with_prefix("squarewise-tune-").expect("a folder to write to");
+        let sources = |name: &str, score| {
+            let path = folder.path().join(name);
+            let position = TrainingPosition {
+                board: Board::default(),
+                turn: Color::White,
+                score,
+                result: GameResult::Draw,
+            };
+            let game = TrainingGame {
+                positions: vec![position],
+            };
+            let mut writer = Writer::open(&path, "a test").expect("a new file");
+            writer.add(&game).expect("a game can be written");
+            let (_, sources) = read(&[path]).expect("a whole file");
+            sources
+        };
+        let one = sources("one", 10);
+        assert!(
+            one.starts_with("1 games with 1 positions: a test\n"),
+            "{one}"
+        );
+        assert_eq!(one, sources("copy", 10));
+        assert_ne!(one, sources("other", 20));
     }
 
     #[test]

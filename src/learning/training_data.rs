@@ -9,6 +9,7 @@ use shakmaty::{Bitboard, Board, ByColor, ByRole, Color};
 
 use super::game_format::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition};
+use crate::checksum::RunningChecksum;
 
 /// One game in this many is kept for validation.
 pub(super) const VALIDATION_SHARE: usize = 16;
@@ -76,6 +77,7 @@ impl PackedPosition {
 #[derive(Debug, Default)]
 pub struct TrainingData {
     games: usize,
+    checksum: RunningChecksum,
     pub(super) training: Vec<PackedPosition>,
     pub(super) validation: Vec<PackedPosition>,
 }
@@ -91,6 +93,7 @@ impl TrainingData {
         };
         let mut seen = HashSet::new();
         for position in &game.positions {
+            self.checksum.add(&position.to_bytes());
             let packed = PackedPosition::new(position);
             // Who moves back and forth says nothing new.
             if seen.insert((packed.white, packed.roles, packed.turn)) {
@@ -98,6 +101,9 @@ impl TrainingData {
             }
         }
         self.games += 1;
+        // Where a game ends decides which part the next positions belong to.
+        self.checksum
+            .add(&(game.positions.len() as u64).to_le_bytes());
     }
 
     /// The number of games.
@@ -108,6 +114,11 @@ impl TrainingData {
     /// The number of positions.
     pub fn positions(&self) -> usize {
         self.training.len() + self.validation.len()
+    }
+
+    /// A checksum of all games, by which a fit to them is told from one to others.
+    pub fn checksum(&self) -> u64 {
+        self.checksum.value()
     }
 }
 
@@ -163,5 +174,30 @@ mod tests {
         assert_eq!(data.games(), 33);
         assert_eq!((data.training.len(), data.validation.len()), (60, 6));
         assert_eq!(data.positions(), 66);
+    }
+
+    #[test]
+    fn other_positions_scores_results_and_games_have_another_checksum() {
+        let start = || position("8/8/8/8/8/8/8/K1k5 w - - 0 1", 0);
+        let won = TrainingPosition {
+            result: GameResult::WhiteWins,
+            ..start()
+        };
+        let sets: [&[&[TrainingPosition]]; 6] = [
+            &[&[start(), start()]],
+            &[&[start()], &[start()]],
+            &[&[start(), position("8/8/8/8/8/8/8/K1k5 b - - 0 1", 0)]],
+            &[&[start(), position("8/8/8/8/8/8/8/K1k5 w - - 0 1", 1)]],
+            &[&[start(), won]],
+            &[],
+        ];
+        let checksums = sets.map(|games| {
+            let games = games.iter().map(|positions| TrainingGame {
+                positions: positions.to_vec(),
+            });
+            let games: Vec<TrainingGame> = games.collect();
+            games.iter().collect::<TrainingData>().checksum()
+        });
+        assert_eq!(HashSet::from(checksums).len(), checksums.len());
     }
 }
