@@ -49,15 +49,19 @@ impl Kings {
     }
 }
 
-/// White's score minus Black's on each square, given the index of the score that a side has there, if any.
-fn values(tables: &Tables, index: impl Fn(Color, Square) -> Option<usize>) -> [TaperedScore; 64] {
-    let score = |side, square| {
-        let index = index(side, square);
-        index.map_or(TaperedScore::default(), |index| tables.score(index))
-    };
+/// White's scores minus Black's on each square, given the indices of the scores that a side has there.
+fn values<Indices: IntoIterator<Item = usize>>(
+    tables: &Tables,
+    indices: impl Fn(Color, Square) -> Indices,
+) -> [TaperedScore; 64] {
     Square::ALL.map(|square| {
-        let mut value = score(Color::White, square);
-        value -= score(Color::Black, square);
+        let scores = |side| {
+            let indices = indices(side, square).into_iter();
+            indices.map(|index| tables.score(index))
+        };
+        let mut value = TaperedScore::default();
+        scores(Color::White).for_each(|score| value += score);
+        scores(Color::Black).for_each(|score| value -= score);
         value
     })
 }
@@ -104,22 +108,16 @@ impl HeatMap {
     /// The map of what pawns add to a piece of this role: White's score of the pairs minus Black's. If it is a pawn
     /// itself, half of each pair counts as its own.
     pub fn of_pawns(tables: &Tables, role: Role, kings: Kings, pawns: &[PlacedPiece]) -> HeatMap {
-        let perspectives = Color::ALL.map(|side| (side, kings.perspective(tables, side)));
-        let mut values = [TaperedScore::default(); 64];
-        for square in Square::ALL {
+        let layout = tables.layout();
+        let indices = |side, square| {
+            let perspective = kings.perspective(tables, side);
             let piece = (role.of(Color::White), square);
-            let others = pawns.iter().filter(|(_, place)| *place != square);
-            for pawn in others.filter(|pawn| is_pair(piece, **pawn)) {
-                for (side, perspective) in perspectives {
-                    let index = tables.layout().pair(side, perspective, piece, *pawn);
-                    let score = tables.score(index);
-                    match side {
-                        Color::White => values[usize::from(square)] += score,
-                        Color::Black => values[usize::from(square)] -= score,
-                    }
-                }
-            }
-        }
+            let others = pawns.iter().filter(move |(_, place)| *place != square);
+            others
+                .filter(move |pawn| is_pair(piece, **pawn))
+                .map(move |pawn| layout.pair(side, perspective, piece, *pawn))
+        };
+        let mut values = values(tables, indices);
         if role == Role::Pawn {
             for value in &mut values {
                 value.middle_game /= 2;
@@ -224,6 +222,9 @@ pub fn csv(maps: &[HeatMap]) -> String {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
+    use crate::evaluation::explain::explain;
+    use crate::position::from_fen;
+    use shakmaty::CastlingMode;
 
     const KINGS: Kings = Kings {
         white: Square::E1,
@@ -246,6 +247,24 @@ mod tests {
     fn the_list_has_both_phases_of_every_square() {
         assert_eq!(csv(&[knight()]).lines().count(), 65);
         assert!(csv(&[knight()]).contains("knight,d4,340,340"));
+    }
+
+    #[test]
+    fn what_pawns_add_on_a_square_is_what_the_evaluation_adds_there() {
+        let fen = "4k3/8/8/4p3/3P4/5N2/8/4K3 w - - 0 1";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let tables = TableSet::Pairs.tables();
+        let parts = explain(&position, &tables).contributions;
+        let mut parts = parts.into_iter();
+        let knight = parts.find(|part| part.square == Square::F3);
+        let pawns = [
+            (Role::Pawn.of(Color::White), Square::D4),
+            (Role::Pawn.of(Color::Black), Square::E5),
+        ];
+        let map = HeatMap::of_pawns(&tables, Role::Knight, KINGS, &pawns);
+        let added = map.values[usize::from(Square::F3)];
+        assert_ne!(added, TaperedScore::default());
+        assert_eq!(knight.map(|part| part.pawn_bonus), Some(added));
     }
 
     #[test]
