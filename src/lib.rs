@@ -34,12 +34,13 @@
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
-//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, pgn, position, score, search, wdl |
+//! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, why |
 //! | [`cli`] | the command line, a file for each subcommand | everything but score, syzygy and text_encoding; debug_log only in `cli::uci` |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
+//! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
 //! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
 //!
@@ -114,6 +115,7 @@ pub mod evaluation;
 pub mod genfens;
 pub mod learning;
 pub mod openings;
+pub mod output_file;
 pub mod pgn;
 pub mod play;
 pub mod position;

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::analysis_text::{write_summary, write_table};
-use super::output_file::OutputFile;
 use crate::analysis::batch::DoneGame;
 use crate::analysis::{AnalyzedGame, annotate};
+use crate::output_file::OutputFile;
 use crate::pgn::{GameError, writer};
 use crate::report;
 use crate::terminal::Style;

@@ -10,11 +10,11 @@ use bzip2::bufread::MultiBzDecoder;
 use clap::Args;
 
 use super::interrupt;
-use super::output_file::OutputFile;
 use super::progress::progress_bar;
 use crate::bounded_file;
 use crate::learning::game_stream::GameStream;
 use crate::learning::played_game::{LeftOut, training_game};
+use crate::output_file::OutputFile;
 use crate::pgn::Games;
 
 /// What a file begins with that bzip2 has compressed.

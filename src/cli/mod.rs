@@ -15,7 +15,6 @@ pub mod interrupt;
 mod interruptible_input;
 pub mod man;
 pub mod named_tables;
-mod output_file;
 pub mod perft;
 pub mod play;
 pub mod playing;

@@ -9,12 +9,12 @@ use clap::Args;
 use shakmaty::{Color, Role, Square};
 
 use super::named_tables::NamedTables;
-use super::output_file;
 use crate::evaluation::TableSet;
 use crate::evaluation::features::Family;
 use crate::evaluation::heat_map::{self, HeatMap, Kings};
 use crate::evaluation::heat_map_svg;
 use crate::evaluation::material;
+use crate::output_file;
 use crate::terminal::{Style, heat_maps};
 
 /// Shows tables as heat maps: the value of a white piece on every square, in centipawns.

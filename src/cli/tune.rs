@@ -12,7 +12,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
 use super::named_tables::NamedTables;
-use super::output_file;
 use super::progress::progress_bar;
 use crate::evaluation::features::Family;
 use crate::evaluation::file::Document;
@@ -20,6 +19,7 @@ use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;
 use crate::learning::training_data::TrainingData;
 use crate::learning::tuner::{self, Fit, Progress, ResumeFile, Settings, VALUED_ROLES};
+use crate::output_file;
 
 /// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
 /// same settings and games: its state is kept beside the tables, with `.part` behind their name.

@@ -20,9 +20,9 @@ use std::path::Path;
 use super::descent_state::{Progress, State};
 use super::model::Parameters;
 use super::state_bytes::{Damaged, Reader, write_number};
-use super::state_file;
 use crate::bounded_file;
 use crate::checksum::checksum;
+use crate::output_file;
 
 const MAGIC: &[u8; 8] = b"SQWTFIT1";
 
@@ -41,7 +41,7 @@ pub(super) struct Checkpoint {
 /// The error of a checkpoint that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// It can't be read or written.
+    /// It can't be read.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// It is another kind of file, or damaged.
@@ -94,8 +94,8 @@ impl Checkpoint {
         }))
     }
 
-    /// Writes the checkpoint. An older one stays until this one is complete.
-    pub(super) fn write(&self, path: &Path, description: &str) -> Result<(), CheckpointError> {
+    /// Writes the checkpoint. An older one stays until this one is complete. An error names the file.
+    pub(super) fn write(&self, path: &Path, description: &str) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
         write_number(&mut bytes, description.len() as u32);
         bytes.extend(description.as_bytes());
@@ -109,7 +109,7 @@ impl Checkpoint {
             state.write(&mut bytes);
         }
         bytes.extend(checksum(&bytes).to_le_bytes());
-        Ok(state_file::replace(path, &bytes)?)
+        output_file::write(path, &bytes)
     }
 }
 
@@ -158,6 +158,19 @@ mod tests {
         }
         let other = Checkpoint::read(&path, "another fit");
         assert!(matches!(other, Err(CheckpointError::OtherFit)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_checkpoint_stays_a_link() {
+        let folder = new_folder();
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        fs::write(&target, "old").expect("the file can be written");
+        std::os::unix::fs::symlink(&target, &link).expect("a link can be made");
+        let written = checkpoint().write(&link, "a fit");
+        written.expect("the file can be written");
+        let read = Checkpoint::read(&target, "a fit").expect("the file is intact");
+        assert_eq!(read, Some(checkpoint()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The settings of a fit, and what can go wrong with it.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -70,9 +71,12 @@ pub enum FitError {
     /// The value of minor pieces is not positive, so it can't be the unit of scores.
     #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
-    /// The state of the fit can't be read or written.
+    /// The state of the fit can't be read, or not be used.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Checkpoint(PathBuf, CheckpointError),
+    /// The state of the fit can't be written. The error names the file.
+    #[error(transparent)]
+    Unwritten(#[from] io::Error),
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The steps of a fit, and where they are kept so that a fit can be resumed.
 
 use super::adam::{AdamSettings, Prior, minimize};
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::checkpoint::Checkpoint;
 use super::descent_state::{Progress, State};
 use super::fit_settings::{FitError, ResumeFile, Settings};
 use super::model::{Model, Parameters};
@@ -55,7 +55,7 @@ impl<'a> Steps<'a> {
         let state = self.checkpoint.under_way.take();
         let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
         let file = self.settings.resume.as_ref();
-        let mut on_epoch = |state: &State, losses: Progress| {
+        let mut on_epoch = |state: &State, losses: Progress| -> Result<(), FitError> {
             checkpoint.under_way = Some(state.clone());
             file.map_or(Ok(()), |file| file.write(checkpoint))?;
             // Last, so that what was reported is kept.
@@ -71,15 +71,11 @@ impl<'a> Steps<'a> {
 
 impl ResumeFile {
     fn read(&self) -> Result<Option<Checkpoint>, FitError> {
-        Checkpoint::read(&self.path, &self.description).map_err(|error| self.named(error))
+        let read = Checkpoint::read(&self.path, &self.description);
+        read.map_err(|error| FitError::Checkpoint(self.path.clone(), error))
     }
 
     fn write(&self, checkpoint: &Checkpoint) -> Result<(), FitError> {
-        let written = checkpoint.write(&self.path, &self.description);
-        written.map_err(|error| self.named(error))
-    }
-
-    fn named(&self, error: CheckpointError) -> FitError {
-        FitError::Checkpoint(self.path.clone(), error)
+        Ok(checkpoint.write(&self.path, &self.description)?)
     }
 }

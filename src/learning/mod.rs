@@ -32,7 +32,6 @@ pub mod spsa;
 #[cfg(feature = "tuning")]
 pub mod spsa_inputs;
 mod state_bytes;
-mod state_file;
 pub mod training_data;
 pub mod training_position;
 pub mod tuner;

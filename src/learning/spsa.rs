@@ -18,10 +18,10 @@ use shakmaty::{Chess, Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
-use super::state_file;
 use super::training_position::GameResult;
 use crate::bounded_file;
 use crate::evaluation::Tables;
+use crate::output_file;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::parameters::{self, ALL, Parameter, Values};
@@ -147,7 +147,7 @@ impl State {
         for ((parameter, value), surplus) in ALL.iter().zip(&self.values).zip(&self.surplus) {
             text += &format!("{} {value:.3} {surplus}\n", parameter.name);
         }
-        state_file::replace(path, text.as_bytes()).map_err(|error| named(path, error))
+        output_file::write(path, text.as_bytes())
     }
 }
 

@@ -1,7 +1,8 @@
-//! A file that is written whole or not at all.
+//! Writes files whole or not at all: results, and the states of runs.
 //!
 //! What is written goes to a temporary file beside it, which takes its name only when it is complete. So neither a full
-//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there.
+//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there. A
+//! program that is killed while it writes leaves the temporary file: `.PID.tmp` behind the name, with its process id.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that is being written. If it is dropped before it is finished, nothing is left of it.
 #[derive(Debug)]
-pub(super) struct OutputFile {
+pub struct OutputFile {
     path: PathBuf,
     temporary: PathBuf,
     /// `None` when it has been finished.
@@ -23,7 +24,7 @@ impl OutputFile {
     ///
     /// If its directory doesn't exist or can't be written, or there is something of this name that is not a regular
     /// file. The error names the file.
-    pub(super) fn create(path: &Path) -> io::Result<OutputFile> {
+    pub fn create(path: &Path) -> io::Result<OutputFile> {
         let named = |error| named(path, error);
         // A link stays a link: the file that it leads to is replaced.
         let target = match fs::canonicalize(path) {
@@ -40,10 +41,9 @@ impl OutputFile {
         let mut temporary_name = name.to_owned();
         temporary_name.push(format!(".{}.tmp", std::process::id()));
         let temporary = target.with_file_name(temporary_name);
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).open(&temporary);
+        let file = create_temporary(&temporary).map_err(named)?;
         Ok(OutputFile {
-            file: Some(BufWriter::new(file.map_err(named)?)),
+            file: Some(BufWriter::new(file)),
             path: target,
             temporary,
         })
@@ -54,7 +54,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// If it can't be written. Then nothing is left of it.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<()> {
         let path = self.path.clone();
         self.finish_as(&path)
     }
@@ -64,7 +64,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// If it can't be written. Then nothing is left of it.
-    pub(super) fn finish_as_partial(self) -> io::Result<PathBuf> {
+    pub fn finish_as_partial(self) -> io::Result<PathBuf> {
         let mut path = self.path.clone().into_os_string();
         path.push(".partial");
         let path = PathBuf::from(path);
@@ -107,12 +107,34 @@ impl Drop for OutputFile {
     }
 }
 
+/// Creates a temporary file. If there is one of its name that nobody is writing to, a program that was killed has left it:
+/// in a container each program can have the same process id.
+fn create_temporary(path: &Path) -> io::Result<File> {
+    let create = || OpenOptions::new().write(true).create_new(true).open(path);
+    let file = match create() {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_left_over(path) => {
+            fs::remove_file(path)?;
+            create()?
+        }
+        created => created?,
+    };
+    // Where files can't be locked, what is left over is refused.
+    let _ = file.try_lock();
+    Ok(file)
+}
+
+/// Whether nobody holds the lock of a temporary file.
+fn is_left_over(path: &Path) -> bool {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_file && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
 /// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`, is written directly.
 ///
 /// # Errors
 ///
 /// If the file can't be written. The error names the file.
-pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     if is_special(path) {
         return fs::write(path, contents).map_err(|error| named(path, error));
     }
@@ -121,12 +143,12 @@ pub(super) fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Finds out whether [`write`] could write a file, before the work that the file is for.
+/// Finds out whether [`write()`] could write a file, before the work that the file is for.
 ///
 /// # Errors
 ///
-/// As those of [`write`].
-pub(super) fn check(path: &Path) -> io::Result<()> {
+/// As those of [`write()`].
+pub fn check(path: &Path) -> io::Result<()> {
     if is_special(path) {
         return Ok(());
     }
@@ -222,6 +244,20 @@ mod tests {
         #[cfg(unix)]
         assert!(OutputFile::create(Path::new("/dev/null")).is_err());
         assert!(names(&home).is_empty());
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_overwritten_and_what_is_being_written_is_not() {
+        let home = directory("left-over");
+        let path = home.path().join("games.pgn");
+        let left_over = format!("games.pgn.{}.tmp", std::process::id());
+        fs::write(home.path().join(left_over), "half").expect("a file");
+        let mut file = OutputFile::create(&path).expect("nobody writes to what is left over");
+        file.write_all(b"new").expect("space");
+        OutputFile::create(&path).expect_err("the file is being written");
+        file.finish().expect("space");
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        assert_eq!(names(&home), ["games.pgn"]);
     }
 
     #[cfg(unix)]
