@@ -6,8 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::checksum::checksum;
-use crate::evaluation::file::Document;
+use crate::evaluation::file::{Document, checksum_of};
 use crate::evaluation::{TableSet, Tables};
 
 /// Tables named on the command line.
@@ -20,11 +19,7 @@ pub struct NamedTables {
 impl NamedTables {
     /// A checksum of the scores, by which the description of a run names its tables.
     pub fn checksum(&self) -> u64 {
-        let document = Document {
-            tables: (*self.tables).clone(),
-            provenance: String::new(),
-        };
-        checksum(&document.to_bytes())
+        checksum_of(&self.tables)
     }
 }
 

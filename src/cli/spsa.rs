@@ -16,7 +16,8 @@ use crate::search::parameters::ALL;
 
 /// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
 /// one, play each other, and the current one moves towards the winner. A run that was stopped is resumed if it is
-/// started again with the same settings.
+/// started again with the same settings; the number of pairs and of threads can be another. Only a run on one thread can
+/// be repeated exactly.
 #[derive(Debug, Args)]
 pub struct Spsa {
     /// The number of pairs of games in all.
@@ -40,8 +41,8 @@ pub struct Spsa {
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
-    /// The step for each game won at the end of the run, in per mille of the distance between the sets; with 0 no
-    /// value changes, and the run only measures.
+    /// The step for each game won at the end of the run, in per mille of the perturbation, which is half of the distance
+    /// between the two sets; with 0 no value changes, and the run only measures.
     #[arg(long, value_name = "PER MILLE", default_value_t = 6,
           value_parser = clap::value_parser!(u16).range(0..=1_000))]
     step: u16,
@@ -72,7 +73,7 @@ impl Spsa {
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
             tables: self.tables.tables.clone(),
-            last_step: f64::from(self.step) / 1_000.0,
+            step_per_mille: self.step,
             tuned: (0..ALL.len())
                 .map(|index| self.names.is_empty() || self.names.contains(&index))
                 .collect(),

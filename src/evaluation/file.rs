@@ -181,6 +181,15 @@ impl Document {
     }
 }
 
+/// A checksum of the scores of tables, by which the description of a run names them.
+pub fn checksum_of(tables: &Tables) -> u64 {
+    let document = Document {
+        tables: tables.clone(),
+        provenance: String::new(),
+    };
+    checksum(&document.to_bytes())
+}
+
 /// The scores of all families in the order of the index space; zero for families added after `version`.
 fn read_scores(
     reader: &mut Reader,

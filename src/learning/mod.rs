@@ -31,6 +31,8 @@ pub mod selfplay;
 pub mod spsa;
 #[cfg(feature = "tuning")]
 pub mod spsa_inputs;
+#[cfg(feature = "tuning")]
+mod spsa_state;
 mod state_bytes;
 pub mod training_data;
 pub mod training_position;

@@ -5,28 +5,37 @@
 //! way. The two sets play a pair of games from one opening with colors exchanged, and every parameter moves a
 //! small step towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about
 //! every parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's
-//! exponents. Each pair is drawn from the run's seed and its own number. But with several threads the values at
-//! the start of a pair depend on which pairs have ended, so only a run on one thread can be repeated exactly.
+//! exponents.
+//!
+//! Each pair is drawn from the run's seed and its own number. So on one thread a run can be repeated exactly, also if it
+//! is stopped and resumed on the way. On several threads the values at the start of a pair depend on which pairs have
+//! ended by then, so that no two runs are alike. Besides, pairs that are under way when a run is stopped are lost, and
+//! the resumed one goes on with the number of pairs that have ended: it can draw one of them a second time, and leave out
+//! another. Both are as random as any pair, so that the values are none the worse.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, Color, EnPassantMode, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
+use super::spsa_state::{RunSettings, StateError};
 use super::training_position::GameResult;
-use crate::bounded_file;
+use crate::checksum::RunningChecksum;
 use crate::evaluation::Tables;
-use crate::output_file;
+use crate::evaluation::file::checksum_of;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
 use crate::search::parameters::{self, ALL, Parameter, Values};
 use crate::search::transposition_table::AllocationError;
 use crate::search::{SearchRequest, Searcher};
+
+pub use super::spsa_state::State;
 
 /// Spall's exponent for the steps: how fast they shrink.
 const STEP_EXPONENT: f64 = 0.602;
@@ -36,15 +45,6 @@ const PERTURBATION_EXPONENT: f64 = 0.101;
 const STABILITY_SHARE: f64 = 0.1;
 /// The perturbation at the end of the run, as a share of a parameter's range.
 const LAST_PERTURBATION: f64 = 1.0 / 20.0;
-
-/// Elo points for a surplus of one game won per game played: the slope of the rating curve at a score of one
-/// half, 400 * 4 / ln 10, halved because a win adds half a point to an expected half.
-const ELO_PER_SURPLUS: f64 = 347.4;
-/// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their games.
-const RESULT_DEVIATION: f64 = 0.82;
-
-/// The largest state file that is read, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
@@ -63,114 +63,63 @@ pub struct Plan {
     pub tables: Arc<Tables>,
     /// Which parameters are tuned, in the order of [`ALL`]; the others keep their values.
     pub tuned: Vec<bool>,
-    /// The step at the end of the run for each game won, as a share of the perturbation. With 0 no value changes,
+    /// The step at the end of the run for each game won, in per mille of the perturbation. With 0 no value changes,
     /// and the run only measures.
-    pub last_step: f64,
+    pub step_per_mille: u16,
 }
 
-/// The state of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct State {
-    /// Pairs played.
-    pub pairs: u32,
-    /// The values, in the order of [`ALL`].
-    pub values: Vec<f64>,
-    /// For each parameter, the games won minus those lost by the sets with the higher value.
-    pub surplus: Vec<i64>,
+impl Plan {
+    /// What a run is resumed with. The number of threads is none of it. Neither is the number of pairs: a run can be made
+    /// longer, and goes on with the steps and perturbations that belong to the new number.
+    fn settings(&self) -> RunSettings {
+        let tuned = ALL.iter().zip(&self.tuned);
+        let tuned: Vec<&str> = tuned
+            .filter(|(_, is_tuned)| **is_tuned)
+            .map(|(parameter, _)| parameter.name)
+            .collect();
+        RunSettings(vec![
+            ("nodes", self.nodes.to_string()),
+            ("seed", self.seed.to_string()),
+            ("tables", format!("{:016x}", checksum_of(&self.tables))),
+            ("book", book_in_words(&self.openings.book)),
+            ("chess960", self.openings.chess960.to_string()),
+            ("step", self.step_per_mille.to_string()),
+            (
+                "parameters",
+                match tuned.len() == ALL.len() {
+                    true => "all".to_owned(),
+                    false => tuned.join(" "),
+                },
+            ),
+        ])
+    }
 }
 
-impl State {
-    /// The state before the first pair: the values that the engine plays with.
-    pub fn first() -> State {
-        State {
-            pairs: 0,
-            values: ALL
-                .iter()
-                .map(|parameter| f64::from(parameter.default))
-                .collect(),
-            surplus: vec![0; ALL.len()],
-        }
+/// A book in words, with a checksum by which it is told from others.
+fn book_in_words(book: &[Chess]) -> String {
+    if book.is_empty() {
+        return "none".to_owned();
     }
-
-    /// The gain of sets with the higher value of a parameter over those with the lower one, and twice its standard
-    /// error, both in Elo points.
-    pub fn gain(&self, index: usize) -> (f64, f64) {
-        let games = f64::from(2 * self.pairs.max(1));
-        let mean = self.surplus[index] as f64 / games;
-        (
-            ELO_PER_SURPLUS * mean,
-            ELO_PER_SURPLUS * 2.0 * RESULT_DEVIATION / games.sqrt(),
-        )
+    let mut sum = RunningChecksum::default();
+    for position in book {
+        let fen = Fen::from_position(position, EnPassantMode::Legal);
+        sum.add(format!("{fen}\n").as_bytes());
     }
-
-    /// Reads a file that [`State::write`] wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`SpsaError`] if the file can't be read, is not a state, or is cut short.
-    pub fn read(path: &Path) -> Result<State, SpsaError> {
-        let text = bounded_file::read_to_string(path, MAX_FILE_BYTES);
-        let text = text.map_err(|error| named(path, error))?;
-        let mut state = State::first();
-        let mut is_read = vec![false; ALL.len()];
-        let mut pairs = None;
-        for line in text.lines() {
-            let damaged = || SpsaError::Damaged(line.to_owned());
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match *words {
-                ["pairs", number] => pairs = Some(number.parse().map_err(|_| damaged())?),
-                [name, value, surplus] => {
-                    let is_named = |parameter: &&Parameter| parameter.name == name;
-                    let index = ALL.iter().position(is_named).ok_or_else(damaged)?;
-                    state.values[index] = value.parse().map_err(|_| damaged())?;
-                    state.surplus[index] = surplus.parse().map_err(|_| damaged())?;
-                    is_read[index] = true;
-                }
-                _ => return Err(damaged()),
-            }
-        }
-        let is_whole = !is_read.contains(&false) && text.ends_with('\n');
-        match pairs {
-            Some(pairs) if is_whole => Ok(State { pairs, ..state }),
-            _ => Err(SpsaError::CutShort(path.to_owned())),
-        }
-    }
-
-    /// Writes the state to a file: a line with the number of pairs and one for each parameter with its name, value
-    /// and surplus. An older state stays until this one is complete.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut text = format!("pairs {}\n", self.pairs);
-        for ((parameter, value), surplus) in ALL.iter().zip(&self.values).zip(&self.surplus) {
-            text += &format!("{} {value:.3} {surplus}\n", parameter.name);
-        }
-        output_file::write(path, text.as_bytes())
-    }
+    format!("{} positions {:016x}", book.len(), sum.value())
 }
 
 /// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum SpsaError {
-    /// The state can't be read or written.
+    /// The state can't be written, or the operating system has no thread.
     #[error(transparent)]
-    File(#[from] io::Error),
-    /// A line of the file can't be parsed.
-    #[error("'{0}' is not a parameter of the search with its value")]
-    Damaged(String),
-    /// The end of the file is missing.
-    #[error("{0}: the file is cut short")]
-    CutShort(PathBuf),
+    Io(#[from] io::Error),
+    /// The run can't be resumed from its file.
+    #[error(transparent)]
+    State(#[from] StateError),
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-}
-
-/// The error with the name of the file.
-fn named(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The outcome of a pair.
@@ -188,15 +137,16 @@ struct PairResult {
 ///
 /// # Errors
 ///
-/// [`SpsaError`] if there is no memory or thread, or the file can't be read or written.
+/// [`SpsaError`] if there is no memory or thread, the file can't be read or written, or it belongs to another run.
 pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result<State, SpsaError> {
+    let settings = plan.settings();
     let first = if path.exists() {
-        State::read(path)?
+        State::read(path, &settings)?
     } else {
         State::first()
     };
     // Already here, so that a file that can't be written is noticed before the first pair.
-    first.write(path)?;
+    first.write(path, &settings)?;
     progress(&first);
     let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
     let searchers = (0..plan.threads.max(1))
@@ -220,7 +170,7 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
             // A later state of another thread can arrive first.
             if state.pairs > written {
                 written = state.pairs;
-                state.write(path)?;
+                state.write(path, &settings)?;
                 progress(&state);
             }
             Ok::<(), SpsaError>(())
@@ -247,7 +197,7 @@ fn step_share(plan: &Plan, number: u32) -> f64 {
     let pairs = f64::from(plan.pairs);
     let stability = pairs * STABILITY_SHARE;
     let run = (stability + pairs) / (stability + f64::from(number + 1));
-    plan.last_step * run.powf(STEP_EXPONENT)
+    f64::from(plan.step_per_mille) / 1_000.0 * run.powf(STEP_EXPONENT)
 }
 
 /// Moves the parameters towards the set that won.
@@ -342,7 +292,7 @@ mod tests {
             openings: Openings::default(),
             tables: TableSet::Simplified.tables(),
             tuned: vec![true; ALL.len()],
-            last_step: 0.01,
+            step_per_mille: 10,
         }
     }
 
@@ -377,19 +327,52 @@ mod tests {
         let plan = plan(1_000);
         assert!(step_share(&plan, 0) > step_share(&plan, 999));
         assert!(perturbation(&plan, 0, ALL[0]) > perturbation(&plan, 999, ALL[0]));
-        assert!((step_share(&plan, 999) - plan.last_step).abs() < 1e-9);
+        assert!((step_share(&plan, 999) - 0.01).abs() < 1e-9);
     }
 
     #[test]
-    fn a_state_without_its_number_of_pairs_is_cut_short() {
-        let folder = TempDir::with_prefix("squarewise-").expect("a folder to write to");
-        let path = folder.path().join("state");
-        State::first().write(&path).expect("a file can be written");
-        assert_eq!(State::read(&path).expect("a whole state"), State::first());
-        let text = std::fs::read_to_string(&path).expect("what was written");
-        let (_, rest) = text.split_once('\n').expect("a line with the pairs");
-        std::fs::write(&path, rest).expect("a file can be written");
-        assert!(matches!(State::read(&path), Err(SpsaError::CutShort(_))));
+    fn a_run_is_resumed_with_its_own_settings_only_but_for_pairs_and_threads() {
+        let same = Plan {
+            pairs: 9,
+            threads: 3,
+            ..plan(4)
+        };
+        assert_eq!(same.settings(), plan(4).settings());
+        let with_book = |book| Openings {
+            book: vec![book],
+            ..Openings::default()
+        };
+        let start = Chess::default();
+        let moved = start.clone().play(start.legal_moves()[0]);
+        let chess960 = Openings {
+            chess960: 30,
+            ..Openings::default()
+        };
+        let mut tuned = vec![true; ALL.len()];
+        tuned[0] = false;
+        #[rustfmt::skip]
+        let others = [
+            ("nodes", Plan { nodes: 101, ..plan(4) }),
+            ("seed", Plan { seed: 2, ..plan(4) }),
+            ("tables", Plan { tables: TableSet::Learned.tables(), ..plan(4) }),
+            ("book", Plan { openings: with_book(start), ..plan(4) }),
+            ("book", Plan { openings: with_book(moved.expect("a legal move")), ..plan(4) }),
+            ("chess960", Plan { openings: chess960, ..plan(4) }),
+            ("step", Plan { step_per_mille: 11, ..plan(4) }),
+            ("parameters", Plan { tuned, ..plan(4) }),
+        ];
+        for (number, (name, other)) in others.iter().enumerate() {
+            let (one, other) = (plan(4).settings(), other.settings());
+            let differ = one
+                .0
+                .iter()
+                .zip(&other.0)
+                .filter(|(one, other)| one != other);
+            let names: Vec<&str> = differ.map(|((name, _), _)| *name).collect();
+            assert_eq!(names, [*name]);
+            let is_new = |(_, earlier): &(&str, Plan)| earlier.settings() != other;
+            assert!(others[..number].iter().all(is_new), "{name}");
+        }
     }
 
     #[test]
@@ -407,24 +390,19 @@ mod tests {
             }
         })
         .expect("a run");
-        midway.write(&broken).expect("a file to write");
+        let settings = plan.settings();
+        midway.write(&broken, &settings).expect("a file to write");
         let resumed = run(&plan, &broken, &mut |_| ()).expect("a run");
         assert_eq!(at_once.pairs, 4);
-        assert_eq!(resumed.pairs, 4);
-        assert_eq!(at_once.surplus, resumed.surplus);
-        for (a, b) in at_once.values.iter().zip(&resumed.values) {
-            assert!((a - b).abs() < 0.01, "{a} and {b}");
-        }
         assert_ne!(at_once.values, State::first().values);
-        fs::write(&broken, "pairs many\n").expect("a file to write");
-        assert!(matches!(
-            State::read(&broken),
-            Err(SpsaError::Damaged(line)) if line == "pairs many"
-        ));
-        let whole = fs::read_to_string(&whole).expect("the state of the run");
-        for length in 0..whole.len() {
-            fs::write(&broken, &whole[..length]).expect("a file to write");
-            assert!(State::read(&broken).is_err(), "{length} bytes");
-        }
+        assert_eq!(resumed, at_once);
+        let other = Plan { nodes: 101, ..plan };
+        let kept = fs::read(&broken).expect("the state of the run");
+        let error = run(&other, &broken, &mut |_| ()).expect_err("another run");
+        assert!(
+            error.to_string().contains("nodes '100', not '101'"),
+            "{error}"
+        );
+        assert_eq!(fs::read(&broken).expect("the state of the run"), kept);
     }
 }
