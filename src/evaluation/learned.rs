@@ -2,17 +2,19 @@
 //! squares.
 //!
 //! The files that hold them are compiled into the program. This folder's `README.md` describes how they were
-//! made, generation by generation and with the commands; the provenance in each file is a summary.
+//! made, generation by generation and with the commands, and to which games each set was fitted; the provenance in each
+//! file is a summary.
 
 use super::file::Document;
 
-/// The tables with pairs of pieces and pawns, as `squarewise tune` wrote them.
+/// The tables with all families, as `squarewise tune` wrote them.
 const PAIRS: &[u8] = include_bytes!("pairs.bin");
 
-/// Those without, fitted to the same games.
+/// Those without passed pawns and pairs.
 const SQUARES: &[u8] = include_bytes!("learned.bin");
 
-/// The tables with pairs of pieces and pawns, and their provenance.
+/// The tables with all families: piece-square tables by king bucket, material imbalance, passed pawns, pairs of pawns,
+/// and pieces with pawns. With them comes their provenance.
 ///
 /// # Panics
 ///
@@ -21,7 +23,8 @@ pub fn pairs() -> Document {
     Document::from_bytes(PAIRS).expect("the file of the tables with pairs is intact")
 }
 
-/// The tables without pairs, and their provenance.
+/// The tables that know pawns by their own squares alone: piece-square tables by king bucket and material imbalance,
+/// without passed pawns and without pairs. With them comes their provenance.
 ///
 /// # Panics
 ///
@@ -33,6 +36,7 @@ pub fn squares() -> Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::features::Family;
     use shakmaty::Role;
 
     #[test]
@@ -44,6 +48,17 @@ mod tests {
         }
         assert!(pairs().tables.pairs().is_some());
         assert_eq!(squares().tables.pairs(), None);
+    }
+
+    #[test]
+    fn the_sets_have_the_families_that_their_documentation_names() {
+        let families = |Document { tables, .. }| {
+            let all = Family::ALL.into_iter();
+            let known: Vec<Family> = all.filter(|family| !tables.is_zero_in(*family)).collect();
+            known
+        };
+        assert_eq!(families(pairs()), Family::ALL);
+        assert_eq!(families(squares()), [Family::PieceSquare, Family::Material]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The sets of tables that ship with the engine, by name.
 //!
 //! The UCI option `Tables` and the arguments of the subcommands choose one of them. A set is built when it is
-//! first used.
+//! first used. This folder's `README.md` says to which games each of the learned ones is fitted.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,10 +11,11 @@ use super::{learned, simplified};
 /// A set of tables that ships with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableSet {
-    /// Pieces by their squares and the kings', and by the pawns around them, fitted to the engine's own games.
+    /// All families of tables: pieces by their squares and the kings', the material imbalance, passed pawns, and pairs with
+    /// every pawn. Fitted to the engine's own games.
     #[default]
     Pairs,
-    /// Pieces by their squares and the kings' alone, fitted to the same games.
+    /// Pieces by their squares and the kings' alone, and the material imbalance. Fitted to the engine's own games, too.
     Learned,
     /// The tables of the published "simplified evaluation", number for number.
     Simplified,
