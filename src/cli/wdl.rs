@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::learning::calibration::{Bin, PARTS, calibrate, cross_validate};
+use crate::learning::calibration::{Bin, PARTS, calibrate, check_number, cross_validate};
 use crate::learning::game_file::{self, TrainingGame};
 use crate::learning::{selfplay, wdl_fit};
 use crate::wdl::{KNOTS, WdlModel, WinCurve};
@@ -36,8 +36,12 @@ impl FitWdl {
     ///
     /// If the games can't be read, are damaged or too few.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
-        let data = read(&self.data, "fitted to", &mut output)?;
-        let check = read(&self.check, "checked with", &mut output)?;
+        let (data, fitted_to) = read(&self.data, "fitted to")?;
+        let (check, checked_with) = read(&self.check, "checked with")?;
+        if self.check.is_empty() {
+            check_number(data.len()).map_err(io::Error::other)?;
+        }
+        write!(output, "{fitted_to}{checked_with}")?;
         let model = if self.data.is_empty() {
             WdlModel::FITTED
         } else {
@@ -54,21 +58,14 @@ impl FitWdl {
     }
 }
 
-/// Reads files of games, and writes a line about each.
-fn read(
-    paths: &[PathBuf],
-    purpose: &str,
-    output: &mut impl Write,
-) -> io::Result<Vec<TrainingGame>> {
-    let mut games = Vec::new();
+/// Reads files of games. Returns them with a line about each file.
+fn read(paths: &[PathBuf], purpose: &str) -> io::Result<(Vec<TrainingGame>, String)> {
+    let (mut games, mut lines) = (Vec::new(), String::new());
     for path in paths {
         let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
         let positions: usize = more.iter().map(|game| game.positions.len()).sum();
-        writeln!(
-            output,
-            "{purpose} {} games, {positions} positions: {description}",
-            more.len()
-        )?;
+        let count = more.len();
+        lines += &format!("{purpose} {count} games, {positions} positions: {description}\n");
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
                 "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",
@@ -77,7 +74,7 @@ fn read(
         }
         games.append(&mut more);
     }
-    Ok(games)
+    Ok((games, lines))
 }
 
 /// Writes the numbers of the model.

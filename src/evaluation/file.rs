@@ -41,6 +41,7 @@ const VERSION: u16 = 4;
 /// The version since which every family after the first begins with its number of scores.
 const VERSION_WITH_COUNTS: u16 = 3;
 const SCORE_BYTES: usize = 4;
+const CHECKSUM_BYTES: usize = 8;
 
 /// The largest file of tables that is read, in bytes: many times the size of the largest layout.
 const MAX_FILE_BYTES: u64 = 16 << 20;
@@ -73,8 +74,8 @@ pub enum FormatError {
     /// They were written by a later version.
     #[error("version {0} of the format is not known")]
     Version(u16),
-    /// They end too early.
-    #[error("the file is cut short")]
+    /// They end too early, unless it is a length in them that is wrong.
+    #[error("the file is cut short or damaged")]
     CutShort,
     /// There are more bytes than there should be.
     #[error("{0} bytes too many")]
@@ -82,6 +83,9 @@ pub enum FormatError {
     /// They were changed since they were written.
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
+    /// The king buckets can't be those of tables.
+    #[error("the king buckets are not numbered from 0 to 63 without a gap")]
+    KingBuckets,
     /// The number of scores doesn't match the king buckets.
     #[error("the number of scores doesn't match the king buckets")]
     Layout,
@@ -147,8 +151,19 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] unless [`Document::to_bytes`], of this version or an earlier one, wrote them.
+    /// [`FormatError`] unless [`Document::to_bytes`], of this version or an earlier one, wrote them. What makes no sense in
+    /// a file with a wrong checksum is called damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Document, FormatError> {
+        use FormatError::{CutShort, NotTables, TooLong, Version};
+        Document::parse(bytes).map_err(|error| match error {
+            // Where such a file ends, and so where its checksum is, nobody knows.
+            NotTables | Version(_) | CutShort | TooLong(_) => error,
+            _ if is_checksum_right(bytes) => error,
+            _ => FormatError::Checksum,
+        })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Document, FormatError> {
         let mut reader = Reader { rest: bytes };
         if reader.take(MAGIC.len()) != Ok(MAGIC) {
             return Err(FormatError::NotTables);
@@ -158,27 +173,34 @@ impl Document {
             return Err(FormatError::Version(version));
         }
         let [is_mirrored, _] = reader.array()?;
-        let king_buckets = KingBuckets::from_parts(reader.array()?, is_mirrored != 0);
+        let king_buckets = KingBuckets::from_parts(reader.array()?, is_mirrored != 0)
+            .ok_or(FormatError::KingBuckets)?;
+        let layout = Layout::new(king_buckets);
         let tempo = i16::from_le_bytes(reader.array()?);
         let count = u32::from_le_bytes(reader.array()?) as usize;
-        let layout = king_buckets
-            .map(Layout::new)
-            .filter(|layout| layout.range(Family::PieceSquare).len() == count)
-            .ok_or(FormatError::Layout)?;
+        if layout.range(Family::PieceSquare).len() != count {
+            return Err(FormatError::Layout);
+        }
         let scores = read_scores(&mut reader, &layout, version)?;
         let length = u32::from_le_bytes(reader.array()?) as usize;
         let provenance = String::from_utf8_lossy(reader.take(length)?).into_owned();
-        let covered = bytes.len() - reader.rest.len();
-        let expected = u64::from_le_bytes(reader.array()?);
-        if !reader.rest.is_empty() {
-            return Err(FormatError::TooLong(reader.rest.len()));
-        }
-        if checksum(&bytes[..covered]) != expected {
+        reader.take(CHECKSUM_BYTES)?;
+        let surplus = reader.rest.len();
+        if !is_checksum_right(&bytes[..bytes.len() - surplus]) {
             return Err(FormatError::Checksum);
+        }
+        if surplus > 0 {
+            return Err(FormatError::TooLong(surplus));
         }
         let tables = Tables::from_scores(layout, scores, tempo);
         Ok(Document { tables, provenance })
     }
+}
+
+/// Whether bytes end with the checksum of those before it.
+fn is_checksum_right(bytes: &[u8]) -> bool {
+    let split = bytes.split_last_chunk::<CHECKSUM_BYTES>();
+    split.is_some_and(|(content, sum)| checksum(content) == u64::from_le_bytes(*sum))
 }
 
 /// A checksum of the scores of tables, by which the description of a run names them.
@@ -340,18 +362,49 @@ mod tests {
         let first = layout.range(Family::PawnPairs).start;
         let counts = Family::PawnPairs as usize; // those of the families before
         let place = HEADER_BYTES + first * SCORE_BYTES + counts * 4;
-        let with = |at: usize, value: &[u8]| {
-            let mut bytes = document.to_bytes();
-            bytes[at..at + value.len()].copy_from_slice(value);
-            bytes.truncate(bytes.len() - 8);
-            let sum = checksum(&bytes);
-            bytes.extend(sum.to_le_bytes());
-            Document::from_bytes(&bytes)
-        };
+        let with = |at, value: &[u8]| Document::from_bytes(&changed(at, value, true));
         let too_large = with(place + 4, &256i16.to_le_bytes());
         assert_eq!(too_large, Err(FormatError::PairScore));
         let wrong_count = with(place, &7u32.to_le_bytes());
         assert_eq!(wrong_count, Err(FormatError::Count(7, Family::PawnPairs)));
+    }
+
+    /// Bytes with some of them replaced, and with the right checksum if it is wanted.
+    fn changed(at: usize, value: &[u8], has_right_checksum: bool) -> Vec<u8> {
+        let mut bytes = document().to_bytes();
+        bytes[at..at + value.len()].copy_from_slice(value);
+        if has_right_checksum {
+            bytes.truncate(bytes.len() - CHECKSUM_BYTES);
+            let sum = checksum(&bytes);
+            bytes.extend(sum.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_called_damaged_if_the_checksum_is_wrong() {
+        const BUCKETS: usize = 12;
+        let counts = [HEADER_BYTES, HEADER_BYTES + 4 + 16 * 768 * SCORE_BYTES];
+        for (at, value, expected) in [
+            (BUCKETS, [17].as_slice(), FormatError::KingBuckets),
+            (BUCKETS, &[64], FormatError::KingBuckets),
+            (counts[0], &7u32.to_le_bytes(), FormatError::Layout),
+            (
+                counts[1],
+                &7u32.to_le_bytes(),
+                FormatError::Count(7, Family::Material),
+            ),
+        ] {
+            let bytes = changed(at, value, true);
+            assert_eq!(Document::from_bytes(&bytes), Err(expected));
+            let bytes = changed(at, value, false);
+            assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Checksum));
+        }
+        // A provenance that seems to be shorter.
+        let document = document();
+        let length = document.to_bytes().len() - CHECKSUM_BYTES - document.provenance.len() - 4;
+        let bytes = changed(length, &3u32.to_le_bytes(), false);
+        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::Checksum));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::wdl::{Chances, WdlModel};
 
 /// The number of parts of a cross-validation.
 pub const PARTS: usize = 10;
+/// The fewest games of a cross-validation: without the largest part, as many as a model is fitted to.
+const MIN_GAMES: usize = (wdl_fit::MIN_GAMES * PARTS).div_ceil(PARTS - 1);
 
 /// Predictions and results of the positions in a range of material and a range of scores.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +88,7 @@ pub fn calibrate(model: &WdlModel, games: &[TrainingGame]) -> Vec<Bin> {
 ///
 /// [`WdlFitError`] if the games are too few or too much alike.
 pub fn cross_validate(games: &[TrainingGame]) -> Result<Vec<Bin>, WdlFitError> {
+    check_number(games.len())?;
     let mut sums = [Sums::default(); BINS];
     for part in 0..PARTS {
         let (fitted, predicted) = split(games, part);
@@ -95,6 +98,18 @@ pub fn cross_validate(games: &[TrainingGame]) -> Result<Vec<Bin>, WdlFitError> {
         }
     }
     Ok(to_bins(&sums))
+}
+
+/// Finds out whether games are enough for a cross-validation, before the work that would be lost.
+///
+/// # Errors
+///
+/// [`WdlFitError::TooFewToCrossValidate`] if they are not.
+pub fn check_number(games: usize) -> Result<(), WdlFitError> {
+    if games < MIN_GAMES {
+        return Err(WdlFitError::TooFewToCrossValidate(games, MIN_GAMES));
+    }
+    Ok(())
 }
 
 /// The games to fit a model to, and those of this part, to be predicted by it.
@@ -217,6 +232,20 @@ mod tests {
                 .iter()
                 .all(|difference| *difference <= bin.largest_difference())
         );
+    }
+
+    #[test]
+    fn a_cross_validation_needs_enough_games_without_each_part() {
+        let fitted_at_least = |count: usize| {
+            let games = vec![TrainingGame::default(); count];
+            let parts = (0..PARTS).map(|part| split(&games, part).0.len());
+            parts.min()
+        };
+        assert_eq!(MIN_GAMES, 56);
+        assert_eq!(fitted_at_least(MIN_GAMES - 1), Some(wdl_fit::MIN_GAMES - 1));
+        assert_eq!(fitted_at_least(MIN_GAMES), Some(wdl_fit::MIN_GAMES));
+        let error = cross_validate(&vec![TrainingGame::default(); 52]);
+        assert_eq!(error, Err(WdlFitError::TooFewToCrossValidate(52, 56)));
     }
 
     #[test]

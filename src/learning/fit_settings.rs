@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::checkpoint::CheckpointError;
+use super::training_data::VALIDATION_SHARE;
 use crate::evaluation::Tables;
 use crate::evaluation::features::Family;
 use crate::evaluation::king_buckets::KingBuckets;
@@ -66,11 +67,27 @@ pub struct ResumeFile {
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
     /// Training and validation both need positions.
-    #[error("there are {0} games with positions; at least {1} are needed")]
-    TooFewGames(usize, usize),
+    #[error(
+        "{games} games have {training} positions for training and {validation} for validation, which one game in \
+         {VALIDATION_SHARE} is kept for; both are needed: play more games"
+    )]
+    TooFewPositions {
+        /// The number of games.
+        games: usize,
+        /// The number of positions to train with.
+        training: usize,
+        /// The number of positions to validate with.
+        validation: usize,
+    },
     /// The value of minor pieces is not positive, so it can't be the unit of scores.
     #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
+    /// All scores of the search are zero, so they don't tell the unit of the tables that the fit begins with.
+    #[error(
+        "the search gave every position a score of zero, so a fit to these games can't begin with tables: their unit is \
+         that of the scores"
+    )]
+    NoScores,
     /// The state of the fit can't be read, or not be used.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Checkpoint(PathBuf, CheckpointError),

@@ -18,7 +18,7 @@ use shakmaty::Role;
 use super::adam::Prior;
 use super::fit_steps::Steps;
 use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
-use super::training_data::{PackedPosition, TrainingData, VALIDATION_SHARE};
+use super::training_data::{PackedPosition, TrainingData};
 use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
 use crate::evaluation::king_buckets::{BUCKET_SIZE, table_range};
 use crate::evaluation::pairs::PAIR_SCORE_LIMIT;
@@ -61,14 +61,19 @@ pub struct Fit {
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few games, they say nothing about piece values, or the checkpoint can't be used.
+/// [`FitError`] if there are too few games, they say nothing about the unit of scores, or the state of the fit can't be
+/// read or written.
 pub fn fit(
     data: &TrainingData,
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Fit, FitError> {
     if data.training.is_empty() || data.validation.is_empty() {
-        return Err(FitError::TooFewGames(data.games(), VALIDATION_SHARE + 1));
+        return Err(FitError::TooFewPositions {
+            games: data.games(),
+            training: data.training.len(),
+            validation: data.validation.len(),
+        });
     }
     let score_scale = fitted_scale(&data.training);
     let target = Target {
@@ -135,7 +140,7 @@ fn fit_from(
 ) -> Result<Fit, FitError> {
     let to_units = target.score_scale as f32;
     if to_units <= 0.0 {
-        return Err(FitError::NoUnit);
+        return Err(FitError::NoScores);
     }
     let layout = tables.layout().clone();
     let families: Vec<Family> = settings.fitted_families().collect();

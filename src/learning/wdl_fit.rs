@@ -10,7 +10,7 @@ use super::wdl_samples::{Outcome, WdlSample, samples_of};
 use crate::wdl::{self, Chances, KNOTS, WdlModel, WinCurve};
 
 /// The fewest games that a model is fitted to.
-const MIN_GAMES: usize = 50;
+pub(super) const MIN_GAMES: usize = 50;
 /// The numbers that the model has for an amount of material: `a`, `b` and `p`.
 const CURVE: usize = 3;
 /// The number of coefficients.
@@ -33,6 +33,9 @@ pub enum WdlFitError {
     /// There are too few games.
     #[error("{0} games are too few, at least {MIN_GAMES} are needed")]
     TooFewGames(usize),
+    /// There are too few games to leave a part of them out.
+    #[error("{0} games are too few for a cross-validation, at least {1} are needed")]
+    TooFewToCrossValidate(usize, usize),
     /// The games don't determine the model: their material or their results are too much alike.
     #[error(
         "the games don't determine the model: their material or their results are too much alike"

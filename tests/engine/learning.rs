@@ -360,7 +360,53 @@ fn too_little_data_is_refused() {
         &settings("plain", 1),
         &mut |_| (),
     );
-    assert!(matches!(error, Err(FitError::TooFewGames(3, _))));
+    let expected = "3 games have 0 positions for training and 0 for validation";
+    assert!(error_of(error).contains(expected));
+}
+
+/// Why a fit has failed.
+fn error_of(fit: Result<Fit, FitError>) -> String {
+    let error = fit.map(|fit| fit.best).expect_err("there is no fit");
+    error.to_string()
+}
+
+#[test]
+fn games_without_a_position_to_train_with_are_not_called_too_few() {
+    let empty = TrainingGame::default();
+    let full = game_with_score(0);
+    // The first game is kept for validation.
+    let games = [[&full].as_slice(), &[&empty; 20]].concat();
+    let fit = tuner::fit(
+        &games.into_iter().collect(),
+        &settings("plain", 1),
+        &mut |_| (),
+    );
+    let expected = "21 games have 0 positions for training and 1 for validation";
+    assert!(error_of(fit).contains(expected));
+}
+
+/// A game with a single position.
+fn game_with_score(score: i16) -> TrainingGame {
+    TrainingGame {
+        positions: vec![TrainingPosition {
+            board: shakmaty::Board::default(),
+            turn: Color::White,
+            score,
+            result: GameResult::Draw,
+        }],
+    }
+}
+
+#[test]
+fn a_fit_to_scores_of_zero_cannot_begin_with_tables() {
+    let game = game_with_score(0);
+    let settings = Settings {
+        from: Some(TableSet::Learned.tables()),
+        ..settings("plain", 1)
+    };
+    let data = [&game; 20].into_iter().collect();
+    let error = error_of(tuner::fit(&data, &settings, &mut |_| ()));
+    assert!(error.contains("a score of zero"), "{error}");
 }
 
 /// The tables and the piece values, in pawns, that a run from zero finds.
@@ -526,7 +572,7 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     assert!(matches!(error, Err(FitError::Checkpoint(..))));
 }
 
-/// What `squarewise wdl` prints, or why it fails.
+/// What `squarewise wdl` prints, or why it fails. If it fails, it must not have printed anything.
 fn wdl(option: &str, file: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_squarewise"))
         .args(["wdl", option, file])
@@ -534,7 +580,11 @@ fn wdl(option: &str, file: &str) -> Result<String, String> {
         .expect("the engine was built beside this test");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program prints UTF-8");
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-    output.status.success().then_some(stdout).ok_or(stderr)
+    if output.status.success() {
+        return Ok(stdout);
+    }
+    assert_eq!(stdout, "");
+    Err(stderr)
 }
 
 #[test]
@@ -569,6 +619,21 @@ fn the_wdl_model_is_fitted_to_whole_games_and_its_predictions_compared_with_resu
     let error = wdl("--data", &few).expect_err("three games");
     assert!(error.contains("3 games are too few"), "{error}");
     assert!(error.contains("--whole-games"), "{error}");
+}
+
+#[test]
+fn games_that_are_enough_for_a_model_and_too_few_for_a_cross_validation_are_refused_at_once() {
+    let folder = Scratch::new("cross-validation");
+    let file = folder.path("games");
+    let mut writer = game_file::Writer::open(file.as_ref(), "a test whole games");
+    let writer = writer.as_mut().expect("a new file");
+    for _ in 0..52 {
+        let added = writer.add(&game_with_score(40));
+        added.expect("the file can be written");
+    }
+    let error = wdl("--data", &file).expect_err("52 games");
+    let expected = "52 games are too few for a cross-validation, at least 56 are needed";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]
