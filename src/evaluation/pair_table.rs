@@ -12,8 +12,8 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use super::king_buckets::Perspective;
 use super::lane_score::LaneScore;
 use super::pairs::{
-    PAWN_SQUARE_COUNT, PAWN_SQUARES, PAWNS, PIECE_ROLES, PlacedPiece, is_in_limits, is_paired,
-    pawn_number_at, piece_kind, triangular,
+    PAWN_SQUARE_COUNT, PAWN_SQUARES, PIECE_ROLES, PlacedPiece, is_in_limits, is_paired,
+    pawn_number_at, piece_pawn_index_at, triangular,
 };
 use super::tapered_score::{PackedScore, TaperedScore};
 
@@ -110,12 +110,9 @@ fn entry_places(row: usize, column: usize, to_black: u8) -> Option<EntryPlaces> 
             ])
         })
     } else {
-        let index = |is_enemy, square: Square, pawn| {
-            (piece_kind(is_enemy, role) * 64 + usize::from(square)) * PAWNS + pawn
-        };
         Some(EntryPlaces::PiecePawn([
-            index(is_black, place, pawns[0]),
-            index(!is_black, as_black(place), pawns[1]),
+            piece_pawn_index_at(is_black, role, place, pawns[0]),
+            piece_pawn_index_at(!is_black, role, as_black(place), pawns[1]),
         ]))
     }
 }

@@ -82,9 +82,19 @@ pub fn piece_pawn(
     (piece, square): PlacedPiece,
     pawn: PlacedPiece,
 ) -> usize {
-    let kind = piece_kind(piece.color != side, piece.role);
-    let row = kind * 64 + usize::from(perspective.sees(square));
-    row * PAWNS + pawn_number(side, perspective, pawn)
+    let is_enemy = piece.color != side;
+    let pawn = pawn_number(side, perspective, pawn);
+    piece_pawn_index_at(is_enemy, piece.role, perspective.sees(square), pawn)
+}
+
+/// The place of a pair of an own or enemy piece, on the square where a side sees it, and the pawn of this number.
+pub(super) fn piece_pawn_index_at(
+    is_enemy: bool,
+    role: Role,
+    square: Square,
+    pawn: usize,
+) -> usize {
+    (piece_kind(is_enemy, role) * 64 + usize::from(square)) * PAWNS + pawn
 }
 
 /// The number of a pawn on its square as a side sees it, below [`PAWNS`].
@@ -96,12 +106,13 @@ pub(super) fn pawn_number(
     pawn_number_at(pawn.color != side, perspective.sees(square))
 }
 
+/// The number of an own or enemy pawn on the square where a side sees it, below [`PAWNS`].
 pub(super) fn pawn_number_at(is_enemy: bool, square: Square) -> usize {
     usize::from(is_enemy) * PAWN_SQUARE_COUNT + usize::from(square) - 8
 }
 
 /// The number of a knight, bishop, rook or queen, own or enemy.
-pub(super) fn piece_kind(is_enemy: bool, role: Role) -> usize {
+fn piece_kind(is_enemy: bool, role: Role) -> usize {
     usize::from(is_enemy) * 4 + usize::from(role) - usize::from(Role::Knight)
 }
 
