@@ -185,10 +185,10 @@ impl FeatureState {
         } = self.0[usize::from(side)];
         match feature {
             Feature::PieceSquare(piece, square) => {
-                layout.piece_square(side, perspective, piece, square)
+                layout.piece_square_index(side, perspective, piece, square)
             }
-            Feature::PassedPawn(pawn) => layout.passed_pawn(side, perspective, pawn),
-            Feature::Pair { piece, pawn } => layout.pair(side, perspective, piece, pawn),
+            Feature::PassedPawn(pawn) => layout.passed_pawn_index(side, perspective, pawn),
+            Feature::Pair { piece, pawn } => layout.pair_index(side, perspective, piece, pawn),
             Feature::BeyondPieces(family) => layout.index(family, material.index()),
         }
     }

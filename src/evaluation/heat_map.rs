@@ -80,7 +80,7 @@ impl HeatMap {
         let piece = role.of(Color::White);
         let index = |side, square| {
             let perspective = kings.perspective(tables, side);
-            Some(layout.piece_square(side, perspective, piece, square))
+            Some(layout.piece_square_index(side, perspective, piece, square))
         };
         HeatMap {
             role,
@@ -96,7 +96,7 @@ impl HeatMap {
         let index = |side, square| {
             let perspective = kings.perspective(tables, side);
             let can_stand = PAWN_SQUARES.contains(square);
-            can_stand.then(|| layout.passed_pawn(side, perspective, (pawn, square)))
+            can_stand.then(|| layout.passed_pawn_index(side, perspective, (pawn, square)))
         };
         HeatMap {
             role: Role::Pawn,
@@ -115,7 +115,7 @@ impl HeatMap {
             let others = pawns.iter().filter(move |(_, place)| *place != square);
             others
                 .filter(move |pawn| is_pair(piece, **pawn))
-                .map(move |pawn| layout.pair(side, perspective, piece, *pawn))
+                .map(move |pawn| layout.pair_index(side, perspective, piece, *pawn))
         };
         let mut values = values(tables, indices);
         if role == Role::Pawn {

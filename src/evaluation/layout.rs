@@ -7,9 +7,9 @@ use shakmaty::{Color, Piece, Role, Square};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
 use super::material::MATERIAL_SIZE;
 use super::pairs::{
-    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_pair, pawn_pair, piece_pawn,
+    PAWN_PAIRS_SIZE, PIECE_PAWNS_SIZE, PlacedPiece, is_pair, pawn_pair_index, piece_pawn_index,
 };
-use super::passed_pawns::{PASSED_BUCKET_SIZE, passed_pawn};
+use super::passed_pawns::{PASSED_BUCKET_SIZE, passed_pawn_index};
 
 /// A family of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Layout {
     /// The index of a piece on a square, from the perspective of `side`. The piece-square tables come first in the
     /// index space.
     #[inline]
-    pub fn piece_square(
+    pub fn piece_square_index(
         &self,
         side: Color,
         perspective: Perspective,
@@ -113,12 +113,20 @@ impl Layout {
 
     /// The index of a passed pawn, from the perspective of `side`.
     #[inline]
-    pub fn passed_pawn(&self, side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
-        self.index(Family::PassedPawns, passed_pawn(side, perspective, pawn))
+    pub fn passed_pawn_index(
+        &self,
+        side: Color,
+        perspective: Perspective,
+        pawn: PlacedPiece,
+    ) -> usize {
+        self.index(
+            Family::PassedPawns,
+            passed_pawn_index(side, perspective, pawn),
+        )
     }
 
     /// The index of a pair of a piece and a pawn ([`is_pair`]), from the perspective of `side`.
-    pub fn pair(
+    pub fn pair_index(
         &self,
         side: Color,
         perspective: Perspective,
@@ -127,10 +135,10 @@ impl Layout {
     ) -> usize {
         debug_assert!(is_pair(piece, pawn), "{piece:?} and {pawn:?} are no pair");
         if piece.0.role == Role::Pawn {
-            let place = pawn_pair(side, perspective, [piece, pawn]);
+            let place = pawn_pair_index(side, perspective, [piece, pawn]);
             self.index(Family::PawnPairs, place)
         } else {
-            let place = piece_pawn(side, perspective, piece, pawn);
+            let place = piece_pawn_index(side, perspective, piece, pawn);
             self.index(Family::PiecePawns, place)
         }
     }

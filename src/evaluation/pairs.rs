@@ -6,9 +6,9 @@
 //! pawn pairs for its networks; Nalwald has the tables of pieces with pawns; kings are left out, since the
 //! piece-square tables know them.)
 //!
-//! This file has the index law of the two families: [`pawn_pair`] and [`piece_pawn`]. Each side sees a pair from behind
-//! its own king, and the evaluation takes White's score minus Black's. [`super::pair_table`] has the form in which the
-//! search looks pairs up.
+//! This file has the index law of the two families: [`pawn_pair_index`] and [`piece_pawn_index`]. Each side sees a pair
+//! from behind its own king, and the evaluation takes White's score minus Black's. [`super::pair_table`] has the form in
+//! which the search looks pairs up.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
@@ -66,7 +66,11 @@ pub fn is_pair(piece: PlacedPiece, pawn: PlacedPiece) -> bool {
 /// # Panics
 ///
 /// If one of them is on the first or last rank.
-pub fn pawn_pair(side: Color, perspective: Perspective, [one, other]: [PlacedPiece; 2]) -> usize {
+pub fn pawn_pair_index(
+    side: Color,
+    perspective: Perspective,
+    [one, other]: [PlacedPiece; 2],
+) -> usize {
     let [one, other] = [one, other].map(|pawn| pawn_number(side, perspective, pawn));
     triangular(one, other)
 }
@@ -76,7 +80,7 @@ pub fn pawn_pair(side: Color, perspective: Perspective, [one, other]: [PlacedPie
 /// # Panics
 ///
 /// If the piece is a pawn or a king, or the pawn is on the first or last rank.
-pub fn piece_pawn(
+pub fn piece_pawn_index(
     side: Color,
     perspective: Perspective,
     (piece, square): PlacedPiece,
@@ -197,8 +201,11 @@ mod tests {
         let mut places = HashSet::new();
         for (number, one) in pawns.iter().enumerate() {
             for other in &pawns[..number] {
-                let place = pawn_pair(Color::White, perspective, [*one, *other]);
-                assert_eq!(place, pawn_pair(Color::White, perspective, [*other, *one]));
+                let place = pawn_pair_index(Color::White, perspective, [*one, *other]);
+                assert_eq!(
+                    place,
+                    pawn_pair_index(Color::White, perspective, [*other, *one])
+                );
                 assert!(place < PAWN_PAIRS_SIZE && places.insert(place), "{place}");
             }
         }
@@ -209,7 +216,7 @@ mod tests {
                 for square in Square::ALL {
                     for pawn in &pawns {
                         let piece = (role.of(color), square);
-                        let place = piece_pawn(Color::White, perspective, piece, *pawn);
+                        let place = piece_pawn_index(Color::White, perspective, piece, *pawn);
                         assert!(place < PIECE_PAWNS_SIZE && places.insert(place), "{place}");
                     }
                 }
@@ -226,8 +233,8 @@ mod tests {
             let piece = (pair.role.of(color(pair.is_enemy)), pair.square);
             let pawn = (Role::Pawn.of(color(pair.is_enemy_pawn)), pair.pawn);
             let place = match pair.role {
-                Role::Pawn => pawn_pair(Color::White, perspective, [piece, pawn]),
-                _ => PAWN_PAIRS_SIZE + piece_pawn(Color::White, perspective, piece, pawn),
+                Role::Pawn => pawn_pair_index(Color::White, perspective, [piece, pawn]),
+                _ => PAWN_PAIRS_SIZE + piece_pawn_index(Color::White, perspective, piece, pawn),
             };
             assert_eq!(place, number, "{pair:?}");
         }

@@ -20,7 +20,7 @@ pub const PASSED_BUCKET_SIZE: usize = PAWNS;
 ///
 /// If the pawn is on the first or last rank.
 #[inline]
-pub fn passed_pawn(side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
+pub fn passed_pawn_index(side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
     perspective.bucket() * PASSED_BUCKET_SIZE + pawn_number(side, perspective, pawn)
 }
 

@@ -43,8 +43,12 @@ impl Tables {
         for (role, table) in Role::ALL.into_iter().zip(published) {
             for square in Square::ALL {
                 let bonus = table.squares[usize::from(square)];
-                let index =
-                    layout.piece_square(Color::White, perspective, role.of(Color::White), square);
+                let index = layout.piece_square_index(
+                    Color::White,
+                    perspective,
+                    role.of(Color::White),
+                    square,
+                );
                 scores[index] = PackedScore {
                     middle_game: (table.piece_value.middle_game + bonus.middle_game) as i16,
                     end_game: (table.piece_value.end_game + bonus.end_game) as i16,

@@ -70,8 +70,8 @@ impl Adjudicator {
             return None;
         }
         self.plies += 1;
-        let is_decisive = score.value().abs() >= RESIGN_SCORE;
-        let winning = is_decisive.then(|| if score > Score::DRAW { turn } else { !turn });
+        let is_won = score.value().abs() >= RESIGN_SCORE;
+        let winning = is_won.then(|| if score > Score::DRAW { turn } else { !turn });
         self.winning_plies = if winning.is_some() && winning == self.winning {
             self.winning_plies + 1
         } else {
