@@ -71,9 +71,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The most scores that a set of tables can hold.
-    pub const MAX_LENGTH: usize = offsets(KingBuckets::MAX_COUNT)[Family::ALL.len()];
-
     /// The layout of tables with these king buckets.
     pub fn new(king_buckets: KingBuckets) -> Layout {
         Layout {
@@ -151,12 +148,10 @@ impl Layout {
 }
 
 /// The offsets of [`Layout`] for tables with this many king buckets.
-const fn offsets(king_buckets: usize) -> [usize; Family::ALL.len() + 1] {
+fn offsets(king_buckets: usize) -> [usize; Family::ALL.len() + 1] {
     let mut offsets = [0; Family::ALL.len() + 1];
-    let mut place = 0;
-    while place < Family::ALL.len() {
-        offsets[place + 1] = offsets[place] + Family::ALL[place].size(king_buckets);
-        place += 1;
+    for (place, family) in Family::ALL.into_iter().enumerate() {
+        offsets[place + 1] = offsets[place] + family.size(king_buckets);
     }
     offsets
 }

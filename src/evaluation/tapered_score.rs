@@ -5,7 +5,7 @@
 //!
 //! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables store.
 
-use std::ops::{AddAssign, Neg, SubAssign};
+use std::ops::{AddAssign, SubAssign};
 
 use shakmaty::{Board, Role};
 
@@ -60,17 +60,6 @@ impl SubAssign for TaperedScore {
     fn sub_assign(&mut self, other: TaperedScore) {
         self.middle_game -= other.middle_game;
         self.end_game -= other.end_game;
-    }
-}
-
-impl Neg for TaperedScore {
-    type Output = TaperedScore;
-
-    fn neg(self) -> TaperedScore {
-        TaperedScore {
-            middle_game: -self.middle_game,
-            end_game: -self.end_game,
-        }
     }
 }
 

@@ -16,8 +16,8 @@ const BATCH: usize = 8_192;
 /// A batch is cut into this many parts on any number of threads, and their gradients are added in order, so that the
 /// result is the same everywhere.
 const PARTS: usize = 4;
-/// The second derivative of the loss that one position contributes to a parameter: the squared slope of the
-/// sigmoid for a balanced position.
+/// About the second derivative of the loss that one position contributes to a parameter. It is the squared slope of the
+/// sigmoid: 0.0625 for a balanced position, and less for all others.
 const POSITION_CURVATURE: f32 = 0.05;
 /// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;

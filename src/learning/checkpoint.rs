@@ -8,7 +8,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTFIT1` |
-//! | 4 | the length of the description, at most 65,536 |
+//! | 4 | the length of the description |
 //! | as stated | the description: the settings and the games of the fit, in UTF-8 |
 //! | 4 | the number of finished steps |
 //! | as needed | the parameters and losses of each of them, then 4 bytes, 0 or 1, and if they are 1 the state of the one under way: [`State::write`] |

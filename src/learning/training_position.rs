@@ -10,7 +10,7 @@
 //! | 1 | the result: 0 if Black won, 1 if drawn, 2 if White won |
 //! | 1 | 1 if Black is to move, else 0 |
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
 
 use crate::score::Score;
 
@@ -126,10 +126,5 @@ impl TrainingPosition {
                 _ => return None,
             },
         })
-    }
-
-    /// The square of a side's king; a1 if there is none.
-    pub fn king(&self, side: Color) -> Square {
-        self.board.king_of(side).unwrap_or(Square::A1)
     }
 }
