@@ -99,7 +99,7 @@
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
 //! | a level of weaker play | `search/strength.rs`: its numbers; `search/rules/overlooking.rs`: what it overlooks |
-//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; what a position keeps of it in `evaluation/features.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
+//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; its features and what a position keeps of them in `evaluation/features.rs`; where an explanation shows them, `evaluation/explain.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]

@@ -125,9 +125,8 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let mut contributions: Vec<Contribution> = Vec::new();
     let mut beyond_pieces = Vec::new();
     let mut pairs: Vec<PairContribution> = Vec::new();
-    let features = state.features(layout, board);
-    let of_pairs = tables.pairs().map(|_| state.pairs(layout, board));
-    for (feature, indices) in features.chain(of_pairs.into_iter().flatten()) {
+    let mut add = |feature: Feature| {
+        let indices = state.indices(layout, feature);
         let scores = indices.map(|index| tables.score(index));
         match feature {
             Feature::PieceSquare(piece, square) => {
@@ -146,8 +145,12 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
                 value -= black;
                 pairs.push(PairContribution { piece, pawn, value });
             }
-            Feature::BeyondPieces(family) => beyond_pieces.push((family, scores)),
+            Feature::Material => beyond_pieces.push((feature.family(), scores)),
         }
+    };
+    state.for_each_feature(board, &mut add);
+    if tables.pairs().is_some() {
+        Feature::pairs_on(board).for_each(add);
     }
     contributions.sort_by_key(|part| (part.piece.color.is_black(), part.square));
     for contribution in &mut contributions {

@@ -5,11 +5,14 @@
 //! the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
 //! after the other, in the order of [`Layout`].
 //!
-//! This is the only file that turns a board into indices. [`FeatureState::features`] and [`FeatureState::pairs`] list
-//! them for the accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list those that change
-//! with a move. Pairs are too many for such lists in a search, so [`super::pairs`] has a faster way to their sum. A new
-//! family needs a file for its index and its size, a variant of [`Family`] with its name and size, and, if its features
-//! belong to no single piece, here what `SideState` keeps of it. Everything else handles all families alike.
+//! This is the only file that turns a board into indices. [`FeatureState::for_each_feature`] and [`Feature::pairs_on`]
+//! list its features for the accumulator, the tuner and `explain`; [`FeatureState::place`] and its siblings list the
+//! indices that change with a move. Pairs are too many for such lists in a search, so [`super::pair_table`] has a faster
+//! way to their sum.
+//!
+//! The documentation of the crate lists what a new family of tables needs, under "What a change costs". Here that is a
+//! variant of [`Feature`], the place where it is listed, and its index; a feature that depends on several pieces also needs
+//! what `SideState` keeps of it, and how that follows a move.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
@@ -35,8 +38,8 @@ pub enum Feature {
         /// The pawn.
         pawn: PlacedPiece,
     },
-    /// A feature of a side that belongs to no single piece, such as its material.
-    BeyondPieces(Family),
+    /// The material of a side, which belongs to no single piece.
+    Material,
 }
 
 impl Feature {
@@ -47,8 +50,20 @@ impl Feature {
             Feature::PassedPawn(_) => Family::PassedPawns,
             Feature::Pair { piece, .. } if piece.0.role == Role::Pawn => Family::PawnPairs,
             Feature::Pair { .. } => Family::PiecePawns,
-            Feature::BeyondPieces(family) => family,
+            Feature::Material => Family::Material,
         }
+    }
+
+    /// The pairs on a board.
+    pub fn pairs_on(board: &Board) -> impl Iterator<Item = Feature> {
+        let placed = || board.iter().map(|(square, piece)| (piece, square));
+        placed().flat_map(move |piece| {
+            let others = placed().filter(move |(_, square)| {
+                piece.0.role != Role::Pawn || *square < piece.1 // each two pawns once
+            });
+            let pawns = others.filter(move |pawn| is_pair(piece, *pawn));
+            pawns.map(move |pawn| Feature::Pair { piece, pawn })
+        })
     }
 }
 
@@ -86,26 +101,43 @@ impl SideState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureState([SideState; 2]);
 
+/// Does something with each feature of a board, all but the pairs: piece by piece, the passed pawns, then those that belong
+/// to no single piece. This is a macro because the search adds the features of a side up so often that each of these loops
+/// must be compiled for its own kind of feature. A closure would be called, not inlined.
+macro_rules! for_each_feature {
+    ($state:ident, $board:ident, $feature:ident => $action:expr) => {{
+        for color in Color::ALL {
+            for piece in Role::ALL.map(|role| role.of(color)) {
+                for square in $board.by_piece(piece) {
+                    let $feature = Feature::PieceSquare(piece, square);
+                    $action;
+                }
+            }
+        }
+        for color in [Color::Black, Color::White] {
+            for square in $state.0[usize::from(color)].passed {
+                let $feature = Feature::PassedPawn((Role::Pawn.of(color), square));
+                $action;
+            }
+        }
+        let $feature = Feature::Material;
+        $action;
+    }};
+}
+
 impl FeatureState {
     /// The state of a board. A side without a king gets the perspective of a king on a1.
     pub fn of(layout: &Layout, board: &Board) -> FeatureState {
         FeatureState([Color::Black, Color::White].map(|side| SideState::of(layout, board, side)))
     }
 
-    /// The features of a board, all but the pairs: piece by piece, the passed pawns, then those that belong to no
-    /// single piece. Each has two indices, as Black and as White sees it: they are indexed by color.
+    /// Calls `f` with the features of a board, all but the pairs.
     #[inline]
-    pub fn features<'a>(
-        self,
-        layout: &'a Layout,
-        board: &'a Board,
-    ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
-        self.listed(board)
-            .map(move |feature| (feature, self.indices(layout, feature)))
+    pub fn for_each_feature(self, board: &Board, mut f: impl FnMut(Feature)) {
+        for_each_feature!(self, board, feature => f(feature));
     }
 
-    /// Calls `f` with the indices of the features of one side, all but the pairs. The search needs them so often that
-    /// these are plain loops.
+    /// Calls `f` with the indices of the features of one side, all but the pairs.
     #[inline]
     pub fn for_each_index(
         self,
@@ -114,64 +146,12 @@ impl FeatureState {
         side: Color,
         mut f: impl FnMut(usize),
     ) {
-        for color in Color::ALL {
-            for piece in Role::ALL.map(|role| role.of(color)) {
-                for square in board.by_piece(piece) {
-                    f(self.index(layout, side, Feature::PieceSquare(piece, square)));
-                }
-            }
-        }
-        for pawn in self.passed_pawns() {
-            f(self.index(layout, side, Feature::PassedPawn(pawn)));
-        }
-        f(self.index(layout, side, Feature::BeyondPieces(Family::Material)));
+        for_each_feature!(self, board, feature => f(self.index(layout, side, feature)));
     }
 
-    /// The pairs on a board, with two indices each, as Black and as White sees them.
-    pub fn pairs<'a>(
-        self,
-        layout: &'a Layout,
-        board: &'a Board,
-    ) -> impl Iterator<Item = (Feature, [usize; 2])> + 'a {
-        let placed = || board.iter().map(|(square, piece)| (piece, square));
-        placed().flat_map(move |piece| {
-            let others = placed().filter(move |(_, square)| {
-                piece.0.role != Role::Pawn || *square < piece.1 // each two pawns once
-            });
-            let pawns = others.filter(move |pawn| is_pair(piece, *pawn));
-            pawns.map(move |pawn| {
-                let feature = Feature::Pair { piece, pawn };
-                (feature, self.indices(layout, feature))
-            })
-        })
-    }
-
-    /// The features of a board, all but the pairs.
+    /// The indices of a feature as Black and as White sees it: they are indexed by color.
     #[inline]
-    fn listed(self, board: &Board) -> impl Iterator<Item = Feature> {
-        let pieces = Color::ALL.map(|color| Role::ALL.map(|role| role.of(color)));
-        let of_pieces = pieces.into_iter().flatten().flat_map(|piece| {
-            let squares = board.by_piece(piece).into_iter();
-            squares.map(move |square| Feature::PieceSquare(piece, square))
-        });
-        let passed_pawns = self.passed_pawns().map(Feature::PassedPawn);
-        let beyond_pieces = [Feature::BeyondPieces(Family::Material)];
-        of_pieces.chain(passed_pawns).chain(beyond_pieces)
-    }
-
-    /// The passed pawns of both sides.
-    #[inline]
-    fn passed_pawns(self) -> impl Iterator<Item = PlacedPiece> {
-        let sides = [Color::Black, Color::White].into_iter().zip(self.0);
-        sides.flat_map(|(color, side)| {
-            let squares = side.passed.into_iter();
-            squares.map(move |square| (Role::Pawn.of(color), square))
-        })
-    }
-
-    /// The indices of a feature as Black and as White sees it.
-    #[inline]
-    fn indices(self, layout: &Layout, feature: Feature) -> [usize; 2] {
+    pub fn indices(self, layout: &Layout, feature: Feature) -> [usize; 2] {
         [Color::Black, Color::White].map(|side| self.index(layout, side, feature))
     }
 
@@ -189,7 +169,7 @@ impl FeatureState {
             }
             Feature::PassedPawn(pawn) => layout.passed_pawn_index(side, perspective, pawn),
             Feature::Pair { piece, pawn } => layout.pair_index(side, perspective, piece, pawn),
-            Feature::BeyondPieces(family) => layout.index(family, material.index()),
+            Feature::Material => layout.index(Family::Material, material.index()),
         }
     }
 
@@ -246,9 +226,7 @@ impl FeatureState {
                 self.change_passed_pawns(layout, side, old.passed, &mut change);
             }
             if old.material != new.material {
-                let index = |state: FeatureState| {
-                    state.index(layout, side, Feature::BeyondPieces(Family::Material))
-                };
+                let index = |state: FeatureState| state.index(layout, side, Feature::Material);
                 change(side, Change::Remove(index(before)));
                 change(side, Change::Add(index(self)));
             }
@@ -307,10 +285,8 @@ mod tests {
     /// The sorted indices of the features of both sides, White's first.
     fn indices(state: FeatureState, layout: &Layout, board: &Board) -> [Vec<usize>; 2] {
         Color::ALL.map(|side| {
-            let features = state.features(layout, board);
-            let mut indices: Vec<usize> = features
-                .map(|(_, indices)| indices[usize::from(side)])
-                .collect();
+            let mut indices = Vec::new();
+            state.for_each_index(layout, board, side, |index| indices.push(index));
             indices.sort_unstable();
             indices
         })
@@ -331,11 +307,11 @@ mod tests {
         assert_eq!(end, layout.length());
         let board = Board::default();
         let state = FeatureState::of(&layout, &board);
-        let features = state.features(&layout, &board);
-        let pairs: Vec<_> = state.pairs(&layout, &board).collect();
-        assert_eq!(pairs.len(), 16 * 15 / 2 + 14 * 16);
-        for (feature, indices) in features.chain(pairs) {
-            for index in indices {
+        let mut features: Vec<Feature> = Feature::pairs_on(&board).collect();
+        assert_eq!(features.len(), 16 * 15 / 2 + 14 * 16);
+        state.for_each_feature(&board, |feature| features.push(feature));
+        for feature in features {
+            for index in state.indices(&layout, feature) {
                 let range = layout.range(feature.family());
                 assert!(range.contains(&index), "{feature:?}");
             }

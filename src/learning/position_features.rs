@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::training_data::PackedPosition;
-use crate::evaluation::features::{Family, Feature, FeatureState, Layout};
+use crate::evaluation::features::{Family, FeatureState, Layout};
 use crate::evaluation::pair_table::PairsOnBoard;
 use crate::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
@@ -32,14 +32,16 @@ impl PositionFeatures {
     ) -> PositionFeatures {
         let board = position.board();
         let state = FeatureState::of(layout, &board);
-        let is_fitted = |feature: &Feature| families.contains(&feature.family());
-        let features = state.features(layout, &board);
-        let features = features.filter(|(feature, _)| is_fitted(feature));
+        let mut singles = ArrayVec::new();
+        state.for_each_feature(&board, |feature| {
+            if families.contains(&feature.family()) {
+                let indices = state.indices(layout, feature);
+                singles.push(indices.map(|index| index as u32));
+            }
+        });
         let has_pairs = families.iter().any(|family| family.is_pairs());
         PositionFeatures {
-            singles: features
-                .map(|(_, indices)| indices.map(|index| index as u32))
-                .collect(),
+            singles,
             pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_perspective(), &board)),
             middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             turn: position.turn.fold_wb(1.0, -1.0),

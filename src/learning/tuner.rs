@@ -275,11 +275,12 @@ fn average_values(
     for position in positions.iter().step_by(step) {
         let board = position.board();
         let state = FeatureState::of(layout, &board);
-        for (feature, indices) in state.features(layout, &board) {
+        state.for_each_feature(&board, |feature| {
             if let Feature::PieceSquare(..) = feature {
+                let indices = state.indices(layout, feature);
                 indices.into_iter().for_each(|index| seen[index] += 1);
             }
-        }
+        });
     }
     let mean = |role, is_enemy, phase: usize| -> f32 {
         let (mut sum, mut count) = (0.0, 0u64);

@@ -13,7 +13,7 @@ use rand_chacha::rand_core::SeedableRng;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, Chess, EnPassantMode, Move, Position, Role, attacks};
 use squarewise::evaluation::explain::explain;
-use squarewise::evaluation::features::{FeatureState, Layout};
+use squarewise::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise::evaluation::king_buckets::KingBuckets;
 use squarewise::evaluation::shares::{Shares, Table, shares};
 use squarewise::evaluation::tapered_score::{PackedScore, TaperedScore};
@@ -46,14 +46,15 @@ fn varied_tables() -> Tables {
 fn sum_of_features(board: &Board, tables: &Tables) -> TaperedScore {
     let layout = tables.layout();
     let state = FeatureState::of(layout, board);
-    let features = state
-        .features(layout, board)
-        .chain(state.pairs(layout, board));
-    features.fold(TaperedScore::default(), |mut sum, (_, [black, white])| {
+    let mut sum = TaperedScore::default();
+    let mut add = |feature| {
+        let [black, white] = state.indices(layout, feature);
         sum += tables.score(white);
         sum -= tables.score(black);
-        sum
-    })
+    };
+    state.for_each_feature(board, &mut add);
+    Feature::pairs_on(board).for_each(add);
+    sum
 }
 
 /// The position with colors swapped and the board mirrored vertically.
