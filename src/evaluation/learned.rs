@@ -54,8 +54,8 @@ mod tests {
     fn the_sets_have_the_families_that_their_documentation_names() {
         let families = |Document { tables, .. }| {
             let all = Family::ALL.into_iter();
-            let known: Vec<Family> = all.filter(|family| !tables.is_zero_in(*family)).collect();
-            known
+            all.filter(|family| !tables.is_zero_in(*family))
+                .collect::<Vec<_>>()
         };
         assert_eq!(families(pairs()), Family::ALL);
         assert_eq!(families(squares()), [Family::PieceSquare, Family::Material]);

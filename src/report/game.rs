@@ -42,7 +42,7 @@ fn shown_result(result: &str) -> &str {
     }
 }
 
-/// Event, round, place, date and opening, as far as they are known.
+/// Event, round, place, date and opening, as far as the tags give them.
 fn circumstances(game: &AnalyzedGame) -> Markup {
     let record = &game.record;
     let round = text::known_tag(record, "Round").map(|round| format!("round {round}"));

@@ -46,7 +46,7 @@ pub(super) fn rating(record: &GameRecord, color: Color) -> Option<String> {
     known_tag(record, color.fold_wb("WhiteElo", "BlackElo"))
 }
 
-/// The cleaned date of a game, as far as it is known.
+/// The cleaned date of a game, as far as its tag gives it.
 pub(super) fn date(record: &GameRecord) -> Option<String> {
     record.known_date().map(clean)
 }

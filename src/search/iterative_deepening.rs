@@ -244,7 +244,7 @@ impl Thread<'_> {
 }
 
 /// Fail-high reduction: the depth in plies of the root search after this many fail highs in a row. The best
-/// move is already known, and a slightly shallower search finds its score sooner (as in Stockfish).
+/// move has been found, and a slightly shallower search finds its score sooner (as in Stockfish).
 fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
     (depth - fail_highs.min(FAIL_HIGH_REDUCTION_LIMIT)).max(1)
 }

@@ -114,7 +114,7 @@ impl Thread<'_> {
         loop {
             let number = searched.count() + 1;
             let lmr_depth = lmr_depth(node.depth, number);
-            // A score that is known before any move was searched is no reason to search none.
+            // A score from before any move was searched is no reason to search none.
             let may_prune = self.selective && !node.is_root() && number > 1 && !best.is_decisive();
             if may_prune {
                 let futility_value = futility_pruning(node, &info, lmr_depth);

@@ -503,11 +503,7 @@ mod at_a_terminal {
         let mut game = start(&["--depth", "1", "--pgn", &pgn]);
         type_line(&mut game, "e4");
         expect(&mut game, "Your move: ");
-        let terminated = game.process_mut().signal(Signal::SIGTERM);
-        terminated.expect("the program runs");
-        expect(&mut game, "*: the game was interrupted");
-        assert_ends(game);
-        fs::metadata(pgn).expect("the game was kept");
+        assert_a_request_to_end_is_heard(game, &pgn);
     }
 
     #[test]
@@ -520,6 +516,11 @@ mod at_a_terminal {
         type_line(&mut game, "hint");
         // The hint takes 700 ms. A signal that comes before it or after it is heard at the prompt.
         std::thread::sleep(Duration::from_millis(200));
+        assert_a_request_to_end_is_heard(game, &pgn);
+    }
+
+    /// Asks the program to end, as the system does; the game must be shown as interrupted and kept.
+    fn assert_a_request_to_end_is_heard(mut game: PtySession, pgn: &str) {
         let terminated = game.process_mut().signal(Signal::SIGTERM);
         terminated.expect("the program runs");
         expect(&mut game, "*: the game was interrupted");
