@@ -106,7 +106,7 @@ impl Thread<'_> {
         let lmp_limit = lmp_limit(node, &info);
         let window = node.window;
         let is_pv = node.is_pv();
-        let mut best = info.score_range.least.max(Score::mated_in(ply));
+        let mut best = info.score_range.min.max(Score::mated_in(ply));
         node.window = window.raised_to(best.max(window.alpha()));
         let mut best_move = None;
         let mut searched = SearchedMoves::default();
@@ -184,7 +184,7 @@ impl Thread<'_> {
                 None => Score::DRAW,
             });
         }
-        best = best.min(info.score_range.most);
+        best = best.min(info.score_range.max);
         // The score of a search that left moves out is not that of the position.
         let is_complete = excluded.is_none() && !(node.is_root() && self.root_moves.is_partial());
         if is_complete {

@@ -42,30 +42,30 @@ impl Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScoreRange {
     /// The lowest score possible.
-    pub(super) least: Score,
+    pub(super) min: Score,
     /// The highest score possible.
-    pub(super) most: Score,
+    pub(super) max: Score,
 }
 
 impl ScoreRange {
     /// Every score.
     pub(super) const FULL: ScoreRange = ScoreRange {
-        least: Score::LOWEST,
-        most: Score::HIGHEST,
+        min: Score::LOWEST,
+        max: Score::HIGHEST,
     };
 
-    /// The scores from `least` up.
-    pub(super) fn at_least(least: Score) -> ScoreRange {
+    /// The scores from `min` up.
+    pub(super) fn at_least(min: Score) -> ScoreRange {
         ScoreRange {
-            least,
+            min,
             ..ScoreRange::FULL
         }
     }
 
-    /// The scores up to `most`.
-    pub(super) fn at_most(most: Score) -> ScoreRange {
+    /// The scores up to `max`.
+    pub(super) fn at_most(max: Score) -> ScoreRange {
         ScoreRange {
-            most,
+            max,
             ..ScoreRange::FULL
         }
     }

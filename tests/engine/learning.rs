@@ -355,17 +355,13 @@ fn two_runs_cannot_add_games_to_one_file() {
 #[test]
 fn too_little_data_is_refused() {
     let nothing: [TrainingGame; 3] = Default::default();
-    let error = tuner::fit(
-        &nothing.iter().collect(),
-        &settings("plain", 1),
-        &mut |_| (),
-    );
     let expected = "3 games have 0 positions for training and 0 for validation";
-    assert!(error_of(error).contains(expected));
+    assert!(refusal(&nothing, &settings("plain", 1)).contains(expected));
 }
 
-/// Why a fit has failed.
-fn error_of(fit: Result<Fit, FitError>) -> String {
+/// Why there is no fit to these games.
+fn refusal(games: &[TrainingGame], settings: &Settings) -> String {
+    let fit = tuner::fit(&games.iter().collect(), settings, &mut |_| ());
     let error = fit.map(|fit| fit.best).expect_err("there is no fit");
     error.to_string()
 }
@@ -375,14 +371,9 @@ fn games_without_a_position_to_train_with_are_not_called_too_few() {
     let empty = TrainingGame::default();
     let full = game_with_score(0);
     // The first game is kept for validation.
-    let games = [[&full].as_slice(), &[&empty; 20]].concat();
-    let fit = tuner::fit(
-        &games.into_iter().collect(),
-        &settings("plain", 1),
-        &mut |_| (),
-    );
+    let games = [vec![full], vec![empty; 20]].concat();
     let expected = "21 games have 0 positions for training and 1 for validation";
-    assert!(error_of(fit).contains(expected));
+    assert!(refusal(&games, &settings("plain", 1)).contains(expected));
 }
 
 /// A game with a single position.
@@ -404,8 +395,7 @@ fn a_fit_to_scores_of_zero_cannot_begin_with_tables() {
         from: Some(TableSet::Learned.tables()),
         ..settings("plain", 1)
     };
-    let data = [&game; 20].into_iter().collect();
-    let error = error_of(tuner::fit(&data, &settings, &mut |_| ()));
+    let error = refusal(&vec![game; 20], &settings);
     assert!(error.contains("a score of zero"), "{error}");
 }
 

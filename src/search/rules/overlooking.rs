@@ -58,7 +58,7 @@ impl Thread<'_> {
         if !blindness.overlooks(self.game.key(), THREAT, difficulty) {
             return None;
         }
-        info.score_range.least = info.score_range.least.max(eval);
+        info.score_range.min = info.score_range.min.max(eval);
         (eval >= node.window.beta()).then_some(eval)
     }
 }
