@@ -15,7 +15,7 @@ use crate::score::Score;
 
 parameters! {
     /// Correction history entries are this many times finer than a centipawn.
-    CORRECTION_DIVISOR = 310, 100 to 800;
+    CORRECTION_DIVISOR = 328, 100 to 800;
     /// What a centipawn of difference adds to the entries for each ply of depth.
     CORRECTION_FACTOR = 6, 1 to 16;
 }

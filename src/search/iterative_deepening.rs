@@ -22,7 +22,7 @@ use crate::score::{MAX_PLY, Score};
 
 parameters! {
     /// Half the width of the first aspiration window, in centipawns.
-    ASPIRATION_MARGIN = 12, 5 to 50;
+    ASPIRATION_MARGIN = 11, 5 to 50;
 }
 
 /// The first iteration that uses an aspiration window.

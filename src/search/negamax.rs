@@ -15,7 +15,6 @@ use super::node::{MoveInfo, Node, NodeInfo, QuietChecks};
 use super::pv::Pv;
 use super::rules::extensions::SingularOutcome;
 use super::rules::move_pruning::{futility_pruning, history_pruning, lmp_limit};
-use super::rules::node_pruning::reverse_futility_pruning;
 use super::rules::reductions::{internal_iterative_reduction, lmr_depth, research_depth_change};
 use super::rules::tablebase::TablebaseOutcome;
 use super::stop::Stopped;
@@ -71,7 +70,7 @@ impl Thread<'_> {
         if let Some(score) = self.razoring(node, &info)? {
             return Ok(score);
         }
-        if let Some(score) = reverse_futility_pruning(node, &info) {
+        if let Some(score) = self.reverse_futility_pruning(node, &info) {
             return Ok(score);
         }
         if let Some(score) = self.null_move_pruning(node, &info)? {

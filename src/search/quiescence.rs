@@ -21,7 +21,7 @@ use crate::score::Score;
 
 parameters! {
     /// Futility pruning: what a capture can be expected to gain beyond its victim, in centipawns.
-    QS_FUTILITY_MARGIN = 170, 60 to 400;
+    QS_FUTILITY_MARGIN = 162, 60 to 400;
 }
 
 impl Thread<'_> {

@@ -78,6 +78,8 @@ pub(super) struct Thread<'a> {
     pub(super) root_moves: RootMoves,
     /// The depth of the current iteration, in plies.
     pub(super) root_depth: u32,
+    /// The first ply at which null moves may be tried; 0 unless a verification search runs.
+    pub(super) min_null_move_ply: usize,
     /// Whether the move needs no more thought.
     pub(super) is_ready: bool,
     /// The deepest ply that the current iteration has reached (`seldepth`).
@@ -120,6 +122,7 @@ impl<'a> Thread<'a> {
             stack,
             root_moves: shared.root_moves.clone(),
             root_depth: 0,
+            min_null_move_ply: 0,
             is_ready: false,
             selective_depth: 0,
             on_progress,

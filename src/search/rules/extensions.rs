@@ -17,7 +17,7 @@ parameters! {
     SINGULAR_MIN_DEPTH = 6, 5 to 10;
     /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn for each ply of
     /// depth.
-    SINGULAR_MARGIN = 33, 8 to 80;
+    SINGULAR_MARGIN = 36, 8 to 80;
     /// Double extensions: how much further they must fall short, in centipawns.
     DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
 }

@@ -14,17 +14,17 @@ parameters! {
     /// Late move pruning: the number of moves searched at depth zero.
     LMP_BASE = 4, 1 to 8;
     /// Futility pruning: the maximum reduced depth, in plies.
-    FUTILITY_DEPTH_LIMIT = 8, 4 to 12;
+    FUTILITY_DEPTH_LIMIT = 6, 4 to 12;
     /// Futility pruning: the margin at reduced depth zero, in centipawns.
-    FUTILITY_BASE = 85, 20 to 200;
+    FUTILITY_BASE = 84, 20 to 200;
     /// Futility pruning: what each ply of reduced depth adds to the margin, in centipawns.
-    FUTILITY_MARGIN = 94, 30 to 200;
+    FUTILITY_MARGIN = 95, 30 to 200;
     /// History pruning: the maximum reduced depth, in plies.
     HISTORY_PRUNING_DEPTH_LIMIT = 4, 1 to 8;
     /// History pruning: how far below zero the history must lie, for each ply of reduced depth and one more.
     HISTORY_PRUNING_MARGIN = 3_574, 1_000 to 10_000;
     /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced depth squared.
-    SEE_QUIET_MARGIN = 25, 8 to 60;
+    SEE_QUIET_MARGIN = 26, 8 to 60;
     /// SEE pruning: the most that a bad capture can lose, in centipawns for each ply of depth.
     SEE_CAPTURE_MARGIN = 87, 40 to 200;
 }

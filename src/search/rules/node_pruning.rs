@@ -20,27 +20,35 @@ parameters! {
     /// Razoring: the maximum depth, in plies.
     RAZORING_DEPTH_LIMIT = 3, 1 to 6;
     /// Razoring: the margin for each ply of depth, in centipawns.
-    RAZORING_MARGIN = 204, 100 to 500;
+    RAZORING_MARGIN = 199, 100 to 500;
     /// Reverse futility pruning: the maximum depth, in plies.
     RFP_DEPTH_LIMIT = 8, 4 to 12;
     /// Reverse futility pruning: the margin for each ply of depth, in centipawns.
-    RFP_MARGIN = 78, 30 to 150;
+    RFP_MARGIN = 79, 30 to 150;
     /// Null move pruning: the base of the reduction, in plies.
     NMP_BASE = 3, 2 to 5;
     /// Null move pruning: this many plies of depth add one ply to the reduction.
     NMP_DEPTH_DIVISOR = 3, 2 to 6;
     /// Null move pruning: this many centipawns above beta add one ply to the reduction.
-    NMP_EVAL_DIVISOR = 203, 80 to 400;
+    NMP_EVAL_DIVISOR = 199, 80 to 400;
     /// ProbCut: the margin above beta, in centipawns.
-    PROBCUT_MARGIN = 198, 80 to 300;
+    PROBCUT_MARGIN = 194, 80 to 300;
 }
 
+/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can hide a sacrifice
+/// of the root move for many iterations, and the nodes are few.
+pub(super) const RFP_MIN_PLY: usize = 4;
+/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't matter, since most nodes of
+/// a shallow search are close to the root.
+const RFP_SHALLOW_ITERATION_LIMIT: usize = 7;
 /// Null move pruning: the minimum depth, in plies.
 const NMP_MIN_DEPTH: i32 = 3;
 /// Null move pruning: the most plies by which the evaluation adds to the reduction.
 const NMP_EVAL_LIMIT: i32 = 3;
 /// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too likely.
 const NMP_MIN_MOBILITY: usize = 6;
+/// Null move pruning: the minimum depth of the verification search, in plies.
+const NMP_VERIFICATION_MIN_DEPTH: i32 = 12;
 /// ProbCut: the minimum depth, in plies.
 const PROBCUT_MIN_DEPTH: i32 = 5;
 /// ProbCut: the reduction of the search that verifies it, in plies.
@@ -67,20 +75,30 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     (depth >= NMP_MIN_DEPTH).then_some(NMP_BASE.get() + by_depth + by_eval)
 }
 
-/// Reverse futility pruning or static null move pruning: a shallow node fails high if its
-/// evaluation exceeds beta by a margin.
-///
-/// It doesn't apply if the transposition table has a quiet move, which shows that more than the evaluation
-/// matters here.
-pub(in crate::search) fn reverse_futility_pruning(node: Node, info: &NodeInfo) -> Option<Score> {
-    let beta = node.window.beta();
-    let eval = info.prunable_eval()?;
-    let margin = rfp_margin(node.depth, info.improving)?;
-    let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
-    (!beta.is_decisive() && eval - margin >= beta && !has_quiet_tt_move()).then_some(eval)
-}
-
 impl Thread<'_> {
+    /// Reverse futility pruning or static null move pruning: a shallow node fails high if its evaluation exceeds
+    /// beta by a margin.
+    ///
+    /// It doesn't apply close to the root of a deep search, or if the transposition table has a quiet move, which
+    /// shows that more than the evaluation matters here.
+    pub(in crate::search) fn reverse_futility_pruning(
+        &self,
+        node: Node,
+        info: &NodeInfo,
+    ) -> Option<Score> {
+        let beta = node.window.beta();
+        let eval = info.prunable_eval()?;
+        let margin = rfp_margin(node.depth, info.improving)?;
+        let is_close_to_root =
+            node.ply < RFP_MIN_PLY && self.root_depth() > RFP_SHALLOW_ITERATION_LIMIT;
+        let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
+        let applies = eval - margin >= beta
+            && !beta.is_decisive()
+            && !is_close_to_root
+            && !has_quiet_tt_move();
+        applies.then_some(eval)
+    }
+
     /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can make
     /// up for it, and a quiescence search finds those. It doesn't apply if alpha is decisive: no margin
     /// predicts a faster mate.
@@ -104,7 +122,8 @@ impl Thread<'_> {
     /// move has passed. Nearly every move is better than passing, except in zugzwang (Beal, *A generalised
     /// quiescence search algorithm*, 1990).
     ///
-    /// It doesn't apply if the pieces can hardly move, since zugzwang is likely then, and never twice in a row.
+    /// It doesn't apply if the pieces can hardly move, since zugzwang is likely then, never twice in a row, and not
+    /// where a verification search does without it.
     pub(in crate::search) fn null_move_pruning(
         &mut self,
         node: Node,
@@ -119,6 +138,7 @@ impl Thread<'_> {
         if surplus < 0
             || beta.is_decisive()
             || follows_null_move
+            || ply < self.min_null_move_ply
             || !has_mobility(self.game.position(), NMP_MIN_MOBILITY)
         {
             return Ok(None);
@@ -135,9 +155,27 @@ impl Thread<'_> {
         };
         let score = -self.negamax(child, &mut Pv::new())?;
         self.unmake_move();
+        if score < beta || !self.verify_null_move(node, reduction)? {
+            return Ok(None);
+        }
         // A win found after a null move is not proven.
-        let proven = if score.is_decisive() { beta } else { score };
-        Ok((score >= beta).then_some(proven))
+        Ok(Some(if score.is_decisive() { beta } else { score }))
+    }
+
+    /// Verification search: whether the node fails high by real moves as well, searched to the depth of the null
+    /// move. Only deep nodes are verified, where a zugzwang costs more than the search, and no null move is tried
+    /// for the first three quarters of the depth (David-Tabibi and Netanyahu, *Verified null-move pruning*, 2002;
+    /// in this form as in Stockfish).
+    fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
+        let is_verifying = self.min_null_move_ply > 0;
+        if node.depth < NMP_VERIFICATION_MIN_DEPTH || is_verifying {
+            return Ok(true);
+        }
+        let depth = node.depth - reduction;
+        self.min_null_move_ply = node.ply + (3 * depth / 4).max(1) as usize;
+        let score = self.negamax(Node { depth, ..node }, &mut Pv::new());
+        self.min_null_move_ply = 0;
+        Ok(score? >= node.window.beta())
     }
 
     /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the quiescence search
@@ -225,16 +263,26 @@ mod tests {
     }
 
     #[test]
-    fn reverse_futility_pruning_needs_its_margin_and_no_quiet_tt_move() {
+    fn reverse_futility_pruning_needs_its_margin_a_distant_root_and_no_quiet_tt_move() {
         with_thread(WON, |thread| {
             let info = node_info(thread, None, true);
             let eval = info.eval.expect("no check");
-            let (far, near) = (
-                zero_window_node(eval - 400, 3),
-                zero_window_node(eval - 100, 3),
+            let node = |alpha, ply| Node {
+                ply,
+                ..zero_window_node(alpha, 3)
+            };
+            let far = node(eval - 400, RFP_MIN_PLY);
+            let near = node(eval - 100, RFP_MIN_PLY);
+            let close_to_root = node(eval - 400, RFP_MIN_PLY - 1);
+            assert_eq!(thread.reverse_futility_pruning(far, &info), Some(eval));
+            assert_eq!(thread.reverse_futility_pruning(near, &info), None);
+            assert_eq!(thread.reverse_futility_pruning(close_to_root, &info), None);
+            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32;
+            assert_eq!(
+                thread.reverse_futility_pruning(close_to_root, &info),
+                Some(eval)
             );
-            assert_eq!(reverse_futility_pruning(far, &info), Some(eval));
-            assert_eq!(reverse_futility_pruning(near, &info), None);
+            thread.root_depth += 1;
             let entry = Entry {
                 best: Some(CompactMove::from(legal_move(thread, "f2f4"))),
                 score: eval,
@@ -242,7 +290,7 @@ mod tests {
                 bound: Bound::Exact,
             };
             let with_quiet_move = node_info(thread, Some(entry), true);
-            assert_eq!(reverse_futility_pruning(far, &with_quiet_move), None);
+            assert_eq!(thread.reverse_futility_pruning(far, &with_quiet_move), None);
         });
     }
 
@@ -306,6 +354,36 @@ mod tests {
         assert_eq!(rfp_margin(RFP_DEPTH_LIMIT.get() + 1, false), None);
         assert!(rfp_margin(4, true) < rfp_margin(4, false));
         assert_eq!(nmp_reduction(NMP_MIN_DEPTH - 1, 500), None);
+    }
+
+    #[test]
+    fn a_deep_cutoff_by_the_null_move_is_verified_and_a_zugzwang_found() {
+        // Whoever moves loses the pawn. White would be content with half a pawn less than nothing, and has it by
+        // passing.
+        let zugzwang = "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1";
+        let verified = |fen, depth| {
+            with_thread(fen, |thread| {
+                let node = zero_window_node(Score::centipawns(-50), depth);
+                let verified = thread.verify_null_move(node, 6);
+                assert_eq!(thread.min_null_move_ply, 0);
+                verified.expect("nothing stops it")
+            })
+        };
+        assert!(!verified(zugzwang, NMP_VERIFICATION_MIN_DEPTH));
+        assert!(verified(zugzwang, NMP_VERIFICATION_MIN_DEPTH - 1));
+        assert!(verified(WON, NMP_VERIFICATION_MIN_DEPTH));
+    }
+
+    #[test]
+    fn no_null_move_is_tried_within_a_verification_search() {
+        with_thread(WON, |thread| {
+            let info = node_info(thread, None, true);
+            let node = zero_window_node(Score::DRAW, 8);
+            thread.min_null_move_ply = node.ply + 1;
+            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
+            thread.min_null_move_ply = node.ply;
+            assert!(matches!(thread.null_move_pruning(node, &info), Ok(Some(_))));
+        });
     }
 
     #[test]

@@ -10,14 +10,14 @@ use crate::search::tunable::parameters;
 
 parameters! {
     /// Late move reductions: the reduction of any late move, in 1/1024 of a ply.
-    LMR_BASE = 681, 200 to 1_500;
+    LMR_BASE = 633, 200 to 1_500;
     /// Late move reductions: the weight of the product of the binary logarithms of depth and move number, in
     /// 1/4096 of a ply: both logarithms are in sixteenths, and their product is divided by 1024.
-    LMR_FACTOR = 880, 400 to 1_500;
+    LMR_FACTOR = 904, 400 to 1_500;
     /// Late move reductions: this much history, in history points, changes the reduction by 1/1024 of a ply.
     LMR_HISTORY_DIVISOR = 7, 4 to 40;
     /// Late move reductions: subtracted in PV nodes, in 1/1024 of a ply.
-    LMR_PV = 877, 0 to 2_500;
+    LMR_PV = 880, 0 to 2_500;
     /// Late move reductions: added in expected cut nodes, in 1/1024 of a ply.
     LMR_CUT_NODE = 1_399, 0 to 3_000;
     /// Late move reductions: added if the side to move is not improving, in 1/1024 of a ply.
@@ -28,8 +28,10 @@ parameters! {
     LMR_CHECK = 1_137, 0 to 2_500;
     /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024 of a ply.
     LMR_TT_CAPTURE = 555, 0 to 2_000;
+    /// Late move reductions: subtracted at the root, in 1/1024 of a ply.
+    LMR_ROOT = 1_024, 0 to 3_000;
     /// A reduced search that beats alpha by more than this many centipawns is repeated a ply deeper.
-    DEEPER_RESEARCH_MARGIN = 49, 10 to 120;
+    DEEPER_RESEARCH_MARGIN = 50, 10 to 120;
     /// One that beats alpha by less than this many centipawns is repeated a ply shallower.
     SHALLOWER_RESEARCH_MARGIN = 7, 0 to 30;
 }
@@ -45,6 +47,7 @@ const IIR_MIN_DEPTH: i32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct LmrInfo {
     history: i32,
+    is_root: bool,
     is_pv: bool,
     cut_node: bool,
     improving: bool,
@@ -74,6 +77,7 @@ fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
         + when(info.cut_node, LMR_CUT_NODE.get())
         + when(!info.improving, LMR_NOT_IMPROVING.get())
         + when(info.tt_move_is_capture, LMR_TT_CAPTURE.get())
+        - when(info.is_root, LMR_ROOT.get())
         - when(info.is_pv, LMR_PV.get())
         - when(info.is_killer, LMR_KILLER.get())
         - when(info.gives_check, LMR_CHECK.get())
@@ -111,6 +115,7 @@ impl Thread<'_> {
         }
         let lmr_info = LmrInfo {
             history: move_info.history,
+            is_root: node.is_root(),
             is_pv: node.is_pv(),
             cut_node: node.cut_node,
             improving: info.improving,
@@ -235,6 +240,7 @@ mod tests {
             reduction(info)
         };
         for less in [
+            changed(|info| info.is_root = true),
             changed(|info| info.is_pv = true),
             changed(|info| info.is_killer = true),
             changed(|info| info.gives_check = true),

@@ -9,6 +9,7 @@
 use shakmaty::Position;
 
 use super::move_pruning::{futility_pruning, lmp_limit};
+use super::node_pruning::RFP_MIN_PLY;
 use super::reductions::lmr_depth;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
@@ -189,10 +190,22 @@ fn razoring_leaves_a_node_far_below_alpha_to_the_quiescence_search() {
 fn reverse_futility_pruning_cuts_a_quiet_node_far_above_beta_off() {
     with_thread(PAWNS, |thread| {
         let eval = thread.game.evaluation();
-        assert_eq!(search(thread, zero_window_node(eval - 400, 2)), eval);
+        thread.stack[RFP_MIN_PLY - 1] = thread.stack[0];
+        thread.stack[RFP_MIN_PLY] = thread.stack[1];
+        let node = Node {
+            ply: RFP_MIN_PLY,
+            ..zero_window_node(eval - 400, 2)
+        };
+        assert_eq!(search(thread, node), eval);
         assert_eq!(thread.nodes(), 0);
         // A quiet move of the transposition table shows that more than the evaluation matters.
         store_move(thread, "e2e4");
+        search(thread, node);
+        assert!(thread.nodes() > 0);
+    });
+    // The root is too close.
+    with_thread(PAWNS, |thread| {
+        let eval = thread.game.evaluation();
         search(thread, zero_window_node(eval - 400, 2));
         assert!(thread.nodes() > 0);
     });
