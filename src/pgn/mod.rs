@@ -67,7 +67,7 @@ impl GameRecord {
         (!matches!(value, "" | "?" | "-" | "????.??.??")).then_some(value)
     }
 
-    /// The date of the game as far as it is known: `1997.05.??` becomes `1997.05`.
+    /// The date of the game without the parts that are `??`: `1997.05.??` becomes `1997.05`.
     pub fn known_date(&self) -> Option<&str> {
         let date = self.known_tag("Date").or_else(|| self.known_tag("UTCDate"));
         date.map(|date| date.trim_end_matches(".??"))

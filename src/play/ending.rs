@@ -40,7 +40,7 @@ pub enum Failure {
     /// It has answered with something that is no legal move.
     #[error("played {0}, which is not a legal move")]
     IllegalMove(String),
-    /// Its process has ended, or its output; what is known of it in words.
+    /// Its process has ended, or its output; the reason in words, as far as there is one.
     #[error("has ended: {0}")]
     Died(String),
     /// It has not answered for this long.

@@ -14,7 +14,7 @@ pub enum Reading {
     Normal(Pattern),
 }
 
-/// What is known of a move by its text.
+/// What the text of a move says about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The piece that moves; `None` if only its square is given.

@@ -18,7 +18,7 @@ pub struct Scene {
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
-    /// What the adviser thinks if no player is a judge, from White's point of view, with its depth in plies.
+    /// The adviser's score if no player gives one, from White's point of view, with its depth in plies.
     pub glance: Option<(Score, u32)>,
     opening: Option<Opening>,
 }

@@ -36,7 +36,7 @@ impl LegalMasks {
         LegalMasks::with_checkers(position, position.checkers())
     }
 
-    /// The masks of a position whose checkers are known already.
+    /// The masks of a position with these checkers, which the caller has computed already.
     ///
     /// # Panics
     ///
