@@ -194,7 +194,7 @@ fn matches(pattern: Pattern, m: Move) -> bool {
     let Some(from) = m.from() else {
         return false;
     };
-    if !pattern.allows_origin(from) {
+    if !pattern.allows_origin(from) || pattern.role.is_some_and(|role| role != m.role()) {
         return false;
     }
     if let Move::Castle { king, rook } = m {
@@ -204,8 +204,7 @@ fn matches(pattern: Pattern, m: Move) -> bool {
             || pattern.to == Square::from_coords(side.king_to_file(), king.rank());
         return pattern.from() == Some(king) && is_target && pattern.promotion.is_none();
     }
-    pattern.role.is_none_or(|role| role == m.role())
-        && pattern.to == m.to()
+    pattern.to == m.to()
         && (!pattern.captures || m.is_capture())
         && (pattern.promotion.is_none() || pattern.promotion == m.promotion())
 }
@@ -286,6 +285,7 @@ mod tests {
             "O-O-O",
         );
         assert_eq!(read(START, "O-O"), Some(Vec::new()));
+        assert_eq!(read(CASTLING, "Ne1g1"), Some(Vec::new()));
     }
 
     #[test]
