@@ -164,7 +164,7 @@ class Match:
         engine.lines, engine.answer, engine.on_move, move = [], None, True, None
         try:
             move = await self.ask(engine, game, clocks)
-        except TimeoutError:
+        except asyncio.TimeoutError:
             raise MatchAborted(f"no bestmove {PATIENCE:.0f} s after the end of its time") from None
         except EngineTerminatedError as error:
             raise MatchAborted(str(error)) from None
@@ -189,7 +189,7 @@ class Match:
         begin = time.perf_counter()
         try:
             move = await self.ask(self.opponent, game, clocks)
-        except (TimeoutError, EngineError) as error:
+        except (asyncio.TimeoutError, EngineError) as error:
             raise MatchAborted(f"the opponent failed, which says nothing about our engine: {error!r}") from None
         if not move:
             raise MatchAborted("the opponent sent no move, which says nothing about our engine")
@@ -251,7 +251,7 @@ async def leave(engine: WatchedEngine) -> str | None:
     """Sends `quit`; returns what is wrong with the way the engine goes."""
     try:
         await asyncio.wait_for(engine.quit(), PATIENCE)
-    except TimeoutError:
+    except asyncio.TimeoutError:
         return f"still running {PATIENCE:.0f} s after quit"
     code = engine.returncode.result()
     return f"exit code {code} after quit" if code != 0 else None
@@ -280,7 +280,7 @@ async def run(terms: argparse.Namespace) -> int:
                 break
         if not any(match.points):
             match.faults.append("not one half point: an engine that plays chess takes some from this opponent")
-    except (TimeoutError, EngineError) as error:
+    except (asyncio.TimeoutError, EngineError) as error:
         match.faults.append(f"no handshake: {error!r}")
     if not engine.returncode.done() and (wrong := await leave(engine)):
         match.faults.append(wrong)

@@ -4,7 +4,7 @@
     python3 .ci/openbench.py --openbench OPENBENCH --fastchess FASTCHESS [--dev HEAD] [--base HEAD~1]
 
 OPENBENCH and FASTCHESS are git repositories of AndyGrant/OpenBench and Disservin/fastchess. Needed besides: Python up to
-3.12 with venv, make, g++, cargo, and a release build of the engine (--engine), which imports the data at the end.
+3.12 with venv, make, g++, pkill, cargo, and a release build of the engine (--engine), which imports the data at the end.
 
 Everything runs in the folder --work and over 127.0.0.1:
 
@@ -20,6 +20,7 @@ The worker kills its engines by name, with pkill; here it finds only those of it
 """
 
 import argparse
+import contextlib
 import hashlib
 import http.cookiejar
 import io
@@ -187,10 +188,10 @@ def until(seconds, what, condition, process=None):
 
 
 def end(process):
-    """Ends a process that we started, and all that it has started."""
-    if process.poll() is None:
+    """Ends a process that we started, and all that it has started, which can outlive it."""
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
+    process.wait()
 
 
 def set_up_server(arguments, hub, work):
@@ -255,10 +256,11 @@ def enter_spsa_inputs(server, fields, program):
 
 def start_worker(folder, python, server, work, log):
     """The worker as shipped. It needs pkill; ours looks no further than its own session."""
+    pkill = shutil.which("pkill") or sys.exit("the worker needs pkill, and there is none")
     programs = work / "bin"
     programs.mkdir()
     shim = programs / "pkill"
-    shim.write_text(f'#!/bin/sh\nexec {shutil.which("pkill")} --session 0 "$@"\n')
+    shim.write_text(f'#!/bin/sh\nexec {pkill} --session 0 "$@"\n')
     shim.chmod(0o755)
     command = [python, "client.py", "-U", USER, "-P", PASSWORD, "-S", server.url, "-T", "1", "-N", "1",
                "-I", "loopback", "--no-client-downloads"]

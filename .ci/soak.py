@@ -2,13 +2,13 @@
 
 A person starts it; an interruption (Ctrl-C, a reboot) loses at most the games of one match, and the same command goes on
 from there. It ends with 0 if all games were played without a fault of ours, with 1 if there was a fault, with 2 if it
-was interrupted. What was said in a match with a fault is kept beside the state file.
+was interrupted or a row left out. What was said in a match with a fault is kept beside the state file.
 
     python3 .ci/soak.py --engine target/release/squarewise --fastchess FASTCHESS --cutechess CUTECHESS-CLI \\
         --opponent stockfish --opponent ethereal-chess --book noob_3moves.epd --chess960-book FRC_openings.epd
 
 fastchess doesn't ponder: the games with pondering are played under cutechess-cli, or not at all without one. The books
-are EPD files. `--games 6` plays so few games of every row, for a trial of the script.
+are EPD files. `--games 6 --state trial.json` plays so few games of every row, for a trial of the script.
 """
 
 from __future__ import annotations
@@ -82,22 +82,26 @@ class Tally:
 
 
 class State:
-    """What was counted until now, in a file. It belongs to one program, and is refused with another."""
+    """What was counted until now, in a file. It belongs to one program and one number of games, and is refused with
+    others."""
 
-    def __init__(self, path: Path, engine: Path) -> None:
+    def __init__(self, path: Path, engine: Path, games: int | None) -> None:
         self.path = path
         self.program = hashlib.sha256(engine.read_bytes()).hexdigest()
+        self.games = games
         self.tallies = {row.name: Tally() for row in PROGRAMME}
         if path.exists():
             kept = json.loads(path.read_text())
             if kept["program"] != self.program:
                 sys.exit(f"{path} counts the games of another program; remove it to begin again")
+            if kept["games"] != games:
+                sys.exit(f"{path} counts a run with --games {kept['games']}; remove it to begin again")
             self.tallies |= {name: Tally(**tally) for name, tally in kept["rows"].items()}
 
     def save(self) -> None:
         rows = {name: vars(tally) for name, tally in self.tallies.items()}
         new = self.path.with_suffix(".new")
-        new.write_text(json.dumps({"program": self.program, "rows": rows}, indent=1) + "\n")
+        new.write_text(json.dumps({"program": self.program, "games": self.games, "rows": rows}, indent=1) + "\n")
         new.replace(self.path)
 
 
@@ -140,13 +144,15 @@ class Soak:
         self.arguments = arguments
         self.engine = arguments.engine.resolve()
         self.opponents = [self.engine, *(found(opponent) for opponent in arguments.opponent)]
-        self.state = State(arguments.state, self.engine)
+        self.state = State(arguments.state, self.engine, arguments.games)
         self.interrupted = False
+        self.skipped = False
 
     def play(self) -> None:
         for row in PROGRAMME:
             if row.conditions.ponder and not self.arguments.cutechess:
                 print(f"{row.name}: skipped, since fastchess doesn't ponder: name a cutechess-cli", file=sys.stderr)
+                self.skipped = True
                 continue
             for opponent, games in self.missing(row):
                 self.play_match(row, opponent, games)
@@ -185,6 +191,8 @@ class Soak:
             played = pgn.read_text(errors="replace") if pgn.exists() else ""
         verdict = judge(played, said)
         memory = watch.result() if watch else []
+        if watch and not memory and not self.interrupted:
+            sys.exit(f"no process was seen to run {self.engine}: is it a script that starts another program?")
         is_whole, faults = verdict.games >= games, sum(verdict.faults.values())
         if faults or not (is_whole or self.interrupted):
             self.keep_evidence(f"{row.name}-{opponent.name}-{number}", played, said)
@@ -262,7 +270,7 @@ def main() -> int:
     print(soak.table())
     if not soak.is_faultless():
         return 1
-    return 2 if soak.interrupted else 0
+    return 2 if soak.interrupted or soak.skipped else 0
 
 
 if __name__ == "__main__":

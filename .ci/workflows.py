@@ -34,6 +34,7 @@ class Run:
 
     job: str
     machine: str
+    condition: str
     commands: list[tuple[str, dict[str, str]]]
 
     def fits_here(self) -> bool:
@@ -62,17 +63,17 @@ def runs_of(path: Path) -> Iterator[Run]:
                 for step in job["steps"]
                 if "run" in step
             ]
-            yield Run(f"{path.stem}/{name}", filled(job["runs-on"]), commands)
+            yield Run(f"{path.stem}/{name}", filled(job["runs-on"]), str(job.get("if", "")), commands)
 
 
-def needs_github(command: str, environment: dict[str, str]) -> bool:
-    return "GITHUB_" in command or any("github." in value for value in environment.values())
+def needs_github(job: Run, command: str, environment: dict[str, str]) -> bool:
+    return "GITHUB_" in command or any("github." in text for text in [job.condition, *environment.values()])
 
 
 def run(job: Run, show_only: bool) -> bool:
     print(f"\n{job.job} on {job.machine}{'' if job.fits_here() else ': another system'}")
     for command, environment in job.commands:
-        is_run = job.fits_here() and not needs_github(command, environment) and not show_only
+        is_run = job.fits_here() and not needs_github(job, command, environment) and not show_only
         print(f"  {'$' if is_run else '-'} {command}", flush=True)
         if not is_run:
             continue
@@ -95,6 +96,9 @@ def main() -> int:
     if subprocess.run(schema, stdin=subprocess.DEVNULL).returncode != 0:
         return 1
     jobs = [job for path in WORKFLOWS for job in runs_of(path)]
+    names = {job.job.split("/")[1] for job in jobs}
+    if unknown := set(arguments.run or []) - names:
+        parser.error(f"no job is called {', '.join(sorted(unknown))}; there are {', '.join(sorted(names))}")
     wanted = [job for job in jobs if not arguments.run or job.job.split("/")[1] in arguments.run]
     return 0 if all([run(job, show_only=arguments.run is None) for job in wanted]) else 1
 

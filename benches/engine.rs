@@ -20,17 +20,17 @@ use squarewise::search::limits::Limits;
 use squarewise::search::move_picker::MovePicker;
 use squarewise::search::{SearchRequest, Searcher};
 
-/// An opening, a middle game with many captures, and an end game.
+/// An opening, a middlegame with many captures, and an endgame.
 const POSITIONS: [(&str, &str); 3] = [
     (
         "opening",
         "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
     ),
     (
-        "middle-game",
+        "middlegame",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     ),
-    ("end-game", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
+    ("endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
 ];
 
 const SEARCH_DEPTH: u32 = 9;

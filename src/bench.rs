@@ -25,7 +25,7 @@ pub const DEFAULT_DEPTH: u32 = 12;
 /// The size of the fingerprint's transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// Positions from World Championship games, from the opening to bare end games, and two composed ones: a
+/// Positions from World Championship games, from the opening to bare endgames, and two composed ones: a
 /// zugzwang and a mate.
 pub const POSITIONS: [&str; 40] = [
     "rnbqk2r/ppp2ppp/4pn2/3p4/1bPP4/2N5/PPQ1PPPP/R1B1KBNR w KQkq - 0 5",

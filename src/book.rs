@@ -25,6 +25,9 @@ pub const MAX_BYTES: u64 = 256 << 20;
 /// The size of an entry, in bytes.
 const ENTRY_BYTES: usize = 16;
 
+/// The most entries of a position that are read: more than it has legal moves.
+const MAX_ENTRIES_OF_POSITION: usize = 256;
+
 /// Why a file is not a book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
@@ -107,6 +110,7 @@ impl Book {
         entries[first..]
             .iter()
             .take_while(|entry| key_of(entry) == key)
+            .take(MAX_ENTRIES_OF_POSITION)
             .filter_map(|entry| book_move(entry, position))
             .filter(|book_move| book_move.weight > 0)
             .collect()

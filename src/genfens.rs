@@ -32,7 +32,7 @@ const PLIES_FROM_BOOK: u32 = 4;
 /// The most random plies that can be asked for.
 pub const MAX_PLIES: u32 = 100;
 
-/// A position is too one-sided from this many centipawns; at 100 it wins half of all middle games.
+/// A position is too one-sided from this many centipawns; at 100 the side ahead wins half of its games.
 const ONE_SIDED: i32 = 200;
 /// The nodes of the search that looks at a position: a few milliseconds.
 const NODES: u64 = 5_000;
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn games_go_on_are_balanced_and_both_sides_are_to_move() {
+    fn positions_are_not_over_are_balanced_and_have_either_side_to_move() {
         let positions = positions(&plan(24, 1));
         let mut searcher = Searcher::new(HASH_MEGABYTES).expect("memory");
         for position in &positions {

@@ -1,6 +1,6 @@
-//! Squarewise: a UCI chess engine that evaluates a position by material and piece-square tables alone.
+//! Squarewise: a UCI chess engine that evaluates a position by tables alone.
 //!
-//! # The road of the data
+//! # Data flow
 //!
 //! ```text
 //! stdin line -> Command -> Engine (state machine) -> Searcher -> Progress / SearchResult -> response -> stdout
@@ -21,8 +21,9 @@
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
 //! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
+//! | `position::piece_changes` | how a move changes the pieces | evaluation |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
-//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
+//! | [`search`] | the search, from iterative deepening to the transposition table | position, score, syzygy |
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
@@ -32,12 +33,14 @@
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
 //! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, position, score |
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, why |
-//! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation, score |
+//! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, why |
-//! | [`cli`] | the command line, a file for each subcommand | everything but score, syzygy and text_encoding; debug_log only in `cli::uci` |
+//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, search, suite, terminal, uci, wdl, why |
+//! | `cli::uci` | the engine on standard input and output | debug_log |
+//! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`output_file`] | writing files whole or not at all | nothing |
@@ -64,14 +67,15 @@
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
+//! | `tt_entry`, `huge_pages` | how an entry is packed into two words; large pages of memory for the table |
 //! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
 //! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
 //! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |
 //! | `tunable` | the type of a tunable number and the macro that declares it |
 //!
-//! `tests/architecture.rs` reads all imports and keeps these tables true; it also fails if files import each other in
-//! a circle.
+//! `tests/architecture.rs` reads all imports and holds them against these two tables; it also fails if files import each
+//! other in a circle.
 //!
 //! # Who owns what
 //!
@@ -86,7 +90,7 @@
 //!
 //! # What a change costs
 //!
-//! The files to touch, beside the line in CHANGELOG; what changes the tree also changes the number in
+//! The files to touch, besides the line in CHANGELOG; what changes the tree also changes the number in
 //! `tests/signature.rs`.
 //!
 //! | change | files |

@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 /// A file that is being written. If it is dropped before it is finished, nothing is left of it.
 #[derive(Debug)]
 pub struct OutputFile {
+    /// Its name as the user gave it.
     path: PathBuf,
+    /// The file to replace, to which a link can lead.
+    target: PathBuf,
     temporary: PathBuf,
     /// `None` when it has been finished.
     file: Option<BufWriter<File>>,
@@ -26,25 +29,35 @@ impl OutputFile {
     /// file. The error names the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         let named = |error| named(path, error);
-        // A link stays a link: the file that it leads to is replaced.
-        let target = match fs::canonicalize(path) {
-            Ok(target) if fs::metadata(&target).map_err(named)?.is_file() => target,
+        let replaced = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => Some(metadata),
             Ok(_) => return Err(named(io::Error::other("not a regular file"))),
-            Err(_) => path.to_owned(),
+            Err(_) => None,
+        };
+        // A link stays a link: the file that it leads to is replaced, or created.
+        let target = match (&replaced, fs::read_link(path)) {
+            (Some(_), _) => fs::canonicalize(path).map_err(named)?,
+            (None, Ok(link)) => path.with_file_name(link),
+            (None, Err(_)) => path.to_owned(),
         };
         let name = target.file_name().ok_or_else(|| {
             named(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "not a name of a file",
+                "not a file name",
             ))
         })?;
         let mut temporary_name = name.to_owned();
         temporary_name.push(format!(".{}.tmp", std::process::id()));
         let temporary = target.with_file_name(temporary_name);
         let file = create_temporary(&temporary).map_err(named)?;
+        if let Some(metadata) = replaced {
+            // Where the system does not allow it, the new file has the permissions of any other.
+            let _ = file.set_permissions(metadata.permissions());
+        }
         Ok(OutputFile {
             file: Some(BufWriter::new(file)),
-            path: target,
+            path: path.to_owned(),
+            target,
             temporary,
         })
     }
@@ -53,36 +66,46 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// If it can't be written. Then nothing is left of it.
+    /// If it can't be written; then nothing is left of it. If it is complete and only its name can't be given, it stays
+    /// where it is, and the error says where.
     pub fn finish(self) -> io::Result<()> {
-        let path = self.path.clone();
-        self.finish_as(&path)
+        let target = self.target.clone();
+        self.finish_as(&target)
     }
 
     /// Gives the file another name: its own with `.partial` behind it. Returns that name.
     ///
     /// # Errors
     ///
-    /// If it can't be written. Then nothing is left of it.
+    /// Those of [`OutputFile::finish`].
     pub fn finish_as_partial(self) -> io::Result<PathBuf> {
-        let mut path = self.path.clone().into_os_string();
-        path.push(".partial");
-        let path = PathBuf::from(path);
-        self.finish_as(&path)?;
+        let [path, target] = [&self.path, &self.target].map(|path| partial(path));
+        self.finish_as(&target)?;
         Ok(path)
     }
 
-    fn finish_as(mut self, path: &Path) -> io::Result<()> {
+    fn finish_as(mut self, target: &Path) -> io::Result<()> {
         self.flush()?;
         if let Some(file) = &self.file {
             // Some file systems notice only here that the disk is full.
-            let is_safe = file.get_ref().sync_all();
-            let renamed = is_safe.and_then(|()| fs::rename(&self.temporary, path));
-            renamed.map_err(|error| named(path, error))?;
+            let synced = file.get_ref().sync_all();
+            synced.map_err(|error| named(&self.path, error))?;
         }
-        self.file = None;
-        Ok(())
+        // From here on it is complete, and kept. The file must be closed before Windows renames it.
+        drop(self.file.take());
+        fs::rename(&self.temporary, target).map_err(|error| {
+            let kept = self.temporary.display();
+            let error = named(&self.path, error);
+            io::Error::new(error.kind(), format!("{error}; all of it is in {kept}"))
+        })
     }
+}
+
+/// The name of what an interrupted program has written of a file.
+fn partial(path: &Path) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(".partial");
+    PathBuf::from(path)
 }
 
 /// The errors name the file.
@@ -149,7 +172,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// As those of [`write()`].
 pub fn check(path: &Path) -> io::Result<()> {
-    if is_special(path) {
+    if is_special(path) && !path.is_dir() {
         return Ok(());
     }
     OutputFile::create(path).map(drop)
@@ -213,10 +236,18 @@ mod tests {
             assert_eq!(fs::read(&path).expect("the file"), contents.as_bytes());
         }
         assert_eq!(names(&home), ["tables.svg"]);
-        let error = write(home.path(), b"new").expect_err("a directory can't be written");
-        assert!(error.to_string().contains("in-one-go"), "{error}");
+        check(&path).expect("it was written before");
+        for refused in [
+            write(home.path(), b"new").expect_err("a directory can't be written"),
+            check(home.path()).expect_err("a directory can't be written"),
+        ] {
+            assert!(refused.to_string().contains("in-one-go"), "{refused}");
+        }
         #[cfg(unix)]
-        write(Path::new("/dev/null"), b"new").expect("a device is written directly");
+        {
+            check(Path::new("/dev/null")).expect("a device is written directly");
+            write(Path::new("/dev/null"), b"new").expect("a device is written directly");
+        }
     }
 
     #[test]
@@ -272,5 +303,36 @@ mod tests {
         file.finish().expect("space");
         assert_eq!(fs::read(&target).expect("the file"), b"new");
         assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+
+        fs::remove_file(&target).expect("the file");
+        write(&link, b"newer").expect("a link may lead to a file that is still to come");
+        assert_eq!(fs::read(&target).expect("the file"), b"newer");
+        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_may_read_a_file_may_read_the_one_that_replaces_it_and_nobody_else() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = directory("permissions");
+        let path = home.path().join("games.pgn");
+        fs::write(&path, "old").expect("a file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the file is ours");
+        write(&path, b"new").expect("space");
+        let mode = fs::metadata(&path).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_complete_file_that_cannot_have_its_name_is_kept() {
+        let home = directory("kept");
+        let path = home.path().join("games.pgn");
+        let mut file = OutputFile::create(&path).expect("a writable directory");
+        file.write_all(b"new").expect("space");
+        fs::create_dir(&path).expect("a directory that takes the name");
+        let error = file.finish().expect_err("the name is taken").to_string();
+        let kept = format!("games.pgn.{}.tmp", std::process::id());
+        assert!(error.contains(&kept), "{error}");
+        assert_eq!(fs::read(home.path().join(kept)).expect("the file"), b"new");
     }
 }

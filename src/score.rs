@@ -92,7 +92,7 @@ impl Score {
     /// is mated already; `None` for an evaluation. For a score from White's point of view, positive if White mates.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
-        // The side that mates has the last move. An even number of plies before its mate the other side is to move.
+        // The side that mates has the last move. If the number of plies is even, the side to move is mated.
         self.is_mate().then(|| self.0.signum() * ((plies + 1) / 2))
     }
 

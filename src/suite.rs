@@ -93,8 +93,10 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         avoid_moves: Vec::new(),
         points: Vec::new(),
     };
+    let mut comment = "";
     for operation in operations_of(operations) {
-        let (name, value) = operation.split_once(' ').unwrap_or((operation, ""));
+        let words = operation.split_once(char::is_whitespace);
+        let (name, value) = words.unwrap_or((operation, ""));
         let value = value.trim().trim_matches('"');
         match name {
             "id" => test.id = value.to_owned(),
@@ -105,7 +107,11 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
                 Some(moves) => test.mate = Some(mate(moves)?),
                 None => continue,
             },
-            "c0" if value.contains('=') => test.points = points(&test.position, value)?,
+            "c0" if has_points(value) => test.points = points(&test.position, value)?,
+            "c0" => {
+                comment = value;
+                continue;
+            }
             _ => continue,
         }
         if name != "id" {
@@ -114,7 +120,13 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         }
     }
     if test.is_mate_problem() && test.mate.is_none() {
-        return Err("no solution: neither bm, am, dm nor points in c0".to_owned());
+        let comment = match comment {
+            "" => String::new(),
+            comment => format!(" ('{comment}')"),
+        };
+        return Err(format!(
+            "no solution: neither bm, am, dm nor points in c0{comment}"
+        ));
     }
     Ok(test)
 }
@@ -140,6 +152,15 @@ fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
     // Some files have the name of an operation twice.
     let names = list.split_whitespace().filter(|name| *name != "bm");
     names.map(|name| parse_move(position, name)).collect()
+}
+
+/// Whether a comment lists moves with points: each of its parts ends in `=` and a number.
+fn has_points(comment: &str) -> bool {
+    comment.split(',').all(|part| {
+        let points = part.rsplit_once('=').map(|(_, points)| points.trim());
+        points
+            .is_some_and(|points| !points.is_empty() && points.bytes().all(|b| b.is_ascii_digit()))
+    })
 }
 
 /// Moves with points, as in `f5=10, Be5+=2`. The points follow the last equals sign, since a promotion has one
@@ -214,6 +235,13 @@ mod tests {
         assert_eq!(points_and_solved(&test, "Rg7"), (10, true));
         assert_eq!(points_and_solved(&test, "Rh7"), (4, false));
         assert_eq!(points_and_solved(&test, "Rh6"), (0, false));
+    }
+
+    #[test]
+    fn a_comment_can_have_an_equals_sign_and_a_tab_can_follow_a_name() {
+        let test = one("bm\tRg8#; c0 \"after e8=Q there is no other move\";");
+        assert_eq!(test.operations, "bm Rg8#");
+        assert_eq!(points_and_solved(&test, "Rg8"), (1, true));
     }
 
     #[test]

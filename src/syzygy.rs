@@ -109,15 +109,9 @@ impl Tablebases {
         let Some(name) = file.file_name().filter(|name| !names.contains(*name)) else {
             return;
         };
-        let added = check_magic(file).and_then(|()| self.tables.add_file(file));
-        if let Err(error) = added {
-            let reason = match error.kind() {
-                io::ErrorKind::InvalidInput if is_regular(file) => {
-                    "not the name of a tablebase".to_owned()
-                }
-                _ => error.to_string(),
-            };
-            problems.push(format!("'{}': {reason}", file.display()));
+        let mut add = || self.tables.add_file(file).map_err(named_otherwise);
+        if let Err(error) = check_magic(file).and_then(|()| add()) {
+            problems.push(format!("'{}': {error}", file.display()));
             return;
         }
         names.insert(name.to_owned());
@@ -267,8 +261,12 @@ fn is_dtz(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == Chess::TBZ.ext)
 }
 
-fn is_regular(file: &Path) -> bool {
-    bounded_file::check_regular(file).is_ok()
+/// Says what the reader means by an invalid input: the name of the file.
+fn named_otherwise(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::InvalidInput => io::Error::new(error.kind(), "not the name of a tablebase"),
+        _ => error,
+    }
 }
 
 /// Checks that a regular file begins as a table of its kind does.
@@ -283,7 +281,7 @@ fn check_magic(file: &Path) -> io::Result<()> {
     if begin == magic {
         Ok(())
     } else {
-        let reason = "it doesn't begin as a tablebase does";
+        let reason = "no Syzygy tablebase: its first bytes are others";
         Err(io::Error::new(io::ErrorKind::InvalidData, reason))
     }
 }
@@ -507,12 +505,16 @@ mod tests {
         write(&directory, "KQvK.rtbw", &[0; 272]);
         write(&directory, "notes.rtbw", &file("KQvK.rtbw"));
         write(&directory, "readme.txt", b"no table");
+        write(&directory, "KRvK.rtbw", b"");
         let error = Tablebases::load(directory.path().as_os_str()).expect_err("no table is whole");
-        assert_eq!(error.problems.len(), 2, "{error}");
-        assert!(
-            error.to_string().contains("not the name of a tablebase"),
-            "{error}"
-        );
+        assert_eq!(error.problems.len(), 3, "{error}");
+        for reason in [
+            "its first bytes are others",
+            "not the name of a tablebase",
+            "empty, or of unknown length",
+        ] {
+            assert!(error.to_string().contains(reason), "{error}");
+        }
         for number in 0..20 {
             write(&directory, &format!("KQvK{number}.rtbw"), b"");
         }

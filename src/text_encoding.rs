@@ -1,7 +1,8 @@
 //! Text whose encoding nobody states: UTF-8 or, where it isn't, Latin-1, as older programs write it.
 //!
 //! Bytes that happen to be UTF-8 are hardly ever Latin-1: that would take an accented capital letter with a sign
-//! behind it. Other encodings of a byte a letter can't be told from Latin-1; their letters come out as others.
+//! behind it. Other single-byte encodings can't be told from Latin-1, and are decoded
+//! wrongly.
 
 use std::collections::TryReserveError;
 use std::io;

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_is_about_an_even_chance_to_win_a_middle_game() {
+    fn a_pawn_is_about_an_even_chance_to_win_a_middlegame() {
         for material in 50..=78 {
             let even = WdlModel::FITTED.curve(material).even_score();
             assert!((80.0..130.0).contains(&even), "{even} at {material}");

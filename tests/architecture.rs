@@ -11,142 +11,50 @@ use std::path::{Path, PathBuf};
 
 use imports::{CratePath, Modules, mentions};
 
-/// The allowed imports: a directory or file, and the directories or files that it may import. Within a
-/// directory everything is allowed.
-const ALLOWED_IMPORTS: &[(&str, &[&str])] = &[
-    ("", &[]),
-    ("score", &[]),
-    ("wdl", &["score"]),
-    ("bounded_file", &["text_encoding"]),
-    ("output_file", &[]),
-    ("checksum", &[]),
-    ("text_encoding", &[]),
-    ("debug_log", &["bounded_file"]),
-    ("suite", &["position"]),
-    ("book", &["bounded_file"]),
-    ("syzygy", &["bounded_file"]),
-    ("evaluation", &["bounded_file", "checksum", "score"]),
-    ("position", &[]),
-    ("position/game", &["evaluation", "score"]),
-    ("position/piece_changes", &["evaluation"]),
-    ("search", &["evaluation", "position", "score", "syzygy"]),
-    ("bench", &["evaluation", "position", "search"]),
-    ("pgn", &["position", "score", "text_encoding"]),
-    ("openings", &[]),
-    ("terminal", &["evaluation", "score"]),
-    (
-        "analysis",
-        &[
-            "evaluation",
-            "openings",
-            "pgn",
-            "position",
-            "score",
-            "search",
-            "wdl",
-        ],
-    ),
-    (
-        "report",
-        &["analysis", "evaluation", "pgn", "position", "score"],
-    ),
-    (
-        "play",
-        &[
-            "book",
-            "bounded_file",
-            "evaluation",
-            "openings",
-            "pgn",
-            "position",
-            "score",
-            "search",
-            "terminal",
-            "wdl",
-            "why",
-        ],
-    ),
-    ("why", &["evaluation", "position", "score", "terminal"]),
-    (
-        "learning",
-        &[
-            "bounded_file",
-            "checksum",
-            "evaluation",
-            "output_file",
-            "pgn",
-            "position",
-            "score",
-            "search",
-            "wdl",
-        ],
-    ),
-    (
-        "genfens",
-        &[
-            "bounded_file",
-            "evaluation",
-            "learning",
-            "position",
-            "search",
-        ],
-    ),
-    (
-        "uci",
-        &[
-            "bench",
-            "book",
-            "debug_log",
-            "evaluation",
-            "genfens",
-            "position",
-            "score",
-            "search",
-            "syzygy",
-            "text_encoding",
-            "wdl",
-            "why",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "analysis",
-            "bench",
-            "book",
-            "bounded_file",
-            "checksum",
-            "evaluation",
-            "learning",
-            "openings",
-            "output_file",
-            "pgn",
-            "play",
-            "position",
-            "report",
-            "search",
-            "suite",
-            "terminal",
-            "uci",
-            "wdl",
-            "why",
-        ],
-    ),
-    ("cli/uci", &["debug_log"]),
-    ("main", &["cli", "debug_log", "search", "uci"]),
-];
+/// The documentation of the crate, which has the map: a table of the modules and one of the files of the search.
+const DOCUMENTATION: &str = include_str!("../src/lib.rs");
 
-/// The files of the search from top to bottom. A file may import those below it. Calls go upwards too, where several
-/// files implement methods of one type.
-const SEARCH_FROM_TOP: &[&str] = &[
-    "search",
-    "search/parameters",
-    "search/lazy_smp",
-    "search/iterative_deepening",
-    "search/mate_search",
-    "search/negamax",
-    "search/quiescence",
-    "search/history_update",
+/// A row of the map: a directory or file, and the directories or files that it may import. Within a directory
+/// everything is allowed.
+struct Row {
+    module: String,
+    allowed: Vec<String>,
+}
+
+/// The rows of the documentation's table whose first heading this is, each as its cells.
+fn table(heading: &str) -> Vec<Vec<&'static str>> {
+    let lines = DOCUMENTATION.lines();
+    let lines = lines.map(|line| line.trim_start_matches("//!").trim());
+    let from_heading = lines.skip_while(|line| !line.starts_with(&format!("| {heading} |")));
+    let rows = from_heading
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let cells = |row: &'static str| row.trim_matches('|').split('|').map(str::trim).collect();
+    let rows: Vec<Vec<&str>> = rows.map(cells).collect();
+    assert!(rows.len() > 10, "the table of each {heading} is not found");
+    rows
+}
+
+/// The names in backticks in a cell, with slashes between their parts.
+fn names_in(cell: &str) -> impl Iterator<Item = String> {
+    let names = cell.split('`').skip(1).step_by(2);
+    names.map(|name| name.trim_start_matches("mod@").replace("::", "/"))
+}
+
+/// The map: which directory or file may import which.
+fn map() -> Vec<Row> {
+    let row = |cells: Vec<&str>| {
+        let allowed = cells[2].split(", ").filter(|name| *name != "nothing");
+        Row {
+            module: names_in(cells[0]).collect(),
+            allowed: allowed.map(|name| name.replace("::", "/")).collect(),
+        }
+    };
+    table("module").into_iter().map(row).collect()
+}
+
+/// The rules of the search from top to bottom, which the map has as one.
+const RULES_FROM_TOP: &[&str] = &[
     "search/rules",
     "search/rules/wiring_tests",
     "search/rules/node_pruning",
@@ -155,30 +63,24 @@ const SEARCH_FROM_TOP: &[&str] = &[
     "search/rules/extensions",
     "search/rules/overlooking",
     "search/rules/tablebase",
-    "search/node",
-    "search/thread",
-    "search/shared",
-    "search/root_moves",
-    "search/root_ranking",
-    "search/tablebase_probe",
-    "search/move_picker",
-    "search/correction_history",
-    "search/history",
-    "search/see",
-    "search/request",
-    "search/result",
-    "search/transposition_table",
-    "search/tt_entry",
-    "search/huge_pages",
-    "search/pv",
-    "search/window",
-    "search/time_management",
-    "search/limits",
-    "search/stop",
-    "search/injected_panic",
-    "search/strength",
-    "search/tunable",
 ];
+
+/// The files of the search from top to bottom, as the map has them. A file may import those below it. Calls go upwards
+/// too, where several files implement methods of one type.
+fn search_from_top() -> Vec<String> {
+    let rows = table("file").into_iter();
+    let names = rows.flat_map(|cells| names_in(cells[0]));
+    names
+        .flat_map(|name| match name.as_str() {
+            "mod" => vec!["search".to_owned()],
+            "rules/" => RULES_FROM_TOP
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            name => vec![format!("search/{name}")],
+        })
+        .collect()
+}
 
 fn source_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -217,26 +119,21 @@ fn all_imports(modules: &Modules) -> impl Iterator<Item = (&CratePath, &CratePat
 }
 
 #[test]
-fn modules_import_only_what_the_table_allows() {
+fn modules_import_only_what_the_map_allows() {
     let modules = Modules::read(&source_folder());
+    let map = map();
     for module in modules.names() {
         let directory = module.first().map_or("", String::as_str);
-        let has_row = ALLOWED_IMPORTS.iter().any(|(row, _)| *row == directory);
+        let has_row = map.iter().any(|row| row.module == directory);
         assert!(
-            has_row,
-            "{directory} has no row in the table of allowed imports"
+            has_row || directory.is_empty(),
+            "{directory} has no row in the map"
         );
     }
     let is_allowed = |module: &CratePath, imported: &CratePath| {
-        let mut rows = ALLOWED_IMPORTS
-            .iter()
-            .filter(|(row, _)| is_within(module, row));
+        let mut rows = map.iter().filter(|row| is_within(module, &row.module));
         module.first() == imported.first()
-            || rows.any(|(_, allowed)| {
-                allowed
-                    .iter()
-                    .any(|directory| is_within(imported, directory))
-            })
+            || rows.any(|row| row.allowed.iter().any(|name| is_within(imported, name)))
     };
     let imports: Vec<_> = all_imports(&modules).collect();
     assert!(
@@ -252,25 +149,34 @@ fn modules_import_only_what_the_table_allows() {
 }
 
 #[test]
-fn the_table_lists_no_module_that_does_not_exist() {
+fn the_map_lists_no_module_and_no_import_that_does_not_exist() {
     let modules = Modules::read(&source_folder());
     let names: BTreeSet<String> = modules.names().map(|name| shown(name)).collect();
-    for (row, allowed) in ALLOWED_IMPORTS {
-        for listed in allowed.iter().chain([row]) {
-            assert!(
-                names.contains(*listed),
-                "{listed} is listed but is no module"
-            );
-        }
-    }
+    let imports: Vec<_> = all_imports(&modules).collect();
+    let map = map();
+    let is_used = |module: &str, name: &str| {
+        let mut imports = imports.iter();
+        imports.any(|(from, to)| is_within(from, module) && is_within(to, name))
+    };
+    let unknown = map.iter().filter(|row| !names.contains(&row.module));
+    let unknown: Vec<&str> = unknown.map(|row| row.module.as_str()).collect();
+    assert!(unknown.is_empty(), "no modules: {unknown:?}");
+    let pairs = map
+        .iter()
+        .flat_map(|row| row.allowed.iter().map(|name| (&row.module, name)));
+    let unused: Vec<_> = pairs
+        .filter(|(module, name)| !is_used(module, name))
+        .collect();
+    assert!(unused.is_empty(), "imports that are not used: {unused:?}");
 }
 
 #[test]
 fn files_of_the_search_import_downwards_only() {
     let modules = Modules::read(&source_folder());
+    let from_top = search_from_top();
     let place = |module: &CratePath| {
         let name = shown(module);
-        let place = SEARCH_FROM_TOP.iter().position(|listed| *listed == name);
+        let place = from_top.iter().position(|listed| *listed == name);
         place.unwrap_or_else(|| panic!("{name} has no place in the order of the search"))
     };
     let is_in_search = |module: &CratePath| is_within(module, "search");
@@ -284,7 +190,7 @@ fn files_of_the_search_import_downwards_only() {
         .count();
     assert_eq!(
         files,
-        SEARCH_FROM_TOP.len(),
+        from_top.len(),
         "the order of the search lists every file once"
     );
 }

@@ -13,6 +13,7 @@ use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition};
 use crate::evaluation::{TableSet, Tables};
 use crate::openings::opening_of;
 use crate::pgn::GameRecord;
+use crate::position::draws::GameEnd;
 use crate::position::game::Game;
 use crate::score::Score;
 use crate::search::limits::Limits;
@@ -191,9 +192,11 @@ fn result(position: &Chess) -> Option<Score> {
 /// claimed it. In other games nobody has.
 fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
     let is_drawn = outcome == Outcome::Known(KnownOutcome::Draw);
-    let can_be_claimed = game.earlier_occurrences() >= 2 || game.position().halfmoves() >= 100;
-    let is_mate = game.position().is_checkmate();
-    (is_drawn && can_be_claimed && !is_mate).then_some(Score::DRAW)
+    let can_be_claimed = matches!(
+        game.end_by_the_rules(),
+        Some(GameEnd::ThreefoldRepetition | GameEnd::FiftyMoves)
+    );
+    (is_drawn && can_be_claimed).then_some(Score::DRAW)
 }
 
 /// A position in which the game is over.

@@ -1,7 +1,7 @@
 //! The speed benchmark: how many nodes a second this processor searches, on one thread and on several.
 //!
 //! The fixed positions of the benchmark are searched for the same time each, first on one thread, then on more. The
-//! result is given in thousands of nodes a second and as a relative speed, as Fritz' benchmark gives it: 1.0 are 480
+//! result is given in thousands of nodes a second and as a relative speed, as Fritz' benchmark gives it: 1.0 is 480
 //! thousand nodes a second, which a Pentium III with 1 GHz reached in that program. Nodes of different programs are not
 //! the same amount of work, so the relative speed compares processors only if they run the same program.
 

@@ -39,8 +39,9 @@ impl OutputFiles {
         if let Some(html) = &mut self.html {
             report::end(html)?;
         }
-        let files = [self.pgn, self.html].into_iter().flatten();
-        files.into_iter().try_for_each(OutputFile::finish)
+        // All are finished before the error of one is told.
+        let finished = [self.pgn, self.html].map(|file| file.map_or(Ok(()), OutputFile::finish));
+        finished.into_iter().collect()
     }
 
     /// Keeps the games so far under other names, which are returned.

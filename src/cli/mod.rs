@@ -36,7 +36,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::terminal::ColorChoice;
 
-/// A UCI chess engine that evaluates a position by material and piece-square tables alone.
+/// A UCI chess engine that evaluates a position by tables alone.
 ///
 /// Without a subcommand it speaks UCI on standard input and output: load it into a chess program, or type
 /// `help`.

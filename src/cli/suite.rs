@@ -79,7 +79,7 @@ impl Suite {
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
 
         let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
-        let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0, 0);
+        let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
         for test in &positions {
             searcher.new_game();
             let mate = self.mate_to_prove(test)?;
@@ -95,10 +95,10 @@ impl Suite {
             searched += 1;
             solved += usize::from(is_solved);
             points += match (mate, best) {
-                (Some(_), _) => u32::from(is_solved),
-                (None, best) => best.map_or(0, |m| test.points_for(m)),
+                (Some(_), _) => u64::from(is_solved),
+                (None, best) => best.map_or(0, |m| test.points_for(m).into()),
             };
-            max_points += mate.map_or(test.max_points(), |_| 1);
+            max_points += mate.map_or(test.max_points().into(), |_| 1);
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
             writeln!(output, "{}", row(test, &result, is_solved))?;

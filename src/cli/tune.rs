@@ -223,7 +223,7 @@ impl Tune {
         ];
         for (role, [middle, end]) in VALUED_ROLES.into_iter().zip(fit.piece_values) {
             lines.push(format!(
-                "{role:?}: {middle:.2} pawns in the middle game, {end:.2} in the end game"
+                "{role:?}: {middle:.2} pawns in the middlegame, {end:.2} in the endgame"
             ));
         }
         lines.push(format!("tempo {} cp", fit.tables.tempo()));

@@ -66,8 +66,8 @@ impl PairContribution {
     pub fn part_of(&self, square: Square) -> TaperedScore {
         let part = |value| part_of_pair(self.piece, self.pawn, square, value);
         TaperedScore {
-            middle_game: part(self.value.middle_game),
-            end_game: part(self.value.end_game),
+            middlegame: part(self.value.middlegame),
+            endgame: part(self.value.endgame),
         }
     }
 }
@@ -101,7 +101,7 @@ pub struct Explanation {
     pub beyond_pieces: Vec<(Family, [TaperedScore; 2])>,
     /// The sum of everything above, from White's point of view.
     pub balance: TaperedScore,
-    /// The weight of the middle game in the blend, 0 to [`MAX_PHASE`].
+    /// The weight of the middlegame in the blend, 0 to [`MAX_PHASE`].
     pub phase: i32,
     /// The bonus for the side to move, in centipawns.
     pub tempo: i32,
@@ -110,8 +110,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The weight of the middle game in per cent.
-    pub fn middle_game_share(&self) -> i32 {
+    /// The weight of the middlegame in per cent.
+    pub fn middlegame_share(&self) -> i32 {
         self.phase * 100 / MAX_PHASE
     }
 }
@@ -210,8 +210,8 @@ fn mean_as_enemy(tables: &Tables, role: Role) -> TaperedScore {
     let squares = if role == Role::Pawn { 48 } else { 64 };
     let count = (buckets.len() / BUCKET_SIZE * squares) as i32;
     TaperedScore {
-        middle_game: sum.middle_game / count,
-        end_game: sum.end_game / count,
+        middlegame: sum.middlegame / count,
+        endgame: sum.endgame / count,
     }
 }
 
@@ -247,9 +247,9 @@ mod tests {
             assert_eq!(explanation.contributions.len(), 32);
             assert_eq!(balance, explanation.balance);
             // It is Black's turn.
-            let middle_game = balance.middle_game * explanation.phase;
-            let end_game = balance.end_game * (MAX_PHASE - explanation.phase);
-            let blended = (middle_game + end_game) / MAX_PHASE;
+            let middlegame = balance.middlegame * explanation.phase;
+            let endgame = balance.endgame * (MAX_PHASE - explanation.phase);
+            let blended = (middlegame + endgame) / MAX_PHASE;
             assert_eq!(explanation.score.value(), explanation.tempo - blended);
         }
         let explanation = explain(&position, &TableSet::Simplified.tables());

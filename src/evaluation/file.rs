@@ -12,7 +12,7 @@
 //! | 64 | the king bucket of each square, a1 first |
 //! | 2 | the tempo bonus in centipawns, signed |
 //! | 4 | the number of piece-square scores, 768 for each bucket |
-//! | 4 each | the piece-square scores: middle game and end game in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
+//! | 4 each | the piece-square scores: middlegame and endgame in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
 //! | | the other families; since version 3 each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
 //! | 4 each | since version 2, the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
 //! | 4 each | since version 4, the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
@@ -137,8 +137,8 @@ impl Document {
             };
             bytes.extend((held.len() as u32).to_le_bytes());
             for score in held {
-                bytes.extend(score.middle_game.to_le_bytes());
-                bytes.extend(score.end_game.to_le_bytes());
+                bytes.extend(score.middlegame.to_le_bytes());
+                bytes.extend(score.endgame.to_le_bytes());
             }
         }
         bytes.extend((self.provenance.len() as u32).to_le_bytes());
@@ -235,8 +235,8 @@ fn read_scores(
             .zip(bytes.chunks_exact(SCORE_BYTES))
         {
             *score = PackedScore {
-                middle_game: i16::from_le_bytes([bytes[0], bytes[1]]),
-                end_game: i16::from_le_bytes([bytes[2], bytes[3]]),
+                middlegame: i16::from_le_bytes([bytes[0], bytes[1]]),
+                endgame: i16::from_le_bytes([bytes[2], bytes[3]]),
             };
         }
     }
@@ -289,8 +289,8 @@ mod tests {
                 (index % 511) as i16 - 255
             };
             PackedScore {
-                middle_game: number,
-                end_game: -number,
+                middlegame: number,
+                endgame: -number,
             }
         };
         let scores = (0..layout.length()).map(score).collect();
@@ -318,8 +318,8 @@ mod tests {
                 bytes.extend((scores.len() as u32).to_le_bytes());
             }
             for score in scores {
-                bytes.extend(score.middle_game.to_le_bytes());
-                bytes.extend(score.end_game.to_le_bytes());
+                bytes.extend(score.middlegame.to_le_bytes());
+                bytes.extend(score.endgame.to_le_bytes());
             }
         }
         bytes.extend((provenance.len() as u32).to_le_bytes());

@@ -120,8 +120,8 @@ impl HeatMap {
         let mut values = values(tables, indices);
         if role == Role::Pawn {
             for value in &mut values {
-                value.middle_game /= 2;
-                value.end_game /= 2;
+                value.middlegame /= 2;
+                value.endgame /= 2;
             }
         }
         HeatMap {
@@ -151,12 +151,12 @@ impl HeatMap {
     }
 
     /// The values of one phase, and their range over the squares that the piece can stand on.
-    pub fn phase(&self, is_end_game: bool) -> Phase {
+    pub fn phase(&self, is_endgame: bool) -> Phase {
         let value = |score: TaperedScore| {
-            if is_end_game {
-                score.end_game
+            if is_endgame {
+                score.endgame
             } else {
-                score.middle_game
+                score.middlegame
             }
         };
         let values = self.values.map(value);
@@ -207,11 +207,11 @@ impl Phase {
 
 /// All maps as comma-separated values.
 pub fn csv(maps: &[HeatMap]) -> String {
-    let mut text = "role,square,middle_game,end_game\n".to_owned();
+    let mut text = "role,square,middlegame,endgame\n".to_owned();
     for map in maps {
         for square in Square::ALL {
             let value = map.values[usize::from(square)];
-            let (middle, end) = (value.middle_game, value.end_game);
+            let (middle, end) = (value.middlegame, value.endgame);
             text += &format!("{:?},{square},{middle},{end}\n", map.role).to_lowercase();
         }
     }

@@ -17,7 +17,7 @@ const HEAD: usize = 34;
 /// The height of a row of the picture.
 const ROW: usize = MARGIN + BOARD + FOOT;
 
-/// All maps as one SVG picture with a title: a row for each role, the middle game on the left and the end game on the
+/// All maps as one SVG picture with a title: a row for each role, the middlegame on the left and the endgame on the
 /// right. `kings` are those for which the maps were made.
 pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
     let (width, height) = (2 * (MARGIN + BOARD) + MARGIN, HEAD + maps.len() * ROW);
@@ -42,7 +42,7 @@ pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
          <text x=\"{MARGIN}\" y=\"36\" font-size=\"12\">{subtitle}</text>\n"
     );
     for (row, map) in maps.iter().enumerate() {
-        for (column, name) in ["middle game", "end game"].into_iter().enumerate() {
+        for (column, name) in ["middlegame", "endgame"].into_iter().enumerate() {
             let left = MARGIN + column * (BOARD + MARGIN);
             let top = HEAD + MARGIN + row * ROW;
             let (role, title_y) = (map.role, top - 7);
@@ -130,7 +130,7 @@ mod tests {
         let picture = svg(&[knight], kings);
         assert_eq!(picture.matches("<rect x=").count(), 128);
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-        for text in ["Knight, middle game", "Knight, end game", "on e1", "on e8"] {
+        for text in ["Knight, middlegame", "Knight, endgame", "on e1", "on e8"] {
             assert!(picture.contains(text), "{text}");
         }
         for name in "abcdefgh12345678".chars() {

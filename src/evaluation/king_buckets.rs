@@ -46,7 +46,7 @@ impl KingBuckets {
         match name {
             "plain" => Some(KingBuckets::PLAIN),
             "mirrored" => Some(KingBuckets::mirrored(|_, _| 0)),
-            // Fine where kings stand in the middle game, coarse where they rarely go.
+            // Fine where kings stand in the middlegame, coarse where they rarely go.
             "buckets" => Some(KingBuckets::mirrored(|file, rank| match rank {
                 0 => file,
                 1 => 4 + file,

@@ -2,7 +2,7 @@
 
 use super::tapered_score::{PackedScore, TaperedScore};
 
-/// A tapered score in one number: the middle game in the lower 16 bits, the end game in the upper ones, so that one
+/// A tapered score in one number: the middlegame in the lower 16 bits, the endgame in the upper ones, so that one
 /// addition adds both (known as SWAR, "SIMD within a register"; Stockfish's `Score` is the same).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LaneScore(i32);
@@ -10,9 +10,9 @@ pub(super) struct LaneScore(i32);
 impl LaneScore {
     /// One score minus another.
     pub(super) fn difference(one: PackedScore, other: PackedScore) -> LaneScore {
-        let middle_game = i32::from(one.middle_game) - i32::from(other.middle_game);
-        let end_game = i32::from(one.end_game) - i32::from(other.end_game);
-        LaneScore(middle_game + (end_game << 16))
+        let middlegame = i32::from(one.middlegame) - i32::from(other.middlegame);
+        let endgame = i32::from(one.endgame) - i32::from(other.endgame);
+        LaneScore(middlegame + (endgame << 16))
     }
 
     /// At most 64 scores can be added up: each of them is at most 510.
@@ -25,12 +25,12 @@ impl LaneScore {
 impl From<LaneScore> for TaperedScore {
     #[inline]
     fn from(score: LaneScore) -> TaperedScore {
-        let middle_game = score.0 as i16;
+        let middlegame = score.0 as i16;
         // A negative lower half has borrowed from the upper one.
-        let end_game = (score.0.wrapping_sub(i32::from(middle_game)) >> 16) as i16;
+        let endgame = (score.0.wrapping_sub(i32::from(middlegame)) >> 16) as i16;
         TaperedScore {
-            middle_game: middle_game.into(),
-            end_game: end_game.into(),
+            middlegame: middlegame.into(),
+            endgame: endgame.into(),
         }
     }
 }
@@ -41,19 +41,18 @@ mod tests {
 
     #[test]
     fn lanes_add_up_apart_at_their_limits() {
-        for (middle_game, end_game) in [(255, 255), (255, -255), (-255, 255), (-255, -255), (-1, 0)]
-        {
-            let score = |middle_game, end_game| PackedScore {
-                middle_game,
-                end_game,
+        for (middlegame, endgame) in [(255, 255), (255, -255), (-255, 255), (-255, -255), (-1, 0)] {
+            let score = |middlegame, endgame| PackedScore {
+                middlegame,
+                endgame,
             };
             let one =
-                LaneScore::difference(score(middle_game, end_game), score(-middle_game, -end_game));
+                LaneScore::difference(score(middlegame, endgame), score(-middlegame, -endgame));
             let mut sum = LaneScore::default();
             (0..64).for_each(|_| sum.add(one));
             let expected = TaperedScore {
-                middle_game: 128 * i32::from(middle_game),
-                end_game: 128 * i32::from(end_game),
+                middlegame: 128 * i32::from(middlegame),
+                endgame: 128 * i32::from(endgame),
             };
             assert_eq!(TaperedScore::from(sum), expected);
         }

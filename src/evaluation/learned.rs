@@ -66,7 +66,7 @@ mod tests {
         let tables = squares().tables;
         let value = |role| {
             let value = tables.piece_value(role);
-            value.middle_game + value.end_game
+            value.middlegame + value.endgame
         };
         assert!(value(Role::Queen) > value(Role::Rook));
         assert!(value(Role::Rook) > value(Role::Bishop));

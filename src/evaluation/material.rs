@@ -68,10 +68,10 @@ impl Material {
 
 /// The scores of all combinations, in the order of [`Material::index`], as comma-separated values.
 pub fn csv(scores: &[PackedScore]) -> String {
-    let mut text = "pawns,knights,bishops,rooks,queens,middle_game,end_game\n".to_owned();
+    let mut text = "pawns,knights,bishops,rooks,queens,middlegame,endgame\n".to_owned();
     for (index, score) in scores.iter().enumerate() {
         let [pawns, knights, bishops, rooks, queens] = Material::counts_at(index);
-        let (middle, end) = (score.middle_game, score.end_game);
+        let (middle, end) = (score.middlegame, score.endgame);
         text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle},{end}\n");
     }
     text
@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn all_combinations_are_written_with_their_scores() {
         let score = |index| PackedScore {
-            middle_game: index,
-            end_game: index,
+            middlegame: index,
+            endgame: index,
         };
         let scores: Vec<PackedScore> = (0..MATERIAL_SIZE as i16).map(score).collect();
         let text = csv(&scores);

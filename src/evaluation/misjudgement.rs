@@ -2,7 +2,7 @@
 //!
 //! A person doesn't judge every position wrong in a new way, but has wrong ideas: knights on the rim are fine, this
 //! bishop is worth a lot. So the errors are in the piece-square tables, the same in every king bucket, and last for
-//! a game. They are smaller in the end game, where less is a matter of judgement.
+//! a game. They are smaller in the endgame, where less is a matter of judgement.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -13,12 +13,12 @@ use super::king_buckets::{BUCKET_SIZE, table_range};
 use super::tables::Tables;
 use super::tapered_score::PackedScore;
 
-/// Errors in the end game are smaller by this factor.
-const END_GAME_DIVISOR: i32 = 3;
+/// Errors in the endgame are smaller by this factor.
+const ENDGAME_DIVISOR: i32 = 3;
 
 impl Tables {
     /// These tables with an error in every square of every piece: normally distributed, with this standard deviation
-    /// in centipawns in the middle game. Of a pawn the errors are half as large.
+    /// in centipawns in the middlegame. Of a pawn the errors are half as large.
     pub fn misjudged(&self, deviation: u32, random: &mut ChaCha8Rng) -> Tables {
         let mut scores = self.scores().to_vec();
         let piece_square = &mut scores[self.layout().range(Family::PieceSquare)];
@@ -41,10 +41,8 @@ impl Tables {
 
 fn add(score: &mut PackedScore, error: i32) {
     let error = error.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-    score.middle_game = score.middle_game.saturating_add(error);
-    score.end_game = score
-        .end_game
-        .saturating_add(error / END_GAME_DIVISOR as i16);
+    score.middlegame = score.middlegame.saturating_add(error);
+    score.endgame = score.endgame.saturating_add(error / ENDGAME_DIVISOR as i16);
 }
 
 /// A number from about the standard normal distribution, in thousandths: the sum of twelve uniform ones (Irwin-Hall).
@@ -65,14 +63,14 @@ mod tests {
         TableSet::Learned.tables().misjudged(deviation, &mut random)
     }
 
-    /// The errors of the middle-game scores of a role, and the number of king buckets in which each square has another.
+    /// The errors of the middlegame scores of a role, and the number of king buckets in which each square has another.
     fn errors(tables: &Tables, role: Role) -> (Vec<i32>, usize) {
         let right = TableSet::Learned.tables();
         let buckets = |tables: &Tables| -> Vec<Vec<i32>> {
             let scores = tables.scores_of(Family::PieceSquare);
             let bucket = |bucket: &[PackedScore]| {
                 let table = &bucket[table_range(false, role)];
-                table.iter().map(|s| i32::from(s.middle_game)).collect()
+                table.iter().map(|s| i32::from(s.middlegame)).collect()
             };
             scores.chunks_exact(BUCKET_SIZE).map(bucket).collect()
         };

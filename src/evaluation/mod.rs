@@ -1,7 +1,7 @@
-//! The static evaluation: the score of a position without a search, by material and piece-square tables alone.
+//! The static evaluation: the score of a position without a search, by tables alone.
 //!
 //! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has
-//! a score for the middle game and one for the end game. The game keeps their sums in an [`Accumulator`], so that an
+//! a score for the middlegame and one for the endgame. The game keeps their sums in an [`Accumulator`], so that an
 //! evaluation costs a few additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
 //! There is one sum for each side, because the tables can depend on the perspective from behind that side's
@@ -46,11 +46,11 @@ pub fn evaluate(accumulator: Accumulator, tables: &Tables, turn: Color) -> Score
     Score::centipawns(turn.fold_wb(white_score, -white_score) + tables.tempo())
 }
 
-/// The mean of the middle-game and the end-game value, weighted by the phase (0 to [`MAX_PHASE`]), in
+/// The mean of the middlegame and the endgame value, weighted by the phase (0 to [`MAX_PHASE`]), in
 /// centipawns.
 #[inline]
 fn blend(score: TaperedScore, phase: i32) -> i32 {
-    (score.middle_game * phase + score.end_game * (MAX_PHASE - phase)) / MAX_PHASE
+    (score.middlegame * phase + score.endgame * (MAX_PHASE - phase)) / MAX_PHASE
 }
 
 #[cfg(test)]
@@ -75,10 +75,10 @@ mod tests {
     }
 
     #[test]
-    fn the_blend_goes_from_the_end_game_value_to_the_middle_game_value() {
+    fn the_blend_goes_from_the_endgame_value_to_the_middlegame_value() {
         let score = TaperedScore {
-            middle_game: 240,
-            end_game: -240,
+            middlegame: 240,
+            endgame: -240,
         };
         assert_eq!(blend(score, 0), -240);
         assert_eq!(blend(score, 12), 0);

@@ -39,7 +39,7 @@ pub const PAIR_SCORE_LIMIT: i16 = 255;
 /// Whether the score of a pair is within [`PAIR_SCORE_LIMIT`].
 pub fn is_in_limits(score: PackedScore) -> bool {
     let limit = PAIR_SCORE_LIMIT.unsigned_abs();
-    score.middle_game.unsigned_abs() <= limit && score.end_game.unsigned_abs() <= limit
+    score.middlegame.unsigned_abs() <= limit && score.endgame.unsigned_abs() <= limit
 }
 
 /// A piece on its square.

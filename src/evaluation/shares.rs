@@ -1,6 +1,6 @@
 //! Shares: the evaluation taken apart in whole centipawns, piece by piece and table by table.
 //!
-//! [`explain`] gives every part twice, for the middle game and the end game. Here the two are blended by the phase as
+//! [`explain`] gives every part twice, for the middlegame and the endgame. Here the two are blended by the phase as
 //! the evaluation blends them, and rounded so that the parts still add up exactly to the evaluation: a reader can
 //! check the sum with pencil and paper.
 //!
@@ -112,7 +112,9 @@ pub struct Shares {
     /// What belongs to no single piece, such as the material imbalance, by family. Each pair is indexed by color, and
     /// its values are positive if they are good for that side: the evaluation is White's minus Black's.
     pub beyond_pieces: Vec<(Family, [i32; 2])>,
-    /// The bonus for the side to move: positive if White is to move.
+    /// The side to move.
+    pub turn: Color,
+    /// The bonus for the side to move, from White's point of view.
     pub tempo: i32,
     /// The evaluation: the sum of the terms of the pieces and of everything below them. It is that of [`evaluate`](super::evaluate), before a score is
     /// clamped to 30,000 centipawns.
@@ -184,13 +186,13 @@ pub fn shares(position: &impl Position, tables: &Tables) -> Shares {
             share.terms.push((Table::Pawns, parts.sum()));
         }
     }
-    let tempo = position
-        .turn()
-        .fold_wb(explanation.tempo, -explanation.tempo);
+    let turn = position.turn();
+    let tempo = turn.fold_wb(explanation.tempo, -explanation.tempo);
     Shares {
         pieces,
         pairs,
         beyond_pieces,
+        turn,
         tempo,
         total: balance + tempo,
     }
@@ -207,7 +209,7 @@ struct ExactPart {
 
 /// The blend of a score that is good for `side`, from White's point of view and times [`MAX_PHASE`].
 fn numerator(side: Color, score: TaperedScore, phase: i32) -> i32 {
-    let value = score.middle_game * phase + score.end_game * (MAX_PHASE - phase);
+    let value = score.middlegame * phase + score.endgame * (MAX_PHASE - phase);
     side.fold_wb(value, -value)
 }
 

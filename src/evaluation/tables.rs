@@ -50,8 +50,8 @@ impl Tables {
                     square,
                 );
                 scores[index] = PackedScore {
-                    middle_game: (table.piece_value.middle_game + bonus.middle_game) as i16,
-                    end_game: (table.piece_value.end_game + bonus.end_game) as i16,
+                    middlegame: (table.piece_value.middlegame + bonus.middlegame) as i16,
+                    endgame: (table.piece_value.endgame + bonus.endgame) as i16,
                 };
             }
         }
@@ -159,8 +159,8 @@ fn average_piece_values(scores: &[PackedScore]) -> [TaperedScore; 6] {
         // Pawns stand on 48 squares only.
         let squares = buckets * if role == Role::Pawn { 48 } else { 64 };
         TaperedScore {
-            middle_game: sum.middle_game / squares,
-            end_game: sum.end_game / squares,
+            middlegame: sum.middlegame / squares,
+            endgame: sum.endgame / squares,
         }
     })
 }

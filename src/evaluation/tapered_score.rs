@@ -1,4 +1,4 @@
-//! Tapered scores: one value for the middle game and one for the end game.
+//! Tapered scores: one value for the middlegame and one for the endgame.
 //!
 //! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left. The scheme
 //! is known as tapered evaluation.
@@ -28,21 +28,21 @@ pub fn unclamped_phase(board: &Board) -> i32 {
     board.iter().map(|(_, piece)| phase_of(piece.role)).sum()
 }
 
-/// A value in centipawns, in the middle game and in the end game.
+/// A value in centipawns, in the middlegame and in the endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaperedScore {
     /// The value with all pieces on the board.
-    pub middle_game: i32,
+    pub middlegame: i32,
     /// The value with kings and pawns alone.
-    pub end_game: i32,
+    pub endgame: i32,
 }
 
 impl TaperedScore {
     /// A value that is the same in all phases.
     pub const fn flat(value: i32) -> TaperedScore {
         TaperedScore {
-            middle_game: value,
-            end_game: value,
+            middlegame: value,
+            endgame: value,
         }
     }
 }
@@ -50,34 +50,34 @@ impl TaperedScore {
 impl AddAssign for TaperedScore {
     #[inline]
     fn add_assign(&mut self, other: TaperedScore) {
-        self.middle_game += other.middle_game;
-        self.end_game += other.end_game;
+        self.middlegame += other.middlegame;
+        self.endgame += other.endgame;
     }
 }
 
 impl SubAssign for TaperedScore {
     #[inline]
     fn sub_assign(&mut self, other: TaperedScore) {
-        self.middle_game -= other.middle_game;
-        self.end_game -= other.end_game;
+        self.middlegame -= other.middlegame;
+        self.endgame -= other.endgame;
     }
 }
 
 /// A [`TaperedScore`] as it is stored in tables: half the size, so that more of them fit into the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedScore {
-    /// The value in the middle game, in centipawns.
-    pub middle_game: i16,
-    /// The value in the end game, in centipawns.
-    pub end_game: i16,
+    /// The value in the middlegame, in centipawns.
+    pub middlegame: i16,
+    /// The value in the endgame, in centipawns.
+    pub endgame: i16,
 }
 
 impl From<PackedScore> for TaperedScore {
     #[inline]
     fn from(packed: PackedScore) -> TaperedScore {
         TaperedScore {
-            middle_game: i32::from(packed.middle_game),
-            end_game: i32::from(packed.end_game),
+            middlegame: i32::from(packed.middlegame),
+            endgame: i32::from(packed.endgame),
         }
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Prior {
     pub(super) relative: f32,
 }
 
-/// The running means of a parameter's gradient, or of its square, for middle game and end game.
+/// The running means of a parameter's gradient, or of its square, for middlegame and endgame.
 type Means = Vec<ScorePair>;
 
 /// What the length of a step depends on.

@@ -14,7 +14,7 @@ use super::training_data::PackedPosition;
 use crate::evaluation::features::{Family, Layout};
 use crate::evaluation::pair_table::{COLUMNS, EntryPlaces, ROWS, entries};
 
-/// A score during the fit, in the sigmoid's units: middle game and end game.
+/// A score during the fit, in the sigmoid's units: middlegame and endgame.
 pub(super) type ScorePair = [f32; 2];
 
 /// The sigmoid: the expected score, 0 to 1, of an evaluation.
@@ -212,7 +212,7 @@ impl Model {
                 }
             }
         }
-        let blended = sum[0] * features.middle_game + sum[1] * (1.0 - features.middle_game);
+        let blended = sum[0] * features.middlegame + sum[1] * (1.0 - features.middlegame);
         sigmoid(blended + parameters.tempo * features.turn)
     }
 
@@ -241,8 +241,8 @@ impl Model {
         let error = expected - self.target.of(position);
         let slope = error * expected * (1.0 - expected);
         let slopes = [
-            slope * features.middle_game,
-            slope * (1.0 - features.middle_game),
+            slope * features.middlegame,
+            slope * (1.0 - features.middlegame),
         ];
         for [black, white] in &features.singles {
             add(&mut gradient.scores[*white as usize], slopes);

@@ -17,8 +17,8 @@ pub(super) struct PositionFeatures {
     pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
     /// If pairs are fitted.
     pub(super) pairs: Option<PairsOnBoard>,
-    /// The weight of the middle game, 0 to 1.
-    pub(super) middle_game: f32,
+    /// The weight of the middlegame, 0 to 1.
+    pub(super) middlegame: f32,
     /// 1 if White is to move, -1 if Black is.
     pub(super) turn: f32,
 }
@@ -43,7 +43,7 @@ impl PositionFeatures {
         PositionFeatures {
             singles,
             pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_perspective(), &board)),
-            middle_game: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            middlegame: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             turn: position.turn.fold_wb(1.0, -1.0),
         }
     }

@@ -53,7 +53,7 @@ pub struct Fit {
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
     /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
-    /// game and in the end game, as they were before pairs were added, unless the fit began with pairs.
+    /// game and in the endgame, as they were before pairs were added, unless the fit began with pairs.
     pub piece_values: [[f32; 2]; 5],
 }
 
@@ -208,7 +208,7 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
             .iter_mut()
             .zip(tables.scores_of(*family))
         {
-            *start = [score.middle_game, score.end_game].map(|value| f32::from(value) * to_units);
+            *start = [score.middlegame, score.endgame].map(|value| f32::from(value) * to_units);
         }
     }
     start
@@ -254,9 +254,9 @@ fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> T
         };
         layout.range(family).map(move |_| limit)
     });
-    let score = |([middle_game, end_game], limit): (&ScorePair, f32)| PackedScore {
-        middle_game: whole(*middle_game, limit),
-        end_game: whole(*end_game, limit),
+    let score = |([middlegame, endgame], limit): (&ScorePair, f32)| PackedScore {
+        middlegame: whole(*middlegame, limit),
+        endgame: whole(*endgame, limit),
     };
     let scores = scores.iter().zip(limits).map(score).collect();
     Tables::from_scores(layout, scores, whole(tempo, SCORE_LIMIT))

@@ -14,15 +14,10 @@ use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
 use super::thought::Thought;
 use crate::evaluation::Tables;
+use crate::position::draws::GameEnd;
 use crate::position::game::Game;
 use crate::position::played_move::side_of_ply;
 use crate::score::Score;
-
-/// A position that has occurred this often before is a draw: it is there for the third time.
-const EARLIER_OCCURRENCES: usize = 2;
-
-/// The fifty-move rule in plies.
-const FIFTY_MOVES: u32 = 100;
 
 /// A move that was played.
 #[derive(Clone, Debug)]
@@ -216,22 +211,15 @@ impl Arbiter {
     }
 }
 
-/// The end of a game by the rules alone; `None` if it goes on. A mate counts before the fifty-move rule.
+/// The end of a game by the rules alone; `None` if it goes on.
 fn ending_by_the_rules(game: &Game) -> Option<Ending> {
-    let position = game.position();
-    if position.is_checkmate() {
-        Some(Ending::win(!position.turn(), Reason::Checkmate))
-    } else if position.is_stalemate() {
-        Some(Ending::draw(Reason::Stalemate))
-    } else if position.is_insufficient_material() {
-        Some(Ending::draw(Reason::InsufficientMaterial))
-    } else if game.earlier_occurrences() >= EARLIER_OCCURRENCES {
-        Some(Ending::draw(Reason::ThreefoldRepetition))
-    } else if position.halfmoves() >= FIFTY_MOVES {
-        Some(Ending::draw(Reason::FiftyMoves))
-    } else {
-        None
-    }
+    Some(match game.end_by_the_rules()? {
+        GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Checkmate),
+        GameEnd::Stalemate => Ending::draw(Reason::Stalemate),
+        GameEnd::InsufficientMaterial => Ending::draw(Reason::InsufficientMaterial),
+        GameEnd::ThreefoldRepetition => Ending::draw(Reason::ThreefoldRepetition),
+        GameEnd::FiftyMoves => Ending::draw(Reason::FiftyMoves),
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Draws: repetition, the fifty-move rule, insufficient material.
+//! Draws: repetition, the fifty-move rule, insufficient material; and how a game has ended by the rules.
 //!
-//! Stalemate is not detected here: the search notices it when a node has no moves.
+//! The search asks for less than a game does: it notices mate and stalemate when a node has no moves.
 
-use shakmaty::{Position, attacks};
+use shakmaty::{Color, Position, attacks};
 
 use crate::position::cuckoo::reversible_move;
 use crate::position::game::Game;
@@ -10,9 +10,50 @@ use crate::position::movegen::has_legal_move;
 use crate::position::zobrist::ZobristKeys;
 
 /// The fifty-move rule in plies without a capture or a pawn move.
-const FIFTY_MOVES: u32 = 100;
+pub const FIFTY_MOVES: u32 = 100;
+
+/// A position that has occurred this often before is a draw: it is there for the third time.
+const EARLIER_OCCURRENCES: usize = 2;
+
+/// How a game ends by the rules of chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    /// The side to move is mated.
+    Checkmate {
+        /// The other side.
+        winner: Color,
+    },
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Neither side has the pieces to mate.
+    InsufficientMaterial,
+    /// The position has occurred for the third time.
+    ThreefoldRepetition,
+    /// Fifty moves of each side without a capture or a pawn move.
+    FiftyMoves,
+}
 
 impl Game {
+    /// How the game has ended by the rules; `None` if it goes on. Nobody needs to claim a threefold repetition or the
+    /// fifty-move rule, as on chess servers. A mate counts before both.
+    pub fn end_by_the_rules(&self) -> Option<GameEnd> {
+        let position = self.position();
+        if position.is_checkmate() {
+            let winner = !position.turn();
+            Some(GameEnd::Checkmate { winner })
+        } else if position.is_stalemate() {
+            Some(GameEnd::Stalemate)
+        } else if position.is_insufficient_material() {
+            Some(GameEnd::InsufficientMaterial)
+        } else if self.plies_to_occurrences().count() >= EARLIER_OCCURRENCES {
+            Some(GameEnd::ThreefoldRepetition)
+        } else if position.halfmoves() >= FIFTY_MOVES {
+            Some(GameEnd::FiftyMoves)
+        } else {
+            None
+        }
+    }
+
     /// Whether the position is a draw for a search whose root lies `ply` plies back: by repetition, by the
     /// fifty-move rule or by insufficient material.
     ///
@@ -49,11 +90,6 @@ impl Game {
         })
     }
 
-    /// The number of earlier occurrences of the current position.
-    pub fn earlier_occurrences(&self) -> usize {
-        self.plies_to_occurrences().count()
-    }
-
     /// Whether neither side has the material to mate.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
@@ -83,7 +119,7 @@ impl Game {
             }
             before_root += 1;
         }
-        before_root >= 2
+        before_root >= EARLIER_OCCURRENCES
     }
 
     /// The fifty-move rule. A mate with the last of the fifty moves takes precedence.

@@ -83,7 +83,7 @@ pub(super) fn values(
     let material = tables.piece_value(piece.role);
     let bonus = |mut value: TaperedScore| {
         value -= material;
-        let numerator = value.middle_game * phase + value.end_game * (MAX_PHASE - phase);
+        let numerator = value.middlegame * phase + value.endgame * (MAX_PHASE - phase);
         (numerator + MAX_PHASE / 2).div_euclid(MAX_PHASE)
     };
     let of_white = |kings, pawns: &[PlacedPiece]| {

@@ -157,8 +157,8 @@ impl Thread<'_> {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
         let since_asked = self.shared.asked_at.elapsed();
-        self.is_ready = is_forced || time.soft_limit_reached(scaling, since_asked);
-        self.mate_found() || self.is_due() || time.hard_limit_reached()
+        self.is_done = is_forced || time.soft_limit_reached(scaling, since_asked);
+        self.mate_found() || self.must_move() || time.hard_limit_reached()
     }
 
     /// Whether the mate that is asked for is found.

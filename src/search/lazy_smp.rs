@@ -1,5 +1,5 @@
-//! Lazy SMP: helper threads search the same position as the main thread, and share nothing with it but the
-//! transposition table.
+//! Lazy SMP: helper threads search the same position as the main thread, and share only the
+//! transposition table with it.
 //!
 //! Each thread runs iterative deepening for itself, with its own histories. What one finds, the others meet in the
 //! transposition table; that is all the cooperation there is, and it scales better than splitting the tree

@@ -29,7 +29,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Depth of the last iteration, in plies, 1 or more.
     pub depth: Option<u32>,
-    /// Number of nodes; the search ends at exactly this number.
+    /// Number of nodes. One thread ends at exactly this number, several look at their sum now and then.
     pub nodes: Option<u64>,
     /// Ends the search when a mate in this many moves or fewer is found.
     pub mate: Option<u32>,

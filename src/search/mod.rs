@@ -58,7 +58,7 @@ use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 
 /// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
-/// can hold two nodes, one of them a singular search. Pages that are never touched cost nothing.
+/// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
 
 /// The searcher: owns what lives across moves, that is the transposition table, which all threads share, and
@@ -139,8 +139,8 @@ impl Searcher {
     }
 
     /// Searches until a limit is reached or the stop token is raised, and returns the best line found. Calls
-    /// `on_progress` after every iteration. If only depth or nodes are limited, the tree is the same every
-    /// time.
+    /// `on_progress` after every iteration. If only depth or nodes are limited, one thread searches the same tree
+    /// every time that it begins with the same histories and the same transposition table.
     pub fn search(
         &mut self,
         request: SearchRequest,

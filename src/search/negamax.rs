@@ -34,7 +34,7 @@ impl Thread<'_> {
     /// above alpha.
     pub(super) fn negamax(&mut self, mut node: Node, pv: &mut Pv) -> Result<Score, Stopped> {
         let ply = node.ply;
-        // A PV node stays one even if its window becomes a zero window below.
+        // Before the window is narrowed: no rule cuts a PV node off, even if only a zero window is left of it.
         let is_pv = node.is_pv();
         node.depth += self.check_extension(ply);
         if node.depth <= 0 {
@@ -132,7 +132,7 @@ impl Thread<'_> {
             let is_pruned = may_prune
                 && (history_pruning(move_info, lmr_depth)
                     || self.see_pruning(move_info, node.depth, lmr_depth));
-            if is_pruned || (number > 1 && self.overlooks(m, ply)) {
+            if is_pruned || (number > 1 && !node.is_root() && self.overlooks(m, ply)) {
                 searched.count_pruned();
                 continue;
             }
@@ -163,7 +163,7 @@ impl Thread<'_> {
                         pv.set(m, &child_pv);
                     }
                     if node.is_root() {
-                        // A mate announced above beta would lack its line; beta is what is proven in any case.
+                        // Only beta is proven, and a mate score above it would be shown without its line.
                         self.update_root_move(m, score.min(window.beta()), pv, nodes_before);
                     }
                     if score >= window.beta() {

@@ -109,7 +109,7 @@ pub(super) struct MoveInfo {
     pub(super) number: i32,
     /// Whether it is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
-    /// Whether it is a capture that loses material.
+    /// Whether it is a capture that loses material, or an underpromotion that is searched after those.
     pub(super) is_bad_capture: bool,
     /// The sum of its histories.
     pub(super) history: i32,

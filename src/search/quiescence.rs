@@ -55,7 +55,8 @@ impl Thread<'_> {
         }
 
         let in_check = self.stack[ply].checkers.any();
-        let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
+        let usable_entry = tt_entry.filter(|_| self.selective);
+        let eval = static_eval.map(|static_eval| best_estimate(static_eval, usable_entry));
         let mut best = Score::mated_in(ply);
         if let Some(stand_pat) = eval {
             best = stand_pat;

@@ -36,7 +36,7 @@ pub struct SearchOptions {
     pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
-    /// The minimum depth, in plies, at which positions with the most pieces that tablebases may have are probed.
+    /// Positions with as many pieces as the largest usable tables are probed only at this depth, in plies, or more.
     pub tablebase_depth: usize,
     /// The most pieces of a position that is looked up in the tablebases, kings included; 0 for none.
     pub tablebase_limit: usize,

@@ -9,6 +9,8 @@
 use shakmaty::{Chess, Move, Position};
 
 use super::request::SearchOptions;
+use super::tablebase_probe::max_pieces;
+use crate::position::draws;
 use crate::position::game::Game;
 use crate::score::Score;
 use crate::syzygy::{Tablebases, Wdl};
@@ -18,7 +20,7 @@ const CERTAIN: i32 = 1 << 18;
 /// The rank of a win that takes no plies if it is not certain. Each ply costs one.
 const UNCERTAIN: i32 = CERTAIN / 2;
 /// The fifty-move rule, in plies.
-const FIFTY_MOVES: i32 = 100;
+const FIFTY_MOVES: i32 = draws::FIFTY_MOVES as i32;
 
 /// A root move with its rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +54,8 @@ impl RootRanking {
     ) -> RootRanking {
         let position = game.position();
         let is_in_tables = |tablebases: &&Tablebases| {
-            let max_pieces = options.tablebase_limit.min(tablebases.largest());
-            position.board().occupied().count() <= max_pieces && !position.castles().any()
+            let pieces = position.board().occupied().count();
+            pieces <= max_pieces(tablebases, options) && !position.castles().any()
         };
         let Some(tablebases) = tablebases.filter(is_in_tables) else {
             return RootRanking::unknown(moves);

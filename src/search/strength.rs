@@ -2,7 +2,7 @@
 //!
 //! An engine that plays perfect moves and now and then a random blunder is no fun. A level makes the errors of a
 //! person instead: it looks at few positions, it misjudges what it sees, and it overlooks moves, most of all quiet
-//! ones far down a line, but not a piece that simply hangs. The three grow together as the rating falls.
+//! ones far down a line, but not a piece that simply hangs. All three get worse as the rating falls.
 //!
 //! The numbers come from matches, which `docs/levels.md` lists.
 

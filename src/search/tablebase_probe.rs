@@ -5,6 +5,11 @@ use shakmaty::{Chess, Position};
 use super::request::SearchOptions;
 use crate::syzygy::{Tablebases, Wdl};
 
+/// The most pieces of a position that is looked up, kings included.
+pub(super) fn max_pieces(tablebases: &Tablebases, options: &SearchOptions) -> usize {
+    options.tablebase_limit.min(tablebases.largest())
+}
+
 /// The tables that the nodes of a search probe, and when they do.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeProbe<'a> {
@@ -23,7 +28,7 @@ impl<'a> TreeProbe<'a> {
         tablebases: &'a Tablebases,
         options: &SearchOptions,
     ) -> Option<TreeProbe<'a>> {
-        let max_pieces = options.tablebase_limit.min(tablebases.largest());
+        let max_pieces = max_pieces(tablebases, options);
         (max_pieces > 0).then_some(TreeProbe {
             tablebases,
             max_pieces,

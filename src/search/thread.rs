@@ -81,8 +81,8 @@ pub(super) struct Thread<'a> {
     /// The first ply at which null moves may be tried; 0 unless a verification search runs.
     pub(super) min_null_move_ply: usize,
     /// Whether the move needs no more thought.
-    pub(super) is_ready: bool,
-    /// The deepest ply that the current iteration has reached (`seldepth`).
+    pub(super) is_done: bool,
+    /// The deepest ply that the current line of the iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
     /// Receives every iteration and, after a second, every root move and every score outside the aspiration window.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
@@ -123,7 +123,7 @@ impl<'a> Thread<'a> {
             root_moves: shared.root_moves.clone(),
             root_depth: 0,
             min_null_move_ply: 0,
-            is_ready: false,
+            is_done: false,
             selective_depth: 0,
             on_progress,
             nodes: 0,
@@ -218,12 +218,12 @@ impl<'a> Thread<'a> {
         let is_limit_reached = || {
             time.hard_limit_reached() || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
         };
-        stop.is_requested() || (self.is_main() && (self.is_due() || is_limit_reached()))
+        stop.is_requested() || (self.is_main() && (self.must_move() || is_limit_reached()))
     }
 
     /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine ponders.
-    pub(super) fn is_due(&self) -> bool {
-        self.is_ready && self.shared.time.is_on_clock()
+    pub(super) fn must_move(&self) -> bool {
+        self.is_done && self.shared.time.is_on_clock()
     }
 
     /// Whether this is the main thread, which alone reports and watches the limits.
@@ -358,6 +358,17 @@ pub(super) mod test_support {
             PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));
         thread.stack[1] = thread.stack[0];
         test(&mut thread)
+    }
+
+    /// White is two queens ahead and has nothing to capture.
+    pub(in crate::search) const WON: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 w - - 0 1";
+
+    /// A PV node at ply 1 with a window around `center`. Whole-node pruning doesn't apply to PV nodes.
+    pub(in crate::search) fn pv_node(center: Score, depth: i32) -> Node {
+        Node {
+            window: Window::new(center - 10, center + 10),
+            ..zero_window_node(center, depth)
+        }
     }
 
     /// The information on the node at ply 1, evaluated afresh.

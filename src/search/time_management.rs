@@ -3,8 +3,8 @@
 //! A chess clock yields two limits. After the *soft limit* no new iteration begins, since it would hardly
 //! finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the iterations so
 //! far: a stable best move that takes most of the nodes needs less time, a falling score more. While the
-//! engine ponders on the opponent's time its own clock has not started, and neither limit counts. But what it has
-//! pondered needn't be thought again: if that took longer than the soft limit, the ponder hit is answered at once.
+//! engine ponders on the opponent's time its own clock has not started, and neither limit counts. But the time
+//! spent pondering counts: if that took longer than the soft limit, the ponder hit is answered at once.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -14,14 +14,14 @@ use super::limits::{Limits, PlayerClock};
 /// The moves over which the remaining time is spread when there is no `movestogo`.
 const EXPECTED_MOVES_TO_GO: u32 = 24;
 
-/// Larger values of `movestogo` are clamped to this, because the middle game needs more time than the end game.
+/// Larger values of `movestogo` are clamped to this, because the middlegame needs more time than the endgame.
 const MOVES_TO_GO_LIMIT: u32 = 40;
 
 /// The ratio of the hard limit to the soft limit.
 const HARD_LIMIT_FACTOR: u32 = 4;
 
 /// The reserve: time that is left on the clock for a machine that is busy with something else and sends the move
-/// late. It is laid aside once a game, so it costs little; with a small increment the clock would else run down to
+/// late. It is laid aside once a game, so it costs little; with a small increment the clock would otherwise run down to
 /// a few dozen milliseconds, and one late move would lose the game.
 const RESERVE: Duration = Duration::from_millis(50);
 
@@ -147,7 +147,8 @@ const FALL_LIMIT: i32 = 60;
 pub struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
     pub stable_iterations: usize,
-    /// The best move's share of the last iteration's nodes, in thousandths.
+    /// The share of the best move's last search in the nodes of the last iteration, in thousandths. After a search
+    /// outside the aspiration window it is too low.
     pub best_move_share: u32,
     /// By how many centipawns the score fell with the last iteration.
     pub fall: i32,
@@ -194,8 +195,8 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     }
 }
 
-/// The part of the increment to spend on a move: three quarters, and less the nearer the clock comes to its reserve. So
-/// it recovers also where every move loses some milliseconds, and doesn't run down to the increment.
+/// The part of the increment to spend on a move: three quarters, and less the nearer the clock comes to its reserve, so
+/// that the clock recovers even if every move loses some milliseconds, and doesn't run down to the increment.
 fn usable_increment(increment: Duration, usable: Duration, reserve: Duration) -> Duration {
     let share = usable.as_millis() * u128::from(THOUSAND) / (usable + reserve).as_millis().max(1);
     increment / 4 * 3 / THOUSAND * share as u32
@@ -234,7 +235,8 @@ mod tests {
 
     #[test]
     fn a_nearly_empty_clock_leaves_time_to_send_the_move() {
-        assert!(budget(5, 0, None) <= (1, 1));
+        let (soft, hard) = budget(5, 0, None);
+        assert!(soft <= 1 && hard <= 1, "{soft} and {hard} ms of 5");
         let (_, hard) = budget(20, 10, None);
         assert!(hard <= 6, "{hard} ms of 20 leaves too little");
     }

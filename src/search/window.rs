@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn a_quicker_mate_elsewhere_closes_the_window() {
-        let mate_in_two_plies_elsewhere = Window::full().raised_to(Score::mate_in(3));
-        assert!(mate_in_two_plies_elsewhere.within_mates(1).is_ok());
+        let mate_in_two_elsewhere = Window::full().raised_to(Score::mate_in(3));
+        assert!(mate_in_two_elsewhere.within_mates(1).is_ok());
         assert_eq!(
-            mate_in_two_plies_elsewhere.within_mates(2),
+            mate_in_two_elsewhere.within_mates(2),
             Err(Score::mate_in(3))
         );
         assert!(Window::full().within_mates(0).is_ok());

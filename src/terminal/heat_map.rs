@@ -1,6 +1,6 @@
 //! Heat maps for a terminal: the value of a piece on every square, as numbers on colored squares.
 //!
-//! The middle game stands on the left and the end game on the right, each with its files, ranks and a legend. Without
+//! The middlegame stands on the left and the endgame on the right, each with its files, ranks and a legend. Without
 //! colors the numbers alone remain, in plain ASCII.
 
 use shakmaty::{File, Rank, Square};
@@ -30,7 +30,7 @@ fn heat_map(map: &HeatMap, kings: Kings, style: Style) -> String {
     let cell = longest.unwrap_or(0).max(3) + 1;
     let row = |drawn: [String; 2]| format!("{}{GAP}{}", drawn[0], drawn[1]);
 
-    let names = ["middle game", "end game"].map(|name| format!("{name:<width$}", width = 8 * cell));
+    let names = ["middlegame", "endgame"].map(|name| format!("{name:<width$}", width = 8 * cell));
     let files: String = File::ALL
         .into_iter()
         .map(|file| format!("{:>cell$}", file.char()))

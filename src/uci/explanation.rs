@@ -30,7 +30,7 @@ pub(super) fn explanation(
         sum += table;
         sum += pawns;
         let of_pawns = if has_pairs {
-            format!("  {:6} {:6}", pawns.middle_game, pawns.end_game)
+            format!("  {:6} {:6}", pawns.middlegame, pawns.endgame)
         } else {
             String::new()
         };
@@ -38,12 +38,12 @@ pub(super) fn explanation(
             "{:6}  {:5}  {:8} {:8}  {:6} {:6}{of_pawns}  {:8} {:6}",
             part.square.to_string(),
             part.piece.char(),
-            material.middle_game,
-            material.end_game,
-            table.middle_game,
-            table.end_game,
-            sum.middle_game,
-            sum.end_game,
+            material.middlegame,
+            material.endgame,
+            table.middlegame,
+            table.endgame,
+            sum.middlegame,
+            sum.endgame,
         )
     }));
     let is_passed = |part: &Contribution| part.passed_bonus != TaperedScore::default();
@@ -62,17 +62,17 @@ pub(super) fn explanation(
         format!("{name} (mg, eg): White {white}, Black {black}")
     }));
     lines.push(format!(
-        "balance for White: middle game {}, end game {}; phase: middle game {} %; on the move: {}",
-        explanation.balance.middle_game,
-        explanation.balance.end_game,
-        explanation.middle_game_share(),
+        "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",
+        explanation.balance.middlegame,
+        explanation.balance.endgame,
+        explanation.middlegame_share(),
         explanation.tempo,
     ));
     let WinDrawLoss { win, draw, loss } = expected;
     lines.extend([
         format!("what decides, for White: {why}"),
         format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
-        "cp are the engine's own centipawns: at 100 half of all middle games are won".to_owned(),
+        "cp are the engine's own centipawns: at 100 half of all middlegames are won".to_owned(),
         format!("evaluation {} cp", explanation.score.value()),
     ]);
     lines
@@ -120,7 +120,7 @@ fn signed(value: i32) -> String {
 }
 
 fn mg_eg(score: &TaperedScore) -> String {
-    format!("{} {}", score.middle_game, score.end_game)
+    format!("{} {}", score.middlegame, score.endgame)
 }
 
 #[cfg(test)]
@@ -145,10 +145,10 @@ mod tests {
             beyond_pieces,
             [
                 "material imbalance (mg, eg): White 0 0, Black 0 0",
-                "balance for White: middle game 0, end game 0; phase: middle game 100 %; on the move: 0",
+                "balance for White: middlegame 0, endgame 0; phase: middlegame 100 %; on the move: 0",
                 "what decides, for White: 0: level",
                 "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
-                "cp are the engine's own centipawns: at 100 half of all middle games are won",
+                "cp are the engine's own centipawns: at 100 half of all middlegames are won",
                 "evaluation 0 cp",
             ]
         );

@@ -9,7 +9,7 @@ use super::end_of_game::end_of_game;
 use super::material::material_difference;
 use super::sentence::sentence;
 use super::steps::numbered;
-use super::words::{bonus, name, signed};
+use super::words::{bonus, name, side_name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, shares};
 use crate::position::game::Game;
 use crate::score::Score;
@@ -50,9 +50,7 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
     let depth = line.depth;
     if line.score.is_decisive() {
         let score = in_words(line.score, turn);
-        return format!(
-            "The search finds {best}, depth {depth}: {score}. Against that the sum counts for nothing."
-        );
+        return format!("The search finds {best}, depth {depth}: {score}. That outweighs the sum.");
     }
     let searched = turn.fold_wb(line.score.value(), -line.score.value());
     let static_sum = shares(game.position(), game.tables()).total;
@@ -72,7 +70,7 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
     }
     let material = material_difference(&end).value
         - material_difference(&shares(game.position(), game.tables())).value;
-    let winner = if difference > 0 { "White" } else { "Black" };
+    let winner = side_name(Color::from_white(difference > 0));
     let start = format!("{start}, where the sum says {}", signed(static_sum));
     if material.signum() == difference.signum() && 2 * material.abs() >= difference.abs() {
         let material = signed(material);
@@ -117,16 +115,35 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
             "{other_name} is nearly as good as {best_name}: {values}."
         )];
     }
-    let ends = [best, other].map(|line| after(game, line.moves));
+    let loss = format!("{other_name} gives up {loss}: {values}.");
+    let games = [best, other].map(|line| played(game, line.moves));
+    let endings = games.each_ref().map(end_of_game);
+    if endings == [None, None] {
+        let ends = games.map(|end| shares(end.position(), end.tables()));
+        return vec![loss, reason_at_the_ends(turn, [best, other], &ends)];
+    }
+    let endings = [other_name, best_name]
+        .into_iter()
+        .zip(endings.iter().rev());
+    let endings: Vec<String> = endings
+        .filter_map(|(name, ending)| {
+            Some(format!("The line of {name} ends the game: {}.", (*ending)?))
+        })
+        .collect();
+    vec![loss, endings.join(" ")]
+}
+
+/// Why the other of two lines is worse, from what stands on the board at their ends: the best line's first.
+fn reason_at_the_ends(turn: Color, lines: [ScoredLine; 2], ends: &[Shares; 2]) -> String {
     let has_settled = |line: ScoredLine, end: &Shares| {
         (end.total - turn.fold_wb(line.score.value(), -line.score.value())).abs() <= SETTLED
     };
-    let reason = if has_settled(best, &ends[0]) && has_settled(other, &ends[1]) {
-        differences(turn, &ends[0], &ends[1])
+    let [best, other] = ends;
+    if has_settled(lines[0], best) && has_settled(lines[1], other) {
+        differences(turn, best, other)
     } else {
         "The search sees further than its lines are shown, so their ends don't tell why.".to_owned()
-    };
-    vec![format!("{other_name} gives up {loss}: {values}."), reason]
+    }
 }
 
 /// What stands differently at the end of two lines, from the point of view of the side that chooses.
@@ -155,7 +172,7 @@ fn differences(turn: Color, best: &Shares, other: &Shares) -> String {
     } else {
         format!(". It has {}", named.join(", "))
     };
-    let turn = turn.fold_wb("White", "Black");
+    let turn = side_name(turn);
     format!(
         "At the end of its line the better move has for {turn}: {}{pieces}.",
         parts.join(", ")
@@ -223,16 +240,10 @@ fn played(game: &Game, line: &[Move]) -> Game {
     game
 }
 
-/// The shares at the end of a line.
-fn after(game: &Game, line: &[Move]) -> Shares {
-    let end = played(game, line);
-    shares(end.position(), end.tables())
-}
-
 /// A score in words, from White's point of view unless it is a mate.
 fn in_words(score: Score, turn: Color) -> String {
     let side = if score > Score::DRAW { turn } else { !turn };
-    let side = side.fold_wb("White", "Black");
+    let side = side_name(side);
     match score.mate_moves() {
         Some(moves) => format!("{side} mates in {}", moves.abs()),
         None if score.is_decisive() => format!("{side} wins by the endgame tablebases"),
@@ -300,6 +311,22 @@ mod tests {
             scored(Score::centipawns(290), &other),
         );
         assert!(lines[1].contains("don't tell why"), "{lines:?}");
+    }
+
+    #[test]
+    fn a_line_that_ends_the_game_tells_why_a_move_is_worse() {
+        let fen = "8/8/8/8/8/4Pk2/8/B5K1 w - - 0 1";
+        let (game, best) = game_and_line(fen, "a1c3");
+        let (_, other) = game_and_line(fen, "g1f1 f3e3");
+        let lines = comparison(
+            &game,
+            scored(Score::centipawns(300), &best),
+            scored(Score::DRAW, &other),
+        );
+        assert_eq!(
+            lines[1],
+            "The line of 1. Kf1 ends the game: neither side can mate, a draw."
+        );
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Games that are over: the sum of the pieces no longer counts.
 
-use shakmaty::{KnownOutcome, Outcome, Position};
-
+use crate::position::draws::GameEnd;
 use crate::position::game::Game;
 
 /// A sentence that says that the game is over and why the sum no longer counts; `None` if it goes on.
@@ -14,22 +13,16 @@ pub fn game_over(game: &Game) -> Option<String> {
 
 /// How a game has ended, in words; `None` if it goes on.
 pub(super) fn end_of_game(game: &Game) -> Option<&'static str> {
-    let position = game.position();
-    match position.outcome() {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => Some(winner.fold_wb(
+    Some(match game.end_by_the_rules()? {
+        GameEnd::Checkmate { winner } => winner.fold_wb(
             "Black is checkmated and White has won",
             "White is checkmated and Black has won",
-        )),
-        Outcome::Known(KnownOutcome::Draw) if position.is_stalemate() => Some("stalemate, a draw"),
-        Outcome::Known(KnownOutcome::Draw) => Some("neither side can mate, a draw"),
-        Outcome::Unknown if position.halfmoves() >= 100 => {
-            Some("fifty moves without a capture or a pawn move, a draw")
-        }
-        Outcome::Unknown if game.earlier_occurrences() >= 2 => {
-            Some("the position has occurred three times, a draw")
-        }
-        Outcome::Unknown => None,
-    }
+        ),
+        GameEnd::Stalemate => "stalemate, a draw",
+        GameEnd::InsufficientMaterial => "neither side can mate, a draw",
+        GameEnd::ThreefoldRepetition => "the position has occurred three times, a draw",
+        GameEnd::FiftyMoves => "fifty moves without a capture or a pawn move, a draw",
+    })
 }
 
 #[cfg(test)]

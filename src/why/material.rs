@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::words::role_name;
+use super::words::{role_name, side_name};
 use crate::evaluation::shares::{Shares, Table};
 
 /// The difference of material between the sides.
@@ -52,7 +52,7 @@ fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String
     };
     let [own, other] = [side, !side].map(|side| &more[usize::from(side)]);
     let bishop_for_knight = [Role::Bishop, Role::Knight].map(|role| (role, 1));
-    let (speaker, opponent) = (capitalized(side), capitalized(!side));
+    let (speaker, opponent) = (side_name(side), side_name(!side));
     let minor = own.iter().find(|piece| bishop_for_knight.contains(piece));
     let other_minor = other.iter().find(|piece| bishop_for_knight.contains(piece));
     let rest = |pieces: &[(Role, usize)], without: Option<&(Role, usize)>| -> Vec<(Role, usize)> {
@@ -67,7 +67,7 @@ fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String
         }
         ([one], [two]) if minor == Some(one) && other_minor == Some(two) => {
             return Some(match pair {
-                Some(side) => format!("{} has the bishop pair", capitalized(side)),
+                Some(side) => format!("{} has the bishop pair", side_name(side)),
                 None if one.0 == Role::Bishop => format!("{speaker} has bishop for knight"),
                 None => format!("{opponent} has bishop for knight"),
             });
@@ -87,15 +87,13 @@ fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String
     };
     match pair {
         Some(with_pair) if with_pair == side => words += ", with the bishop pair",
-        Some(with_pair) => {
-            words += &format!(", but {} has the bishop pair", capitalized(with_pair))
-        }
+        Some(with_pair) => words += &format!(", but {} has the bishop pair", side_name(with_pair)),
         None => (),
     }
     Some(words)
 }
 
-/// What a piece counts in the school's count.
+/// The usual value of a piece in pawns.
 fn points(role: Role) -> usize {
     match role {
         Role::Pawn => 1,
@@ -104,10 +102,6 @@ fn points(role: Role) -> usize {
         Role::Queen => 9,
         Role::King => 0,
     }
-}
-
-fn capitalized(side: Color) -> &'static str {
-    side.fold_wb("White", "Black")
 }
 
 /// A list such as "a rook and two pawns".

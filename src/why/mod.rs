@@ -93,24 +93,16 @@ fn wrapped_at_commas(start: &str, words: &str) -> Vec<String> {
     let indentation = visible_width(start);
     let mut lines = vec![start.to_owned()];
     let mut width = indentation;
-    for (index, part) in words.split(", ").enumerate() {
-        let part = if index == 0 {
-            part.to_owned()
-        } else {
-            format!(", {part}")
-        };
-        let length = part.chars().count();
-        match lines.last_mut() {
-            Some(line) if width + length <= WIDTH => {
-                line.push_str(&part);
-                width += length;
-            }
-            _ => {
-                let rest = part.trim_start_matches(", ");
-                lines.push(format!("{}{rest}", " ".repeat(indentation)));
-                width = indentation + length;
-            }
+    for part in words.split_inclusive(", ") {
+        let length = part.trim_end().chars().count();
+        if width > indentation && width + length > WIDTH {
+            lines.push(" ".repeat(indentation));
+            width = indentation;
         }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(part);
+        }
+        width += part.chars().count();
     }
     lines
         .into_iter()
@@ -127,10 +119,8 @@ mod tests {
         let words = vec!["others +12"; 20].join(", ");
         let lines = wrapped_at_commas("  17. Nxe5   ", &words);
         assert!(lines.len() > 1);
-        assert!(
-            lines.iter().all(|line| line.len() <= WIDTH + 2),
-            "{lines:?}"
-        );
-        assert_eq!(lines.join(" ").matches("others +12").count(), 20);
+        assert!(lines.iter().all(|line| line.len() <= WIDTH), "{lines:?}");
+        let listed: Vec<&str> = lines.iter().map(|line| line[13..].trim()).collect();
+        assert_eq!(listed.join(" "), words);
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::words::{bonus, signed};
+use super::words::{bonus, side_name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
 use crate::terminal::{Rgb, Style};
 
@@ -168,7 +168,7 @@ fn beyond_pieces(shares: &Shares, style: Style) -> Vec<String> {
         let sides = format!("White {}, Black {}", signed(*white), signed(*black));
         lines.push(line(family.name(), white - black, &sides));
     }
-    let turn = if shares.tempo >= 0 { "White" } else { "Black" };
+    let turn = side_name(shares.turn);
     lines.push(line("side to move", shares.tempo, turn));
     lines.push(style.bold(&line("evaluation", shares.total, "")));
     lines
@@ -228,8 +228,11 @@ mod tests {
             ]
         );
         assert_eq!(
-            lines.last().map(String::as_str),
-            Some("evaluation             +420")
+            lines[lines.len() - 2..],
+            [
+                "side to move              0  Black",
+                "evaluation             +420",
+            ]
         );
         assert_eq!(lines.len(), 11);
     }

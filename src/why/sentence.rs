@@ -8,7 +8,7 @@
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::material::{Difference, material_difference};
-use super::words::{bonus, color_name, name, role_name, signed};
+use super::words::{bonus, color_name, name, role_name, side_name, signed};
 use crate::evaluation::shares::{PieceShare, Shares, Table};
 
 /// The most reasons that are named.
@@ -93,7 +93,7 @@ fn reasons(shares: &Shares) -> Vec<Reason> {
     let words = words.unwrap_or_else(|| "material".to_owned());
     let words = format!("{words} ({})", signed(value));
     reasons.push(Reason { value, words });
-    let turn = if shares.tempo > 0 { "White" } else { "Black" };
+    let turn = side_name(shares.turn);
     reasons.push(Reason {
         value: shares.tempo,
         words: format!("{turn} to move, {}", signed(shares.tempo)),
@@ -142,25 +142,33 @@ fn of_role(shares: &Shares, role: Role) -> Vec<Reason> {
     let all: i32 = pairs.iter().map(net).sum();
     let strength = |pair: &Pair| net(pair) * all.signum();
     let strongest = pairs.iter().max_by_key(|pair| strength(pair));
-    let stands_out =
-        strongest.filter(|pair| 100 * strength(pair) >= SINGLE_PAWN_PERCENT * all.abs());
+    // If they cancel out, none does.
+    let stands_out = strongest
+        .filter(|pair| all != 0 && 100 * strength(pair) >= SINGLE_PAWN_PERCENT * all.abs());
     let value = all - stands_out.map_or(0, net);
-    let side = if value > 0 { "White" } else { "Black" };
-    let others = if stands_out.is_some() {
-        "other pawns"
-    } else {
-        "pawns"
-    };
-    let better = if shares.pairs.is_empty() {
-        "on better squares"
-    } else {
-        "in better shape"
-    };
-    let others = Reason {
-        value,
-        words: format!("{side}'s {others} {better}, {}", signed(value)),
-    };
+    let others = pairs.iter().filter(|pair| Some(*pair) != stands_out);
+    let others: Vec<&PieceShare> = others.flatten().flatten().copied().collect();
+    let words = of_pawns(shares, &others, value, stands_out.is_some());
+    let others = Reason { value, words };
     stands_out.map(reason).into_iter().chain([others]).collect()
+}
+
+/// What pawns together are worth, in words; `are_others` if one of them is a reason of its own.
+fn of_pawns(shares: &Shares, pawns: &[&PieceShare], value: i32, are_others: bool) -> String {
+    let better_side = Color::from_white(value > 0);
+    // A side without such pawns has none that stand better: those of the other side stand worse.
+    let (side, how) = if pawns.iter().any(|pawn| pawn.piece.color == better_side) {
+        (better_side, "better")
+    } else {
+        (!better_side, "worse")
+    };
+    let (side, number) = (side_name(side), signed(value));
+    let others = if are_others { "other pawns" } else { "pawns" };
+    if shares.pairs.is_empty() {
+        format!("{side}'s {others} on {how} squares, {number}")
+    } else {
+        format!("{side}'s {others} in {how} shape, {number}")
+    }
 }
 
 /// What the square of a piece adds, good for its owner if it is positive.
@@ -343,6 +351,25 @@ mod tests {
         let words = |square| place(&shares, shares.piece_on(square).expect("a pawn"));
         assert_eq!(words(Square::G2), "covering its king");
         assert_ne!(words(Square::A2), "covering its king");
+    }
+
+    #[test]
+    fn a_side_without_pawns_has_none_on_better_squares() {
+        let fen = "4k3/8/2n5/8/6P1/8/3PP3/4K3 w - - 0 1";
+        let said = said(fen, TableSet::Simplified);
+        assert!(
+            said.contains("White's pawns on worse squares, -40"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn pawns_that_cancel_out_are_no_reason() {
+        let fen = "4k3/4p3/8/3p4/4P3/8/3P4/4K3 w - - 0 1";
+        assert_eq!(
+            said(fen, TableSet::Simplified),
+            "0, level: nothing stands out"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What each move of a line changes in the evaluation.
 //!
 //! A move changes the share of the piece that moves and takes that of a captured one away. It can change all others
-//! too: when a king changes its bucket, and when an exchange brings the end game nearer. All changes together are the
+//! too: when a king changes its bucket, and when an exchange brings the endgame nearer. All changes together are the
 //! difference of the two evaluations, exactly.
 
 use shakmaty::san::SanPlus;

@@ -1,4 +1,4 @@
-//! Numbers and pieces in words, as all texts of this room write them.
+//! Numbers and pieces in words, as all texts of this module write them.
 
 use shakmaty::{Color, Role};
 
@@ -27,6 +27,11 @@ pub(super) fn name(share: &PieceShare) -> String {
 /// The name of a side inside a sentence.
 pub(super) fn color_name(side: Color) -> &'static str {
     side.fold_wb("white", "black")
+}
+
+/// The name of a side as a player.
+pub(super) fn side_name(side: Color) -> &'static str {
+    side.fold_wb("White", "Black")
 }
 
 /// The name of a kind of piece inside a sentence.

@@ -138,6 +138,8 @@ fn the_report_has_every_game() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let page = fs::read_to_string(&out).expect("the report");
     assert!(page.trim_end().ends_with("</html>"));
+    // The data of each game.
+    assert_eq!(page.matches("type=\"application/json\"").count(), 6);
 }
 
 #[test]

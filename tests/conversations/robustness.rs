@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 use squarewise::position::from_epd;
 
-/// Tactical positions and end games.
+/// Tactical positions and endgames.
 fn positions() -> impl Iterator<Item = Chess> {
     let tactical = include_str!("../data/wacnew.epd").lines().step_by(2);
     let endgames = include_str!("../data/endgames.epd").lines();

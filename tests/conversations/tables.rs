@@ -74,7 +74,7 @@ fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
     let mut scores = vec![PackedScore::default(); layout.length()];
     // Every own pawn that is passed.
     for score in &mut scores[layout.range(Family::PassedPawns)][..48] {
-        score.end_game = 70;
+        score.endgame = 70;
     }
     let document = Document {
         tables: Tables::from_scores(layout, scores, 0),

@@ -472,10 +472,10 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
 fn distance(fit: &Fit, from: &Tables) -> u16 {
     let scores = fit.tables.scores().iter().zip(from.scores());
     scores.fold(0, |farthest, (new, old)| {
-        let middle_game = new.middle_game.abs_diff(old.middle_game);
+        let middlegame = new.middlegame.abs_diff(old.middlegame);
         farthest
-            .max(middle_game)
-            .max(new.end_game.abs_diff(old.end_game))
+            .max(middlegame)
+            .max(new.endgame.abs_diff(old.endgame))
     })
 }
 

@@ -34,8 +34,8 @@ fn varied_tables() -> Tables {
     let score = |number: usize| {
         let mixed = (number as u32).wrapping_mul(0x9e37_79b9);
         PackedScore {
-            middle_game: (mixed >> 16) as i16 / 129,
-            end_game: mixed as i16 / 129,
+            middlegame: (mixed >> 16) as i16 / 129,
+            endgame: mixed as i16 / 129,
         }
     };
     let scores = (0..layout.length()).map(score).collect();
@@ -211,13 +211,13 @@ fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
     let explanation = explain(game.position(), game.tables());
     for (share, part) in shares.pieces.iter().zip(&explanation.contributions) {
         assert_eq!((share.square, share.piece), (part.square, part.piece));
-        let blended = |middle_game: i32, end_game: i32| {
-            let value = middle_game * explanation.phase + end_game * (24 - explanation.phase);
+        let blended = |middlegame: i32, endgame: i32| {
+            let value = middlegame * explanation.phase + endgame * (24 - explanation.phase);
             part.piece.color.fold_wb(value, -value)
         };
         let (material, square) = (part.piece_value, part.square_bonus);
-        let material = blended(material.middle_game, material.end_game);
-        let square = blended(square.middle_game, square.end_game);
+        let material = blended(material.middlegame, material.endgame);
+        let square = blended(square.middlegame, square.endgame);
         let rounded = share.term(Table::Material);
         assert!(
             (24 * rounded - material).abs() < 24,
@@ -226,7 +226,7 @@ fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
         // The bonus of the square is one term or two.
         let rounded = share.total() - rounded - share.term(Table::Pawns);
         assert!((24 * rounded - square).abs() < 48, "{share:?} of {part:?}");
-        let passed = blended(part.passed_bonus.middle_game, part.passed_bonus.end_game);
+        let passed = blended(part.passed_bonus.middlegame, part.passed_bonus.endgame);
         assert!(
             (24 * share.passed_bonus - passed).abs() <= 12,
             "{share:?} of {part:?}"
@@ -237,7 +237,7 @@ fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
     for (share, pair) in shares.pairs.iter().zip(&explanation.pairs) {
         assert_eq!((share.piece, share.pawn), (pair.piece, pair.pawn));
         let phase = explanation.phase;
-        let exact = pair.value.middle_game * phase + pair.value.end_game * (24 - phase);
+        let exact = pair.value.middlegame * phase + pair.value.endgame * (24 - phase);
         assert!(
             (24 * share.value - exact).abs() < 24,
             "{share:?} of {pair:?}"

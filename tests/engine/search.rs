@@ -1,6 +1,7 @@
 //! What a search reports on the way and answers in the end, whenever it is stopped.
 //!
-//! Everything here is bounded by depth or nodes, never by time, so it passes or fails the same way on any machine.
+//! Nearly everything is bounded by depth or nodes, so that it passes or fails the same way on any machine. Where a clock
+//! is needed, its limit is either over from the beginning or too far away to be reached.
 
 use std::time::{Duration, Instant};
 
@@ -172,7 +173,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
         let asked_at = request.asked_at.checked_sub(pondered);
         let start = StartSignal::pending();
         let request = SearchRequest {
-            asked_at: asked_at.expect("the machine has run for a while"),
+            asked_at: asked_at?,
             start: start.clone(),
             ..request
         };
@@ -186,10 +187,11 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
                 nodes_at_hit = Some(info.nodes);
             }
         });
-        result.info.nodes - nodes_at_hit.expect("the fifth iteration ends")
+        Some(result.info.nodes - nodes_at_hit.expect("the fifth iteration ends"))
     };
-    assert!(nodes_after_hit(Duration::from_secs(60)) < 2_048);
-    assert!(nodes_after_hit(Duration::ZERO) > 20_000);
+    // `None` on a machine that was started less than a minute ago.
+    assert!(nodes_after_hit(Duration::from_secs(60)).is_none_or(|nodes| nodes < 2_048));
+    assert!(nodes_after_hit(Duration::ZERO).is_some_and(|nodes| nodes > 20_000));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{EnPassantMode, Position};
 use squarewise::evaluation::TableSet;
+use squarewise::position::draws::GameEnd;
 use squarewise::position::from_epd;
 use squarewise::position::game::Game;
 use squarewise::score::Score;
@@ -150,7 +151,10 @@ fn a_repetition_is_avoided_when_winning() {
     let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let moves = "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8";
     let shuffled = game(start, moves);
-    assert_eq!(shuffled.earlier_occurrences(), 2);
+    assert_eq!(
+        shuffled.end_by_the_rules(),
+        Some(GameEnd::ThreefoldRepetition)
+    );
     let once_more = game(start, &format!("{moves} a1b1 g8f8"));
     let result = search(once_more, Limits::depth(6));
     assert_ne!(best_move(&result), "b1a1");

@@ -1,6 +1,6 @@
 //! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a search.
 //!
-//! None of these rules applies at the root, or before a move is found that doesn't get mated. The rules for
+//! None of these rules applies at the root, to the first move, or while the best score is decisive. The rules for
 //! quiet moves depend on the depth to which late move reductions would search them (`lmr_depth`).
 
 use crate::position::attacks::gives_direct_check;
@@ -107,7 +107,7 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::position::packed_move::PackedMove;
-    use crate::search::thread::test_support::{legal_move, node_info, with_thread};
+    use crate::search::thread::test_support::{legal_move, node_info, pv_node, with_thread};
     use crate::search::window::Window;
     use shakmaty::{Role, Square};
 
@@ -123,16 +123,6 @@ mod tests {
 
     /// A rook ending without captures, in which White has eighteen moves.
     const QUIET: &str = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
-
-    /// A PV node at ply 1 with a window around `center`. Whole-node pruning doesn't apply to PV nodes.
-    fn pv_node(center: Score, depth: i32) -> Node {
-        Node {
-            window: Window::new(center - 10, center + 10),
-            depth,
-            ply: 1,
-            cut_node: false,
-        }
-    }
 
     #[test]
     fn the_futility_value_is_the_evaluation_plus_a_margin() {

@@ -48,7 +48,7 @@ const NMP_EVAL_LIMIT: i32 = 3;
 /// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too likely.
 const NMP_MIN_MOBILITY: usize = 6;
 /// Null move pruning: the minimum depth of the verification search, in plies.
-const NMP_VERIFICATION_MIN_DEPTH: i32 = 12;
+pub(super) const NMP_VERIFICATION_MIN_DEPTH: i32 = 12;
 /// ProbCut: the minimum depth, in plies.
 const PROBCUT_MIN_DEPTH: i32 = 5;
 /// ProbCut: the reduction of the search that verifies it, in plies.
@@ -228,14 +228,12 @@ mod tests {
     use super::*;
     use crate::position::packed_move::CompactMove;
     use crate::search::thread::test_support::{
-        legal_move, node_info, with_thread, zero_window_node,
+        WON, legal_move, node_info, with_thread, zero_window_node,
     };
     use crate::search::transposition_table::Entry;
     use crate::search::window::Bound;
 
-    /// White is two queens ahead and has nothing to capture.
-    const WON: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 w - - 0 1";
-    /// The same position with Black to move.
+    /// [`WON`] with Black to move.
     const LOST: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 b - - 0 1";
 
     #[test]

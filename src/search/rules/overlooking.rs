@@ -10,6 +10,7 @@ use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
+use crate::search::history::PieceTo;
 use crate::search::node::{Node, NodeInfo};
 use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
@@ -26,7 +27,7 @@ const LONG_MOVE: u32 = 4;
 
 impl Thread<'_> {
     /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so are, at the first two
-    /// plies, captures that win material and moves of attacked pieces.
+    /// plies, captures that win material and moves of attacked pieces. For the root there is [`seen_root_moves`].
     #[inline]
     pub(in crate::search) fn overlooks(&self, m: PackedMove, ply: usize) -> bool {
         self.blindness
@@ -35,8 +36,8 @@ impl Thread<'_> {
 
     #[cold]
     fn is_overlooked(&self, blindness: Blindness, m: PackedMove, ply: usize) -> bool {
-        let is_recapture =
-            ply > 0 && m.is_tactical() && m.to() == self.stack[ply - 1].moved.square();
+        let before = self.stack[ply - 1].moved;
+        let is_recapture = m.is_tactical() && before != PieceTo::NONE && m.to() == before.square();
         if self.stack[ply].checkers.any() || is_recapture {
             return false;
         }
@@ -44,7 +45,7 @@ impl Thread<'_> {
     }
 
     /// Overlooked threat: the player believes that the side to move loses nothing, so that the score can't be below the
-    /// static evaluation. Raises the least score of the node, and returns it if that is enough for a cutoff. Not at the
+    /// static evaluation. Raises the minimum score of the node, and returns it if that is enough for a cutoff. Not at the
     /// root, and not in check.
     #[inline]
     pub(in crate::search) fn overlooked_threat(
@@ -120,7 +121,6 @@ mod tests {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
-    use crate::search::history::PieceTo;
     use crate::search::thread::test_support::{legal_move, with_thread};
     use shakmaty::{CastlingMode, Role};
 
@@ -226,7 +226,8 @@ mod tests {
     #[test]
     fn some_root_moves_are_overlooked_but_never_all() {
         let counts: Vec<usize> = (0..100).map(|seed| seen(CHOICES, seed).len()).collect();
-        let legal = seen(CHOICES, 0).len().max(30);
+        let position = from_fen(CHOICES, CastlingMode::Standard).expect("a legal position");
+        let legal = position.legal_moves().len();
         assert!(counts.iter().all(|count| *count > 0));
         assert!(counts.iter().any(|count| *count < legal), "{counts:?}");
         // In check every evasion is seen, and a forced move is played.

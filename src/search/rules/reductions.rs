@@ -244,12 +244,14 @@ mod tests {
             changed(|info| info.is_pv = true),
             changed(|info| info.is_killer = true),
             changed(|info| info.gives_check = true),
+            changed(|info| info.improving = true),
             changed(|info| info.history = 30_000),
         ] {
             assert!(less < reduction(plain));
         }
         for more in [
             changed(|info| info.cut_node = true),
+            changed(|info| info.tt_move_is_capture = true),
             changed(|info| info.history = -30_000),
         ] {
             assert!(more > reduction(plain));

@@ -9,7 +9,7 @@
 use shakmaty::Position;
 
 use super::move_pruning::{futility_pruning, lmp_limit};
-use super::node_pruning::RFP_MIN_PLY;
+use super::node_pruning::{NMP_VERIFICATION_MIN_DEPTH, RFP_MIN_PLY};
 use super::reductions::lmr_depth;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
@@ -18,7 +18,9 @@ use crate::search::node::{Node, QuietChecks};
 use crate::search::pv::Pv;
 use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
-use crate::search::thread::test_support::{legal_move, node_info, with_thread, zero_window_node};
+use crate::search::thread::test_support::{
+    WON, legal_move, node_info, pv_node, with_thread, zero_window_node,
+};
 use crate::search::transposition_table::Entry;
 use crate::search::window::{Bound, Window};
 
@@ -32,20 +34,9 @@ const TWO_MOVES: &str = "7k/8/8/8/7p/p7/P6P/K7 w - - 0 1";
 /// White can take the pawn. No quiet move gives check.
 const HANGING_PAWN: &str = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
 
-/// White is two queens ahead and has nothing to capture.
-const WON: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 w - - 0 1";
-
 fn search(thread: &mut Thread, node: Node) -> Score {
     let score = thread.negamax(node, &mut Pv::new());
     score.expect("nothing stops the search")
-}
-
-/// A PV node at ply 1 with a window around `center`.
-fn pv_node(center: Score, depth: i32) -> Node {
-    Node {
-        window: Window::new(center - 10, center + 10),
-        ..zero_window_node(center, depth)
-    }
 }
 
 /// A zero-window node at ply 1 that is expected to fail high.
@@ -232,6 +223,22 @@ fn null_move_pruning_does_not_hide_a_zugzwang() {
         let score = search(thread, zero_window_node(alpha, 8));
         assert!(score <= alpha, "{score} is above {alpha}");
     });
+}
+
+#[test]
+fn a_deep_cutoff_by_the_null_move_is_verified() {
+    // The rook can't stop both pawns. The search behind the null move doesn't see that, the verification does.
+    let score_above_alpha = |min_null_move_ply| {
+        with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
+            let alpha = thread.game.evaluation() - 80;
+            let node = zero_window_node(alpha, NMP_VERIFICATION_MIN_DEPTH);
+            thread.min_null_move_ply = min_null_move_ply;
+            search(thread, node) - alpha
+        })
+    };
+    assert!(score_above_alpha(0) <= 0);
+    // As within a verification search, where null moves are not verified again.
+    assert!(score_above_alpha(1) > 0);
 }
 
 #[test]
@@ -642,6 +649,27 @@ fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
         assert!(score <= node.window.alpha(), "{score:?}");
     });
     assert!(players.iter().all(|nodes| *nodes > 0), "{players:?}");
+}
+
+#[test]
+fn a_player_who_sees_no_move_at_the_root_searches_them_all() {
+    // The three moves of the king are quiet, and every player overlooks some of them further down a line.
+    for seed in 0..100 {
+        with_thread("8/8/8/p7/P1p5/2P2k2/8/K7 w - - 0 1", |thread| {
+            thread.blindness = Some(Blindness {
+                per_mille: 1_000,
+                seed,
+            });
+            let root = Node {
+                window: Window::full(),
+                depth: 1,
+                ply: 0,
+                cut_node: false,
+            };
+            search(thread, root);
+            assert!(thread.nodes() >= 3, "{seed}");
+        });
+    }
 }
 
 #[test]

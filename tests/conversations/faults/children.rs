@@ -11,8 +11,8 @@ use crate::support::Conversation;
 #[cfg(target_os = "linux")]
 const MAX_MEMORY_KIB: u64 = 64 << 10;
 
-/// How long an engine may be silent, in milliseconds; so long they flood.
-const PATIENCE: &str = "500";
+/// How long an engine may be silent, in milliseconds; so long they flood. Memory is looked at well before.
+const PATIENCE: &str = "1500";
 
 /// An engine that does this when it is asked for a move.
 fn flooding(flood: &str) -> String {

@@ -1,4 +1,4 @@
-//! `position` lines: start positions, games, Chess960, end games, and much that is no position.
+//! `position` lines: start positions, games, Chess960, endgames, and much that is no position.
 
 use shakmaty::fen::Fen;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
