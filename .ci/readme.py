@@ -12,17 +12,21 @@ is: lines behind `> `, and UCI commands.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+GREETING = "Squarewise speaks UCI."  # on stderr, and only to a person at a terminal
 TIME_LIMIT = 180  # seconds for one command
 # Why some commands are not run here. Everything else is.
 NOT_RUN = {
@@ -81,27 +85,52 @@ def commands(text: str) -> Iterator[Command]:
 def missing_line(command: Command, output: str) -> str | None:
     """The first line of README that the output lacks, in its order."""
     lines = iter([line.rstrip() for line in output.splitlines()])
-    shown = (line.rstrip() for line in command.shown if " nps " not in line)
+    shown = (line.rstrip() for line in command.shown if " nps " not in line and not line.startswith(GREETING))
     wanted = (line for line in shown if line.strip() not in ("", "..."))
     return next((line for line in wanted if line not in lines), None)
 
 
 def fault_of(command: Command, folder: Path, environment: dict[str, str]) -> str | None:
-    typed = "".join(line + "\n" for line in command.typed)
-    if command.typed and command.typed[-1] != "quit":
-        typed += "quit\n"
-    try:
-        result = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command.text],
-            cwd=folder, env=environment, input=typed, capture_output=True, text=True, timeout=TIME_LIMIT,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return f"did not end within {TIME_LIMIT} s"
-    if result.returncode != 0:
-        return f"exit code {result.returncode}\n{result.stdout[-1000:]}{result.stderr[-1000:]}"
-    if command.is_the_same_every_time() and (line := missing_line(command, result.stdout)) is not None:
+    typed = list(command.typed)
+    if typed and typed[-1] != "quit":
+        typed.append("quit")
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            ["bash", "-euo", "pipefail", "-c", command.text], cwd=folder, env=environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
+        ) as process,
+    ):  # fmt: skip
+        too_long = threading.Event()
+        alarm = threading.Timer(TIME_LIMIT, lambda: (too_long.set(), os.killpg(process.pid, signal.SIGKILL)))
+        alarm.start()
+        output = conversation(process, typed)
+        process.wait()
+        alarm.cancel()
+        errors.seek(0)
+        if too_long.is_set():
+            return f"did not end within {TIME_LIMIT} s"
+        if process.returncode != 0:
+            return f"exit code {process.returncode}\n{output[-1000:]}{errors.read()[-1000:]}"
+    if command.is_the_same_every_time() and (line := missing_line(command, output)) is not None:
         return f"its output lacks this line, or has it elsewhere:\n{line}"
     return None
+
+
+def conversation(process: subprocess.Popen[str], typed: list[str]) -> str:
+    """Types the lines as a person does, who waits for the move of a search; returns what the program has said."""
+    said: list[str] = []
+    with contextlib.suppress(BrokenPipeError):  # it has ended; its exit code says why
+        for line in typed:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            if line.startswith("go "):
+                for answer in process.stdout:
+                    said.append(answer)
+                    if answer.startswith("bestmove"):
+                        break
+        process.stdin.close()
+    return "".join([*said, *process.stdout])
 
 
 def main() -> int:
