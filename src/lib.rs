@@ -59,7 +59,7 @@
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
-//! | `node` | what is asked of a node (`Node`) and what is known of it (`NodeInfo`, `MoveInfo`) |
+//! | `node` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`) |
 //! | `thread`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
 //! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
 //! | [`move_picker`](search::move_picker) | move ordering, stage by stage |

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let has_colors = stderr_style(arguments.color).has_colors;
     start_tracing(arguments.log, has_colors, &debug_log);
 
-    // The operating system chooses the stack size of the first thread; a search needs one of known size.
+    // The operating system chooses the stack size of the first thread; a search needs at least this much.
     let main_thread = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)

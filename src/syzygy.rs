@@ -109,7 +109,7 @@ impl Tablebases {
         let Some(name) = file.file_name().filter(|name| !names.contains(*name)) else {
             return;
         };
-        let mut add = || self.tables.add_file(file).map_err(named_otherwise);
+        let mut add = || self.tables.add_file(file).map_err(invalid_name);
         if let Err(error) = check_magic(file).and_then(|()| add()) {
             problems.push(format!("'{}': {error}", file.display()));
             return;
@@ -261,8 +261,8 @@ fn is_dtz(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == Chess::TBZ.ext)
 }
 
-/// Says what the reader means by an invalid input: the name of the file.
-fn named_otherwise(error: io::Error) -> io::Error {
+/// The reader's error in plain words: an invalid input is a file name that stands for no pieces.
+fn invalid_name(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::InvalidInput => io::Error::new(error.kind(), "not the name of a tablebase"),
         _ => error,

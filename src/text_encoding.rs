@@ -1,8 +1,7 @@
 //! Text whose encoding nobody states: UTF-8 or, where it isn't, Latin-1, as older programs write it.
 //!
 //! Bytes that happen to be UTF-8 are hardly ever Latin-1: that would take an accented capital letter with a sign
-//! behind it. Other single-byte encodings can't be told from Latin-1, and are decoded
-//! wrongly.
+//! behind it. Other single-byte encodings can't be told from Latin-1, and are decoded wrongly.
 
 use std::collections::TryReserveError;
 use std::io;

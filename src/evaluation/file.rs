@@ -72,7 +72,7 @@ pub enum FormatError {
     #[error("this is not a file of tables")]
     NotTables,
     /// They were written by a later version.
-    #[error("version {0} of the format is not known")]
+    #[error("version {0} of the format can't be read")]
     Version(u16),
     /// They end too early, unless it is a length in them that is wrong.
     #[error("the file is cut short or damaged")]

@@ -33,7 +33,7 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// The parameters after the next step, and the losses if they are known.
+    /// The parameters after the next step, and the losses that were measured.
     pub(super) fn next(
         &mut self,
         model: &Model,

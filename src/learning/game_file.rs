@@ -27,7 +27,7 @@ pub enum GameFileError {
     #[error("{0}: this is not a file of games")]
     NotGames(PathBuf),
     /// It was written by a later version.
-    #[error("{path}: version {version} of the format is not known")]
+    #[error("{path}: version {version} of the format can't be read")]
     Version {
         /// The file.
         path: PathBuf,

@@ -6,7 +6,7 @@
 //! Tables of pairs have more scores than games have ever seen. So the score of a pair is the sum of two parameters: one
 //! for the pair alone, and one that it shares with all pairs of the same pieces at the same distance, files and ranks,
 //! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
-//! are larger still, this is known as relative parameters).
+//! are larger still, these are called relative parameters).
 
 use super::position_features::PositionFeatures;
 use super::relative_parameters::relative_numbers;

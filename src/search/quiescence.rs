@@ -55,6 +55,7 @@ impl Thread<'_> {
         }
 
         let in_check = self.stack[ply].checkers.any();
+        // Alpha-beta alone must find the same score with and without a table, so it takes none of a deeper search.
         let usable_entry = tt_entry.filter(|_| self.selective);
         let eval = static_eval.map(|static_eval| best_estimate(static_eval, usable_entry));
         let mut best = Score::mated_in(ply);

@@ -117,19 +117,18 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
     }
     let loss = format!("{other_name} gives up {loss}: {values}.");
     let games = [best, other].map(|line| played(game, line.moves));
-    let endings = games.each_ref().map(end_of_game);
+    let ending = |name: &str, end: &Game| {
+        end_of_game(end).map(|ending| format!("The line of {name} ends the game: {ending}."))
+    };
+    let endings = [
+        ending(&other_name, &games[1]),
+        ending(&best_name, &games[0]),
+    ];
     if endings == [None, None] {
         let ends = games.map(|end| shares(end.position(), end.tables()));
         return vec![loss, reason_at_the_ends(turn, [best, other], &ends)];
     }
-    let endings = [other_name, best_name]
-        .into_iter()
-        .zip(endings.iter().rev());
-    let endings: Vec<String> = endings
-        .filter_map(|(name, ending)| {
-            Some(format!("The line of {name} ends the game: {}.", (*ending)?))
-        })
-        .collect();
+    let endings: Vec<String> = endings.into_iter().flatten().collect();
     vec![loss, endings.join(" ")]
 }
 

@@ -165,7 +165,7 @@ impl Thread<'_> {
     /// Verification search: whether the node fails high by real moves as well, searched to the depth of the null
     /// move. Only deep nodes are verified, where a zugzwang costs more than the search, and no null move is tried
     /// for the first three quarters of the depth (David-Tabibi and Netanyahu, *Verified null-move pruning*, 2002;
-    /// in this form as in Stockfish).
+    /// in this form as in Stockfish). The other rules apply all the same: far above beta, RFP verifies without a move.
     fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
         let is_verifying = self.min_null_move_ply > 0;
         if node.depth < NMP_VERIFICATION_MIN_DEPTH || is_verifying {
