@@ -38,7 +38,7 @@
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, why |
-//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, search, suite, terminal, uci, wdl, why |
+//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, terminal, uci, wdl, why |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
 //! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
 //! | [`debug_log`] | where diagnostics go | bounded_file |

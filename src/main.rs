@@ -1,7 +1,7 @@
 //! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI engine, and
 //! turns an error into an exit code.
 //!
-//! Exit codes: 0 for success, 1 for an error while running, 2 for a mistake in the arguments.
+//! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.
 
 #![forbid(unsafe_code)]
 

@@ -55,7 +55,7 @@ impl OutputFiles {
 }
 
 /// Where the games go when they are done.
-pub(super) struct Desk<W> {
+pub(super) struct AnalysisOutput<W> {
     pub(super) output: W,
     pub(super) is_output_closed: bool,
     pub(super) style: Style,
@@ -66,7 +66,7 @@ pub(super) struct Desk<W> {
     pub(super) skipped: usize,
 }
 
-impl<W: Write> Desk<W> {
+impl<W: Write> AnalysisOutput<W> {
     pub(super) fn add(&mut self, done: DoneGame) -> io::Result<()> {
         match done.game {
             Ok(game) => {

@@ -14,7 +14,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
-use super::analysis_output::{Desk, OutputFiles, games};
+use super::analysis_output::{AnalysisOutput, OutputFiles, games};
 use super::analysis_text::write_position;
 use super::interrupt;
 use super::interruptible_input::InterruptibleInput;
@@ -27,6 +27,8 @@ use crate::output_file::OutputFile;
 use crate::pgn::{GameRecord, Games, ReadGame};
 use crate::position::from_epd_of_any_mode;
 use crate::report;
+use crate::score::MAX_PLY;
+use crate::search::MAX_THREADS;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::terminal::Style;
@@ -41,7 +43,8 @@ const POSITION_TIME: Duration = Duration::from_secs(3);
 /// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!), mistakes (?) and
 /// blunders (??), the accuracy of both players, the name of the opening.
 ///
-/// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was analyzed.
+/// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was analyzed, all were
+/// read, and nothing interrupted the analysis.
 #[derive(Debug, Args)]
 pub struct Analyze {
     /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or startpos.
@@ -56,21 +59,21 @@ pub struct Analyze {
 
     /// Plies for each position. The result is the same every time.
     #[arg(long, value_name = "N", conflicts_with = "nodes",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
     /// Nodes for each position. The result is the same every time.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// The number of lines to search in each position.
+    /// The number of lines to show of a position on its own. Of the positions of a game the best line is enough.
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
 
     /// The number of threads. Each analyzes a game of its own; with --movetime, those left over help in the searches.
     #[arg(long, value_name = "T", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
 
     /// Size of the transposition table in MiB, for each game that is being analyzed.
@@ -167,8 +170,8 @@ impl Analyze {
             return Err(io::Error::other("--pgn needs a game; this is a position"));
         }
         let mut files = self.output_files("Analysis of a position")?;
-        let settings = self.settings(POSITION_TIME);
-        let mut analyzer = Analyzer::new(&settings).map_err(io::Error::other)?;
+        let plan = Plan::new(self.threads.into(), Some(1), self.settings(POSITION_TIME));
+        let mut analyzer = Analyzer::new(&plan.settings).map_err(io::Error::other)?;
         let game = analyzer.analyze_start(GameRecord::new(position.clone()), stop);
         write_position(&mut output, &game, style)?;
         if stop.is_requested() {
@@ -186,6 +189,11 @@ impl Analyze {
         output: impl Write,
         style: Style,
     ) -> io::Result<()> {
+        if self.multipv > 1 {
+            return Err(io::Error::other(
+                "--multipv needs a position; these are games",
+            ));
+        }
         let files = self.output_files(&source.name)?;
         let threads = usize::from(self.threads);
         // Whether there are fewer games than threads, or just one, shows in the first few.
@@ -194,7 +202,7 @@ impl Analyze {
         let count = (first.len() < enough).then_some(first.len());
         let plan = Plan::new(threads, count, self.settings(MOVE_TIME));
         let bar = bar(source.length)?;
-        let mut desk = Desk {
+        let mut analyses = AnalysisOutput {
             output,
             is_output_closed: false,
             style,
@@ -204,8 +212,8 @@ impl Analyze {
             skipped: 0,
         };
         let mut sink = |done: DoneGame| {
-            bar.suspend(|| desk.add(done))?;
-            bar.set_message(games(desk.analyzed));
+            bar.suspend(|| analyses.add(done))?;
+            bar.set_message(games(analyses.analyzed));
             Ok(())
         };
         let all = first.into_iter().chain(source.games);
@@ -213,9 +221,9 @@ impl Analyze {
         analyze_games(&plan, all, stop, &on_progress, &mut sink)?;
         bar.finish_and_clear();
         if stop.is_requested() {
-            return desk.leave();
+            return analyses.leave();
         }
-        desk.finish(&source.name)
+        analyses.finish(&source.name)
     }
 
     fn settings(&self, default_time: Duration) -> Settings {

@@ -13,6 +13,7 @@ use super::interrupt;
 use super::progress::progress_bar;
 use crate::bench::speed::{self, Measurement, RELATIVE_SPEED_ONE, SpeedError};
 use crate::bench::{self, POSITIONS};
+use crate::score::MAX_PLY;
 use crate::search::MAX_THREADS;
 use crate::search::stop::StopToken;
 use crate::uci::options::MAX_HASH_MEGABYTES;
@@ -30,7 +31,7 @@ const PUBLISHED_SPEED: u64 = 11_534_000;
 pub struct Bench {
     /// Depth of each search in plies.
     #[arg(long, value_name = "D", default_value_t = bench::DEFAULT_DEPTH,
-          value_parser = clap::value_parser!(u32).range(1..=127))]
+          value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: u32,
 
     /// Size of the transposition table in MiB. The number of nodes depends on it.

@@ -2,7 +2,7 @@
 //! speaks UCI.
 //!
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
-//! the output that it is given. A mistake in the arguments ends the program with exit code 2.
+//! the output that it is given. Arguments that can't be parsed end the program with exit code 2.
 
 mod analysis_output;
 mod analysis_text;

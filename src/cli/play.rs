@@ -26,6 +26,7 @@ use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
 use crate::play::player::Player;
 use crate::play::record::PgnFile;
 use crate::play::session::{GameSetup, Session};
+use crate::score::MAX_PLY;
 use crate::search::stop::StopToken;
 use crate::search::strength::ELO_RANGE;
 use crate::terminal::Style;
@@ -67,7 +68,7 @@ pub struct Play {
     movetime: Option<u64>,
 
     /// Depth of engines, in plies. People have as long as they like.
-    #[arg(long, value_name = "D", group = "limit", value_parser = value_parser!(u32).range(1..=127))]
+    #[arg(long, value_name = "D", group = "limit", value_parser = value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
     /// Rating at which this engine plays; without it, at full strength.

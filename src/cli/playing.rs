@@ -11,6 +11,7 @@ use shakmaty::Chess;
 use crate::bounded_file;
 use crate::learning::openings::Openings;
 use crate::position::{epd_lines, from_epd};
+use crate::search::MAX_THREADS;
 
 /// The largest book that is read, in bytes.
 const MAX_BOOK_BYTES: u64 = 1 << 30;
@@ -20,7 +21,7 @@ const MAX_BOOK_BYTES: u64 = 1 << 30;
 pub struct Playing {
     /// The number of threads to play on.
     #[arg(long, value_name = "T", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
 
     /// The seed of all random numbers. The same seed gives the same openings.
@@ -76,10 +77,10 @@ impl Playing {
         Ok(positions)
     }
 
-    /// The source of the openings, in words.
+    /// The source of the openings, in words by which it is told from others.
     pub fn openings_in_words(&self, openings: &Openings) -> String {
         match (&self.book, self.chess960) {
-            (Some(_), _) => format!("{} from a book", openings.book.len()),
+            (Some(_), _) => format!("from a book of {}", openings.book_in_words()),
             (None, 0) => "random".to_owned(),
             (None, percent) => format!("random, {percent} % of them Chess960"),
         }

@@ -75,14 +75,15 @@ impl Suite {
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
         let positions =
             suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
+        let mates = positions.iter().map(|test| self.mate_to_prove(test));
+        let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = Searcher::new(self.hash as usize)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
 
         let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
-        for test in &positions {
+        for (test, mate) in positions.iter().zip(mates) {
             searcher.new_game();
-            let mate = self.mate_to_prove(test)?;
             let result = searcher.search(self.request(test, mate, &stop), &mut |_| ());
             if stop.is_requested() {
                 break;
@@ -101,7 +102,7 @@ impl Suite {
             max_points += mate.map_or(test.max_points().into(), |_| 1);
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
-            writeln!(output, "{}", row(test, &result, is_solved))?;
+            bar.suspend(|| writeln!(output, "{}", row(test, &result, is_solved)))?;
         }
         bar.finish_and_clear();
         writeln!(

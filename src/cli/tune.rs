@@ -18,7 +18,7 @@ use crate::evaluation::file::Document;
 use crate::evaluation::king_buckets::{self, KingBuckets};
 use crate::learning::game_file;
 use crate::learning::training_data::TrainingData;
-use crate::learning::tuner::{self, Fit, Progress, ResumeFile, Settings, VALUED_ROLES};
+use crate::learning::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED_ROLES};
 use crate::output_file;
 
 /// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
@@ -62,7 +62,8 @@ pub struct Tune {
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
 
-    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a number of positions.
+    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a number of positions. With
+    /// --from its score there is added to that.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pair_prior: u32,
@@ -149,7 +150,7 @@ impl Tune {
         )?;
         let mut last = Instant::now();
         let mut speeds = Vec::new();
-        let mut progress = |progress: Progress| {
+        let mut progress = |progress: EpochLosses| {
             let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);
             last = Instant::now();
             if progress.epoch == 1 {

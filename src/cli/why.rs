@@ -14,6 +14,7 @@ use super::named_tables::NamedTables;
 use super::position_argument::{legal_move, position};
 use crate::evaluation::TableSet;
 use crate::position::game::Game;
+use crate::score::MAX_PLY;
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
 use crate::search::{SearchRequest, SearchResult, Searcher};
@@ -40,7 +41,7 @@ pub struct Why {
 
     /// Depth of each search in plies.
     #[arg(long, value_name = "N", conflicts_with_all = ["movetime", "nodes"],
-          value_parser = clap::value_parser!(u32).range(1..=127))]
+          value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
     /// Milliseconds for each search; 1000 if no other limit is given.

@@ -9,9 +9,8 @@ use shakmaty::{Color, Piece, Position, Role, Square};
 use super::accumulator::Accumulator;
 use super::evaluate;
 use super::features::{Family, Feature, FeatureState};
-use super::king_buckets::{BUCKET_SIZE, table_range};
 use super::pairs::PlacedPiece;
-use super::tables::Tables;
+use super::tables::{Tables, mean_as_enemy};
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use crate::score::Score;
 
@@ -121,7 +120,8 @@ pub fn explain(position: &impl Position, tables: &Tables) -> Explanation {
     let (board, layout) = (position.board(), tables.layout());
     let accumulator = Accumulator::of(board, tables);
     let state = FeatureState::of(layout, board);
-    let enemy_means = Role::ALL.map(|role| mean_as_enemy(tables, role));
+    let piece_squares = tables.scores_of(Family::PieceSquare);
+    let enemy_means = Role::ALL.map(|role| mean_as_enemy(piece_squares, role));
     let mut contributions: Vec<Contribution> = Vec::new();
     let mut beyond_pieces = Vec::new();
     let mut pairs: Vec<PairContribution> = Vec::new();
@@ -195,23 +195,6 @@ fn contribution(
         enemy_king_bonus,
         passed_bonus: TaperedScore::default(),
         pawn_bonus: TaperedScore::default(),
-    }
-}
-
-/// The score of an enemy piece of this role, averaged over squares and king buckets.
-fn mean_as_enemy(tables: &Tables, role: Role) -> TaperedScore {
-    let buckets = tables.scores_of(Family::PieceSquare);
-    let mut sum = TaperedScore::default();
-    for bucket in buckets.chunks_exact(BUCKET_SIZE) {
-        let scores = &bucket[table_range(true, role)];
-        scores.iter().for_each(|score| sum += (*score).into());
-    }
-    // Pawns stand on 48 squares only.
-    let squares = if role == Role::Pawn { 48 } else { 64 };
-    let count = (buckets.len() / BUCKET_SIZE * squares) as i32;
-    TaperedScore {
-        middlegame: sum.middlegame / count,
-        endgame: sum.endgame / count,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The index law: which table entries the evaluation of a position adds up.
 //!
-//! A *feature* is something on the board that the tables hold a score for: a piece on its square, a passed pawn, or the
-//! material of a side. Each side adds up the scores of its features as it sees them from behind its own king;
-//! the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
+//! A *feature* is something on the board that the tables hold a score for: a piece on its square, a piece and a pawn on
+//! theirs, a passed pawn, or the material of a side. Each side adds up the scores of its features as it sees them from
+//! behind its own king; the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
 //! after the other, in the order of [`Layout`].
 //!
 //! This is the only file that turns a board into indices. [`FeatureState::for_each_feature`] and [`Feature::pairs_on`]

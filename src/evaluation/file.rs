@@ -71,7 +71,7 @@ pub enum FormatError {
     /// They don't begin with `SQWTABLE`.
     #[error("this is not a file of tables")]
     NotTables,
-    /// They were written by a later version.
+    /// They are of a version that this program has no reader for, such as a later one.
     #[error("version {0} of the format can't be read")]
     Version(u16),
     /// They end too early, unless it is a length in them that is wrong.

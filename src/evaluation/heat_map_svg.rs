@@ -1,4 +1,7 @@
 //! Heat maps as one SVG picture.
+//!
+//! A board for each role and phase, each square in the color of its score and with the score in it. The picture is plain
+//! text, so that it can be kept beside the tables and a change of them seen in a diff.
 
 use shakmaty::{File, Rank, Square};
 

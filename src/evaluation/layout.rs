@@ -1,4 +1,8 @@
 //! The layout of a set of tables: the families of tables, and the place of each in the common index space.
+//!
+//! All scores of a set of tables stand in one list, one family after the other: first the piece-square tables of every
+//! king bucket, then the material imbalance, and so on. A number, the *index*, therefore names a score of any family. So
+//! the tuner, the accumulator and the file have one list to deal with, however many families there are.
 
 use std::ops::Range;
 

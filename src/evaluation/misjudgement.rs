@@ -111,9 +111,17 @@ mod tests {
     #[test]
     fn both_sides_share_the_errors() {
         let tables = misjudged(200, 3);
-        let board = Board::default();
-        let score = |turn| evaluate(Accumulator::of(&board, &tables), &tables, turn);
-        assert_eq!(score(Color::White), score(Color::Black));
-        assert_eq!(score(Color::White).value(), tables.tempo());
+        let score = |tables: &Tables, placement: &[u8], turn| {
+            let board = Board::from_ascii_board_fen(placement).expect("a valid placement");
+            evaluate(Accumulator::of(&board, tables), tables, turn)
+        };
+        let (position, mirrored): (&[u8], &[u8]) = (
+            b"6k1/5ppp/8/3n4/8/1B3N2/PP3PPP/6K1",
+            b"6k1/pp3ppp/1b3n2/8/3N4/8/5PPP/6K1",
+        );
+        let misjudged = score(&tables, position, Color::White);
+        assert_eq!(misjudged, score(&tables, mirrored, Color::Black));
+        let right = score(&TableSet::Learned.tables(), position, Color::White);
+        assert_ne!(misjudged, right);
     }
 }

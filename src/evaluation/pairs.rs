@@ -61,11 +61,8 @@ pub fn is_pair(piece: PlacedPiece, pawn: PlacedPiece) -> bool {
     pawn.0.role == Role::Pawn && is_paired(piece) && is_paired(pawn)
 }
 
-/// The place of a pair of pawns in its family, from the perspective of a side. Their order doesn't matter.
-///
-/// # Panics
-///
-/// If one of them is on the first or last rank.
+/// The place of a pair of pawns in its family, from the perspective of a side. Their order doesn't matter. Both must
+/// stand on different squares from the second rank to the seventh.
 pub fn pawn_pair_index(
     side: Color,
     perspective: Perspective,
@@ -75,11 +72,8 @@ pub fn pawn_pair_index(
     triangular(one, other)
 }
 
-/// The place of a pair of a piece and a pawn in its family, from the perspective of a side.
-///
-/// # Panics
-///
-/// If the piece is a pawn or a king, or the pawn is on the first or last rank.
+/// The place of a pair of a piece and a pawn in its family, from the perspective of a side. The piece must be a knight,
+/// bishop, rook or queen, and the pawn must stand from the second rank to the seventh.
 pub fn piece_pawn_index(
     side: Color,
     perspective: Perspective,
@@ -112,11 +106,13 @@ pub(super) fn pawn_number(
 
 /// The number of an own or enemy pawn on the square where a side sees it, below [`PAWNS`].
 pub(super) fn pawn_number_at(is_enemy: bool, square: Square) -> usize {
+    debug_assert!(PAWN_SQUARES.contains(square), "a pawn on {square}");
     usize::from(is_enemy) * PAWN_SQUARE_COUNT + usize::from(square) - 8
 }
 
 /// The number of a knight, bishop, rook or queen, own or enemy.
 fn piece_kind(is_enemy: bool, role: Role) -> usize {
+    debug_assert!(PIECE_ROLES.contains(&role), "pairs of a {role:?}");
     usize::from(is_enemy) * 4 + usize::from(role) - usize::from(Role::Knight)
 }
 

@@ -14,11 +14,8 @@ use super::pairs::{PAWN_SQUARES, PAWNS, PlacedPiece, pawn_number};
 /// The number of scores in one king bucket: own and enemy pawns on their squares.
 pub const PASSED_BUCKET_SIZE: usize = PAWNS;
 
-/// The place of a passed pawn in its family, from the perspective of a side.
-///
-/// # Panics
-///
-/// If the pawn is on the first or last rank.
+/// The place of a passed pawn in its family, from the perspective of a side. It must stand from the second rank to the
+/// seventh.
 #[inline]
 pub fn passed_pawn_index(side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
     perspective.bucket() * PASSED_BUCKET_SIZE + pawn_number(side, perspective, pawn)

@@ -116,8 +116,8 @@ pub struct Shares {
     pub turn: Color,
     /// The bonus for the side to move, from White's point of view.
     pub tempo: i32,
-    /// The evaluation: the sum of the terms of the pieces and of everything below them. It is that of [`evaluate`](super::evaluate), before a score is
-    /// clamped to 30,000 centipawns.
+    /// The evaluation: the sum of the terms of the pieces and of everything below them. It is that of
+    /// [`evaluate`](super::evaluate), before a score is clamped to 30,000 centipawns.
     pub total: i32,
 }
 

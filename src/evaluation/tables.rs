@@ -9,6 +9,7 @@ use shakmaty::{Color, Role, Square};
 use super::features::{Family, Layout};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
 use super::pair_table::PairTable;
+use super::pairs::PAWN_SQUARE_COUNT;
 use super::tapered_score::{PackedScore, TaperedScore};
 
 /// A piece-square table as published: the material value of a role and what each square adds.
@@ -148,19 +149,40 @@ impl Tables {
 /// The value of each role to its own side, averaged over squares and buckets: as an own piece, minus that as an
 /// enemy piece.
 fn average_piece_values(scores: &[PackedScore]) -> [TaperedScore; 6] {
-    let buckets = (scores.len() / BUCKET_SIZE) as i32;
     Role::ALL.map(|role| {
-        let mut sum = TaperedScore::default();
-        for bucket in scores.chunks_exact(BUCKET_SIZE) {
-            let [own, enemy] = [false, true].map(|is_enemy| &bucket[table_range(is_enemy, role)]);
-            own.iter().for_each(|score| sum += (*score).into());
-            enemy.iter().for_each(|score| sum -= (*score).into());
-        }
-        // Pawns stand on 48 squares only.
-        let squares = buckets * if role == Role::Pawn { 48 } else { 64 };
-        TaperedScore {
-            middlegame: sum.middlegame / squares,
-            endgame: sum.endgame / squares,
-        }
+        let (mut sum, squares) = sum_over_squares(scores, false, role);
+        sum -= sum_over_squares(scores, true, role).0;
+        mean(sum, squares)
     })
+}
+
+/// The score of an enemy piece of this role, averaged over squares and king buckets.
+pub(super) fn mean_as_enemy(piece_squares: &[PackedScore], role: Role) -> TaperedScore {
+    let (sum, squares) = sum_over_squares(piece_squares, true, role);
+    mean(sum, squares)
+}
+
+/// The sum of a role's scores in all king buckets, and the number of squares in them that the role can stand on.
+fn sum_over_squares(
+    piece_squares: &[PackedScore],
+    is_enemy: bool,
+    role: Role,
+) -> (TaperedScore, i32) {
+    let mut sum = TaperedScore::default();
+    for bucket in piece_squares.chunks_exact(BUCKET_SIZE) {
+        let scores = &bucket[table_range(is_enemy, role)];
+        scores.iter().for_each(|score| sum += (*score).into());
+    }
+    let squares = match role {
+        Role::Pawn => PAWN_SQUARE_COUNT,
+        _ => 64,
+    };
+    (sum, (piece_squares.len() / BUCKET_SIZE * squares) as i32)
+}
+
+fn mean(sum: TaperedScore, squares: i32) -> TaperedScore {
+    TaperedScore {
+        middlegame: sum.middlegame / squares,
+        endgame: sum.endgame / squares,
+    }
 }

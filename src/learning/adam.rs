@@ -7,14 +7,14 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::descent_state::{Progress, State};
+use super::descent_state::{EpochLosses, State};
 use super::model::{Gradient, Model, PairRows, Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
 /// Positions in a batch.
 const BATCH: usize = 8_192;
 /// A batch is cut into this many parts on any number of threads, and their gradients are added in order, so that the
-/// result is the same everywhere.
+/// result is the same on any number of threads.
 const PARTS: usize = 4;
 /// About the second derivative of the loss that one position contributes to a parameter. It is the squared slope of the
 /// sigmoid: 0.0625 for a balanced position, and less for all others.
@@ -214,8 +214,8 @@ pub(super) fn minimize<Error>(
     start: &Parameters,
     state: Option<State>,
     settings: &AdamSettings,
-    on_epoch: &mut dyn FnMut(&State, Progress) -> Result<(), Error>,
-) -> Result<(Parameters, Progress), Error> {
+    on_epoch: &mut dyn FnMut(&State, EpochLosses) -> Result<(), Error>,
+) -> Result<(Parameters, EpochLosses), Error> {
     let positions = &data.training;
     let mut state = state.unwrap_or_else(|| {
         let losses = (
@@ -243,7 +243,7 @@ pub(super) fn minimize<Error>(
             square_error += descent.step(&mut state, positions, numbers, learning_rate);
         }
         state.epoch += 1;
-        let progress = Progress {
+        let progress = EpochLosses {
             epoch: state.epoch,
             train_loss: square_error / positions.len() as f64,
             validation_loss: loss(model, &data.validation, &state.parameters),

@@ -5,10 +5,10 @@
 //!
 //! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns ahead, or a
 //!   mate is announced;
-//! - *draw by agreement*: from ply 60 on, the score has stayed within 8 centipawns of zero for twelve plies in a
-//!   row. Players whose tables are all zero may not agree, because they would agree to everything.
+//! - *draw by agreement*: 60 plies after the opening or later, the score has stayed within 8 centipawns of zero for
+//!   twelve plies in a row. Players whose tables are all zero may not agree, because they would agree to everything.
 //!
-//! A game of 400 plies is drawn. For data in which every result must be the true one, games can also be played to
+//! 400 plies after the opening a game is drawn. For data in which every result must be the true one, games can also be played to
 //! their end by the rules.
 
 use shakmaty::{Color, Position};
@@ -26,15 +26,15 @@ const RESIGN_PLIES: u32 = 6;
 const DRAW_SCORE: i32 = 8;
 /// The plies in a row for which the score must stay level.
 const DRAW_PLIES: u32 = 12;
-/// The first ply at which a draw may be agreed.
+/// The first ply at which a draw may be agreed, counted from the end of the opening.
 const DRAW_FROM_PLY: u32 = 60;
-/// The ply at which every game is drawn.
+/// The ply at which every game is drawn, counted from the end of the opening.
 const PLY_LIMIT: u32 = 400;
 
 /// Which games may end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adjudication {
-    /// Players resign, agree to draws, and stop at 400 plies.
+    /// Players resign, agree to draws, and stop after 400 plies.
     Full,
     /// The same without draws by agreement.
     NoAgreedDraws,

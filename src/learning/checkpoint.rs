@@ -17,7 +17,7 @@
 use std::io;
 use std::path::Path;
 
-use super::descent_state::{Progress, State};
+use super::descent_state::{EpochLosses, State};
 use super::model::Parameters;
 use super::state_bytes::{Damaged, Reader, write_number};
 use crate::bounded_file;
@@ -33,7 +33,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Checkpoint {
     /// The results of the steps that are finished, with their losses.
-    pub(super) finished: Vec<(Parameters, Progress)>,
+    pub(super) finished: Vec<(Parameters, EpochLosses)>,
     /// The state of the step that is under way.
     pub(super) under_way: Option<State>,
 }
@@ -81,7 +81,7 @@ impl Checkpoint {
         let count = reader.number()?;
         let finished = (0..count).map(|_| {
             let parameters = Parameters::read(&mut reader)?;
-            Ok((parameters, Progress::read(&mut reader)?))
+            Ok((parameters, EpochLosses::read(&mut reader)?))
         });
         let finished = finished.collect::<Result<_, Damaged>>()?;
         let under_way = match reader.number()? {
@@ -130,7 +130,7 @@ mod tests {
             relative: vec![[7.5, 8.25]],
             tempo: 0.125,
         };
-        let progress = Progress {
+        let progress = EpochLosses {
             epoch: 3,
             train_loss: 0.25,
             validation_loss: 0.375,

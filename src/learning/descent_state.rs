@@ -1,16 +1,20 @@
 //! The state of a gradient descent: everything that it has come to, so that it can be kept and resumed.
+//!
+//! Besides the parameters these are the optimizer's running means, and the best parameters so far with the losses that
+//! they had. From these also follows when the descent is over.
 
 use super::model::Parameters;
 use super::state_bytes::{Damaged, Reader, write_double, write_float, write_number, write_pairs};
 
-/// The fit ends after this many epochs without a lower validation loss...
+/// The fit ends after this many epochs without a lower validation loss, if they had [`PATIENCE_STEPS`] too.
 const PATIENCE: u32 = 3;
-/// ...and this many steps, because with little data an epoch has few steps, and the first ones can raise the
-/// loss.
+/// The fewest steps without a lower validation loss after which the fit ends: with little data an epoch has few steps,
+/// and the first ones can raise the loss.
 const PATIENCE_STEPS: u32 = 300;
+
 /// The state of a fit after an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct EpochLosses {
     /// Epochs done in this step of the fit.
     pub epoch: u32,
     /// The mean square error on the training positions, each measured when the epoch came to it.
@@ -29,7 +33,7 @@ pub(super) struct State {
     pub(super) means: Parameters,
     /// The running means of the squared gradient.
     pub(super) squares: Parameters,
-    pub(super) best: Progress,
+    pub(super) best: EpochLosses,
     pub(super) best_parameters: Parameters,
     /// The steps when the best parameters were found.
     pub(super) best_at_step: u32,
@@ -48,7 +52,7 @@ impl State {
             steps: 0,
             means: zero.clone(),
             squares: zero,
-            best: Progress {
+            best: EpochLosses {
                 epoch: 0,
                 train_loss,
                 validation_loss,
@@ -66,17 +70,22 @@ impl State {
         self.epoch >= epochs.max(1) || has_stalled
     }
 
+    /// All that has a number for each parameter, in the order of the file.
+    pub(super) fn all_parameters(&self) -> [&Parameters; 4] {
+        [
+            &self.parameters,
+            &self.means,
+            &self.squares,
+            &self.best_parameters,
+        ]
+    }
+
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         for number in [self.epoch, self.steps, self.best_at_step] {
             write_number(bytes, number);
         }
         self.best.write(bytes);
-        for parameters in [
-            &self.parameters,
-            &self.means,
-            &self.squares,
-            &self.best_parameters,
-        ] {
+        for parameters in self.all_parameters() {
             parameters.write(bytes);
         }
     }
@@ -87,7 +96,7 @@ impl State {
             epoch,
             steps,
             best_at_step,
-            best: Progress::read(reader)?,
+            best: EpochLosses::read(reader)?,
             parameters: Parameters::read(reader)?,
             means: Parameters::read(reader)?,
             squares: Parameters::read(reader)?,
@@ -96,15 +105,15 @@ impl State {
     }
 }
 
-impl Progress {
+impl EpochLosses {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         write_number(bytes, self.epoch);
         write_double(bytes, self.train_loss);
         write_double(bytes, self.validation_loss);
     }
 
-    pub(super) fn read(reader: &mut Reader) -> Result<Progress, Damaged> {
-        Ok(Progress {
+    pub(super) fn read(reader: &mut Reader) -> Result<EpochLosses, Damaged> {
+        Ok(EpochLosses {
             epoch: reader.number()?,
             train_loss: reader.double()?,
             validation_loss: reader.double()?,

@@ -1,4 +1,7 @@
 //! The settings of a fit, and what can go wrong with it.
+//!
+//! They say what is fitted (families of tables, king buckets), to what (lambda blends results and scores), how strongly
+//! the priors pull, and for how long.
 
 use std::io;
 use std::path::PathBuf;
@@ -28,9 +31,10 @@ pub struct Settings {
     /// those of the material imbalance and of passed pawns towards zero, as a number of positions. The positions of one
     /// game are alike, so a good prior has the weight of some tens of games.
     pub prior: f32,
-    /// The prior of each pair, towards zero.
+    /// The prior of the part of each pair's score that it has alone: towards zero or, with `from`, towards the score of
+    /// the pair there.
     pub pair_prior: f32,
-    /// The prior of the part that pairs at the same distance share, towards zero.
+    /// The prior of the part that pairs of the same pieces at the same distance share, towards zero.
     pub shared_prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,

@@ -1,8 +1,11 @@
 //! The steps of a fit, and where they are kept so that a fit can be resumed.
+//!
+//! A fit asks for one step after the other and needn't know which of them an earlier run has made: those come from the
+//! checkpoint, the one that was under way goes on, and all that follow are made.
 
 use super::adam::{AdamSettings, Prior, minimize};
-use super::checkpoint::Checkpoint;
-use super::descent_state::{Progress, State};
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::descent_state::{EpochLosses, State};
 use super::fit_settings::{FitError, ResumeFile, Settings};
 use super::model::{Model, Parameters};
 use super::training_data::TrainingData;
@@ -11,7 +14,7 @@ use super::training_data::TrainingData;
 pub(super) struct Steps<'a> {
     data: &'a TrainingData,
     settings: &'a Settings,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: &'a mut dyn FnMut(EpochLosses),
     checkpoint: Checkpoint,
     /// The number of steps that were asked for.
     asked: usize,
@@ -21,7 +24,7 @@ impl<'a> Steps<'a> {
     pub(super) fn resume(
         data: &'a TrainingData,
         settings: &'a Settings,
-        progress: &'a mut dyn FnMut(Progress),
+        progress: &'a mut dyn FnMut(EpochLosses),
     ) -> Result<Steps<'a>, FitError> {
         let resumed = settings.resume.as_ref().map(ResumeFile::read).transpose()?;
         Ok(Steps {
@@ -40,9 +43,10 @@ impl<'a> Steps<'a> {
         start: &Parameters,
         rate: f32,
         prior_positions: Prior,
-    ) -> Result<(Parameters, Progress), FitError> {
+    ) -> Result<(Parameters, EpochLosses), FitError> {
         self.asked += 1;
         if let Some((parameters, best)) = self.checkpoint.finished.get(self.asked - 1) {
+            self.check_size(parameters, start)?;
             return Ok((parameters.clone(), *best));
         }
         let Settings { epochs, seed, .. } = *self.settings;
@@ -53,9 +57,12 @@ impl<'a> Steps<'a> {
             seed,
         };
         let state = self.checkpoint.under_way.take();
+        for parameters in state.iter().flat_map(State::all_parameters) {
+            self.check_size(parameters, start)?;
+        }
         let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
         let file = self.settings.resume.as_ref();
-        let mut on_epoch = |state: &State, losses: Progress| -> Result<(), FitError> {
+        let mut on_epoch = |state: &State, losses: EpochLosses| -> Result<(), FitError> {
             checkpoint.under_way = Some(state.clone());
             file.map_or(Ok(()), |file| file.write(checkpoint))?;
             // Last, so that what was reported is kept.
@@ -66,6 +73,19 @@ impl<'a> Steps<'a> {
         self.checkpoint.under_way = None;
         self.checkpoint.finished.push(result.clone());
         Ok(result)
+    }
+
+    /// Refuses parameters of another size than these: a program with other families of tables has written them.
+    fn check_size(&self, found: &Parameters, expected: &Parameters) -> Result<(), FitError> {
+        let size = |parameters: &Parameters| (parameters.scores.len(), parameters.relative.len());
+        let file = self.settings.resume.as_ref();
+        match file.filter(|_| size(found) != size(expected)) {
+            Some(file) => Err(FitError::Checkpoint(
+                file.path.clone(),
+                CheckpointError::OtherFit,
+            )),
+            None => Ok(()),
+        }
     }
 }
 

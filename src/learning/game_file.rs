@@ -7,7 +7,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::game_format::{GameReader, HeaderError, Next, VERSION, header, to_bytes};
+use super::game_format::{
+    GameReader, HeaderError, Next, VERSION, header, to_bytes, written_positions,
+};
 use crate::bounded_file;
 
 pub use super::game_format::{Damage, TrainingGame};
@@ -26,7 +28,7 @@ pub enum GameFileError {
     /// It is another kind of file, or its header is damaged.
     #[error("{0}: this is not a file of games")]
     NotGames(PathBuf),
-    /// It was written by a later version.
+    /// It is of a version that this program has no reader for, such as a later one.
     #[error("{path}: version {version} of the format can't be read")]
     Version {
         /// The file.
@@ -186,7 +188,7 @@ impl Writer {
             error,
         })?;
         self.games += 1;
-        self.positions += game.positions.len() as u64;
+        self.positions += written_positions(game).len() as u64;
         Ok(())
     }
 }

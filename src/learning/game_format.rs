@@ -25,7 +25,7 @@ use crate::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTGAME";
 const MAGIC_OF_VERSION_1: &[u8; 8] = b"SQWGAMES";
-const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
+pub(super) const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 const MAX_POSITIONS: usize = 4_096;
 const GAME_HEAD_BYTES: usize = 6;
 const CHECKSUM_BYTES: usize = 8;
@@ -48,7 +48,7 @@ pub struct TrainingGame {
 pub(super) enum HeaderError {
     /// It is that of another kind of file, or damaged.
     NotGames,
-    /// It was written by a later version.
+    /// It is of a version that this program has no reader for, such as a later one.
     Version(u16),
     /// It can't be read.
     Io(io::Error),
@@ -90,14 +90,18 @@ pub(super) fn header(description: &str) -> Vec<u8> {
     bytes
 }
 
-/// A game as bytes, in a version of the format. Positions beyond the 4,096th are left out.
+/// The positions of a game that are written: those beyond the 4,096th are left out.
+pub(super) fn written_positions(game: &TrainingGame) -> &[TrainingPosition] {
+    &game.positions[..game.positions.len().min(MAX_POSITIONS)]
+}
+
+/// A game as bytes, in a version of the format.
 pub(super) fn to_bytes(version: u16, number: u32, game: &TrainingGame) -> Vec<u8> {
-    let count = game.positions.len().min(MAX_POSITIONS);
-    let mut bytes = Vec::with_capacity(game_length(version, count));
+    let positions = written_positions(game);
+    let mut bytes = Vec::with_capacity(game_length(version, positions.len()));
     bytes.extend(number.to_le_bytes());
-    bytes.extend((count as u16).to_le_bytes());
-    let positions = game.positions[..count].iter();
-    bytes.extend(positions.flat_map(TrainingPosition::to_bytes));
+    bytes.extend((positions.len() as u16).to_le_bytes());
+    bytes.extend(positions.iter().flat_map(TrainingPosition::to_bytes));
     if version > 1 {
         bytes.extend(checksum(&bytes).to_le_bytes());
     }

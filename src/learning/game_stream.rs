@@ -5,7 +5,9 @@
 
 use std::io::{self, Write};
 
-use super::game_format::{TrainingGame, VERSION, header, to_bytes};
+use super::game_format::{
+    MAX_DESCRIPTION_BYTES, TrainingGame, VERSION, header, to_bytes, written_positions,
+};
 
 /// Writes training games one after the other.
 #[derive(Debug)]
@@ -16,12 +18,15 @@ pub struct GameStream<W> {
 }
 
 impl<W: Write> GameStream<W> {
-    /// Begins a file with this description, of which at most 65,536 bytes can be read again.
+    /// Begins a file with this description.
     ///
     /// # Errors
     ///
-    /// If it can't be written.
+    /// If it can't be written, or the description is longer than 65,536 bytes, because no such file can be read.
     pub fn new(mut output: W, description: &str) -> io::Result<GameStream<W>> {
+        if description.len() > MAX_DESCRIPTION_BYTES {
+            return Err(io::Error::other("the description of the games is too long"));
+        }
         output.write_all(&header(description))?;
         Ok(GameStream {
             output,
@@ -39,7 +44,7 @@ impl<W: Write> GameStream<W> {
         self.output
             .write_all(&to_bytes(VERSION, self.games, game))?;
         self.games += 1;
-        self.positions += game.positions.len() as u64;
+        self.positions += written_positions(game).len() as u64;
         Ok(())
     }
 

@@ -309,3 +309,135 @@ impl Gradient {
         self.square_error += other.square_error;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+    use crate::learning::training_position::{GameResult, TrainingPosition};
+    use crate::position::from_fen;
+    use crate::score::Score;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+    use shakmaty::CastlingMode;
+
+    /// How far a parameter is moved to either side, in the sigmoid's units: far enough for numbers of 32 bits.
+    const DISTANCE: f32 = 0.03;
+
+    fn positions() -> Vec<PackedPosition> {
+        let games = [
+            (
+                "r1bq1rk1/pp3ppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8",
+                35,
+                GameResult::Draw,
+            ),
+            (
+                "8/5pk1/4p1p1/P2pP2p/3N1P1P/6P1/1r4K1/8 w - - 0 40",
+                -120,
+                GameResult::WhiteWins,
+            ),
+            (
+                "3r2k1/1p3p1p/p4qp1/2Pp4/8/1B3Q1P/PP3PP1/4R1K1 w - - 0 25",
+                210,
+                GameResult::BlackWins,
+            ),
+        ];
+        let position = |(fen, score, result)| {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            PackedPosition::new(&TrainingPosition::new(
+                &position,
+                Score::centipawns(score),
+                result,
+            ))
+        };
+        games.into_iter().map(position).collect()
+    }
+
+    /// Random parameters, the evaluation of a position with which is some pawns at most.
+    fn random_parameters(model: &Model) -> Parameters {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) * 0.2;
+        let mut parameters = model.zero();
+        let all = parameters.scores.iter_mut().chain(&mut parameters.relative);
+        all.for_each(|score| *score = [number(), number()]);
+        parameters.tempo = number();
+        parameters
+    }
+
+    /// Half the squared errors of all positions.
+    fn error(model: &Model, parameters: &Parameters) -> f64 {
+        let mut rows = PairRows::new();
+        model.fill_pair_rows(parameters, &mut rows);
+        let squares = positions();
+        let squares = squares
+            .iter()
+            .map(|p| model.square_error(p, parameters, &rows));
+        squares.sum::<f64>() / 2.0
+    }
+
+    /// The slope of the error by one number of the parameters, from its values on both sides.
+    fn slope(model: &Model, number: impl Fn(&mut Parameters) -> &mut f32) -> f32 {
+        let [lower, upper] = [-DISTANCE, DISTANCE].map(|distance| {
+            let mut parameters = random_parameters(model);
+            *number(&mut parameters) += distance;
+            error(model, &parameters)
+        });
+        ((upper - lower) / f64::from(2.0 * DISTANCE)) as f32
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_error_in_every_family() {
+        let layout = TableSet::Pairs.tables().layout().clone();
+        let target = Target {
+            lambda: 0.3,
+            score_scale: 0.004,
+        };
+        let model = Model::new(layout.clone(), &Family::ALL, target);
+        let parameters = random_parameters(&model);
+        let (mut rows, mut sums) = (PairRows::new(), model.no_gradient());
+        model.fill_pair_rows(&parameters, &mut rows);
+        for position in positions() {
+            model.add_gradient(&position, &parameters, &rows, &mut sums);
+        }
+        let mut gradient = model.zero();
+        model.collect(&sums, &mut gradient);
+
+        let is_close = |one: f32, other: f32| (one - other).abs() < 2e-4 + 0.02 * other.abs();
+        assert!(gradient.tempo.abs() > 1e-3);
+        assert!(is_close(
+            gradient.tempo,
+            slope(&model, |parameters| &mut parameters.tempo)
+        ));
+        let far_from_zero = |scores: &[ScorePair], phase: usize| {
+            let steep = scores
+                .iter()
+                .enumerate()
+                .filter(|(_, slopes)| slopes[phase].abs() > 4e-3);
+            let numbers: Vec<usize> = steep.map(|(number, _)| number).step_by(3).take(8).collect();
+            assert!(!numbers.is_empty());
+            numbers
+        };
+        for phase in 0..2 {
+            for family in Family::ALL {
+                let range = layout.range(family);
+                for number in far_from_zero(&gradient.scores[range.clone()], phase) {
+                    let index = range.start + number;
+                    let expected = slope(&model, |parameters| &mut parameters.scores[index][phase]);
+                    let found = gradient.scores[index][phase];
+                    assert!(
+                        is_close(found, expected),
+                        "{family:?} {number}: {found} for {expected}"
+                    );
+                }
+            }
+            for number in far_from_zero(&gradient.relative, phase) {
+                let expected = slope(&model, |parameters| &mut parameters.relative[number][phase]);
+                let found = gradient.relative[number][phase];
+                assert!(
+                    is_close(found, expected),
+                    "relative {number}: {found} for {expected}"
+                );
+            }
+        }
+    }
+}

@@ -4,11 +4,13 @@
 //! that no two games are alike. A share of the random ones begins with one of the start positions of Chess960, where
 //! pieces and pawns meet in ways that they never do from the usual one (Nalwald gained 19 points with such games).
 
-use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Position, Setup};
+use shakmaty::fen::Fen;
+use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
+use crate::checksum::RunningChecksum;
 use crate::position::movegen::legal_moves;
 
 /// The number of plies of a random opening; half of them have one more.
@@ -27,6 +29,19 @@ pub struct Openings {
 }
 
 impl Openings {
+    /// The book in words, with a checksum by which it is told from others: `none`, or `1000 positions 0123456789abcdef`.
+    pub fn book_in_words(&self) -> String {
+        if self.book.is_empty() {
+            return "none".to_owned();
+        }
+        let mut sum = RunningChecksum::default();
+        for position in &self.book {
+            let fen = Fen::from_position(position, EnPassantMode::Legal);
+            sum.add(format!("{fen}\n").as_bytes());
+        }
+        format!("{} positions {:016x}", self.book.len(), sum.value())
+    }
+
     /// A random position of the book or, if it is empty, a position some random plies away from a start position.
     pub fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
         if !self.book.is_empty() {

@@ -5,8 +5,8 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use shakmaty::Position;
@@ -56,7 +56,7 @@ pub(super) fn play_to_end(
 
 /// Calls `play` once for each number, on one thread per player, and passes the outcomes to `receive` on the
 /// calling thread, in the order in which they come in. An error of `receive` ends the run after the games that
-/// are being played.
+/// are being played; so does a panic of `play`, which then goes on here.
 ///
 /// # Errors
 ///
@@ -67,18 +67,16 @@ pub(super) fn play_numbered<Player: Send, Outcome: Send, Error: From<io::Error>>
     play: impl Fn(u32, &mut Player) -> Outcome + Sync,
     mut receive: impl FnMut(u32, Outcome) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let next = AtomicU32::new(numbers.start);
+    let numbers = NumbersLeft(Mutex::new(numbers));
     thread::scope(|scope| {
         let (sender, outcomes) = channel();
         for mut player in players {
-            let (sender, next, play) = (sender.clone(), &next, &play);
+            let (sender, numbers, play) = (sender.clone(), &numbers, &play);
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             thread.spawn_scoped(scope, move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= numbers.end
-                        || sender.send((number, play(number, &mut player))).is_err()
-                    {
+                let _no_more_after_a_panic = ForgottenInPanic(numbers);
+                while let Some(number) = numbers.next() {
+                    if sender.send((number, play(number, &mut player))).is_err() {
                         break;
                     }
                 }
@@ -92,9 +90,56 @@ pub(super) fn play_numbered<Player: Send, Outcome: Send, Error: From<io::Error>>
     })
 }
 
+/// The numbers of the games that no thread has taken yet.
+struct NumbersLeft(Mutex<Range<u32>>);
+
+impl NumbersLeft {
+    fn next(&self) -> Option<u32> {
+        self.lock().next()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Range<u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Leaves no numbers if its thread panics, since the outcome of that game will never come: the others would play on to
+/// the end of a run that can't be completed.
+struct ForgottenInPanic<'a>(&'a NumbersLeft);
+
+impl Drop for ForgottenInPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            *self.0.lock() = 0..0;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn a_panic_of_one_player_ends_the_run_after_the_games_under_way() {
+        let played = AtomicU32::new(0);
+        let run = || {
+            play_numbered(
+                0..u32::MAX,
+                vec![(); 2],
+                |number, _| {
+                    assert_ne!(number, 20, "a panic");
+                    played.fetch_add(1, Ordering::Relaxed);
+                    thread::sleep(Duration::from_millis(1));
+                },
+                |_, ()| Ok::<(), io::Error>(()),
+            )
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        assert!((20..1_000).contains(&played.into_inner()));
+    }
 
     #[test]
     fn every_number_is_played_once_on_any_number_of_threads() {

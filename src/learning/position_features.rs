@@ -1,4 +1,7 @@
 //! The features of a training position, as the model adds them up.
+//!
+//! They are found out each time a position is looked at: a list of them would take many times the memory of the position.
+//! Which table entries a board has is asked of the evaluation, so that what is fitted is what the engine plays with.
 
 use arrayvec::ArrayVec;
 

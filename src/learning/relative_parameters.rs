@@ -1,4 +1,8 @@
 //! Which pairs share a parameter: those of the same pieces at the same distance from each other.
+//!
+//! Two pawns side by side support each other on every file, and a knight is blocked by a pawn in front of it wherever
+//! both stand. There are 50,000 pairs, many of them hardly ever seen in games; what holds for all that are placed alike
+//! is learned from all of them, and the score of a pair only adds what is special about its squares.
 
 use crate::evaluation::pairs::{SeenPair, seen_pairs};
 

@@ -14,19 +14,17 @@
 //! another. Both are as random as any pair, so that the values are none the worse.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, Color, EnPassantMode, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::spsa_state::{RunSettings, StateError};
 use super::training_position::GameResult;
-use crate::checksum::RunningChecksum;
 use crate::evaluation::Tables;
 use crate::evaluation::file::checksum_of;
 use crate::position::game::Game;
@@ -81,7 +79,7 @@ impl Plan {
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),
             ("tables", format!("{:016x}", checksum_of(&self.tables))),
-            ("book", book_in_words(&self.openings.book)),
+            ("book", self.openings.book_in_words()),
             ("chess960", self.openings.chess960.to_string()),
             ("step", self.step_per_mille.to_string()),
             (
@@ -93,19 +91,6 @@ impl Plan {
             ),
         ])
     }
-}
-
-/// A book in words, with a checksum by which it is told from others.
-fn book_in_words(book: &[Chess]) -> String {
-    if book.is_empty() {
-        return "none".to_owned();
-    }
-    let mut sum = RunningChecksum::default();
-    for position in book {
-        let fen = Fen::from_position(position, EnPassantMode::Legal);
-        sum.add(format!("{fen}\n").as_bytes());
-    }
-    format!("{} positions {:016x}", book.len(), sum.value())
 }
 
 /// The error that ends a run early.
@@ -120,6 +105,9 @@ pub enum SpsaError {
     /// There is no memory for a searcher.
     #[error(transparent)]
     Memory(#[from] AllocationError),
+    /// Another run has written to the file meanwhile.
+    #[error("{0}: another run writes to this file")]
+    InUse(PathBuf),
 }
 
 /// The outcome of a pair.
@@ -137,7 +125,8 @@ struct PairResult {
 ///
 /// # Errors
 ///
-/// [`SpsaError`] if there is no memory or thread, the file can't be read or written, or it belongs to another run.
+/// [`SpsaError`] if there is no memory or thread, the file can't be read or written, or it belongs to another run, be it
+/// one that has begun since.
 pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result<State, SpsaError> {
     let settings = plan.settings();
     let first = if path.exists() {
@@ -169,6 +158,9 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
         |_, state| {
             // A later state of another thread can arrive first.
             if state.pairs > written {
+                if State::read(path, &settings)?.pairs != written {
+                    return Err(SpsaError::InUse(path.to_owned()));
+                }
                 written = state.pairs;
                 state.write(path, &settings)?;
                 progress(&state);
@@ -187,17 +179,23 @@ pub(super) fn last_perturbation(parameter: &Parameter) -> f64 {
 
 /// The perturbation of a parameter in a pair, in its own unit.
 fn perturbation(plan: &Plan, number: u32, parameter: &Parameter) -> f64 {
-    let last = last_perturbation(parameter);
-    let run = f64::from(plan.pairs) / f64::from(number + 1);
-    last * run.powf(PERTURBATION_EXPONENT)
+    last_perturbation(parameter) * perturbation_growth(plan, number)
 }
 
-/// The step for each game won in a pair, as a share of the perturbation.
+/// The perturbation in a pair, as a multiple of that at the end of the run.
+fn perturbation_growth(plan: &Plan, number: u32) -> f64 {
+    let run = f64::from(plan.pairs) / f64::from(number + 1);
+    run.powf(PERTURBATION_EXPONENT)
+}
+
+/// The step for each game won in a pair, as a share of the perturbation. The gradient is the surplus divided by the
+/// perturbation, so that of two sets of equal results the nearer ones say more: hence the square.
 fn step_share(plan: &Plan, number: u32) -> f64 {
     let pairs = f64::from(plan.pairs);
     let stability = pairs * STABILITY_SHARE;
     let run = (stability + pairs) / (stability + f64::from(number + 1));
-    f64::from(plan.step_per_mille) / 1_000.0 * run.powf(STEP_EXPONENT)
+    let last = f64::from(plan.step_per_mille) / 1_000.0;
+    last * run.powf(STEP_EXPONENT) / perturbation_growth(plan, number).powi(2)
 }
 
 /// Moves the parameters towards the set that won.
@@ -328,6 +326,25 @@ mod tests {
         assert!(step_share(&plan, 0) > step_share(&plan, 999));
         assert!(perturbation(&plan, 0, ALL[0]) > perturbation(&plan, 999, ALL[0]));
         assert!((step_share(&plan, 999) - 0.01).abs() < 1e-9);
+    }
+
+    #[test]
+    fn steps_are_those_of_spall_and_of_openbench() {
+        // a_k / c_k with a_k = a / (A + k)^0.602 and c_k = c / k^0.101, and R = a_N / c_N^2.
+        let (pairs, last_step) = (1_000.0_f64, 0.01);
+        let plan = plan(1_000);
+        let last = last_perturbation(ALL[0]);
+        let (stability, c) = (0.1 * pairs, last * pairs.powf(0.101));
+        let a = last_step * last * last * (stability + pairs).powf(0.602);
+        for number in [0_u32, 99, 999] {
+            let k = f64::from(number + 1);
+            let expected = a / (stability + k).powf(0.602) / (c / k.powf(0.101));
+            let step = step_share(&plan, number) * perturbation(&plan, number, ALL[0]);
+            assert!(
+                (step / expected - 1.0).abs() < 1e-9,
+                "{step} for {expected}"
+            );
+        }
     }
 
     #[test]

@@ -1,4 +1,7 @@
 //! Numbers as bytes, for files that keep the state of a fit. All numbers are little-endian.
+//!
+//! The reader takes bytes off the front of what is left, and an early end is an error, so that a damaged file can't make
+//! it read on or ask for memory that isn't there.
 
 /// The bytes end too early, or are not what they should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

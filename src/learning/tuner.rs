@@ -25,7 +25,7 @@ use crate::evaluation::pairs::PAIR_SCORE_LIMIT;
 use crate::evaluation::tables::Tables;
 use crate::evaluation::tapered_score::PackedScore;
 
-pub use super::descent_state::Progress;
+pub use super::descent_state::EpochLosses;
 pub use super::fit_settings::{FitError, ResumeFile, Settings};
 
 /// The learning rate of the first step of the fit, which has no prior.
@@ -34,6 +34,14 @@ const FIRST_STEP_RATE: f32 = 0.005;
 const LATER_RATE: f32 = 0.001;
 /// The values of pieces are averaged over this many positions, at most.
 const VALUED_POSITIONS: usize = 1_000_000;
+/// The scaling constant is found with this many positions, at most.
+const SCALED_POSITIONS: usize = 100_000;
+/// The limits of the scaling constant, in the sigmoid's units to a centipawn: with them a pawn makes the expected score
+/// 0.5025 or 0.95.
+const SCALE_LIMITS: [f64; 2] = [1e-4, 3e-2];
+/// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40 a ten-millionth of
+/// it is left.
+const SCALE_ROUNDS: u32 = 40;
 /// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
 /// mean the same with any tables. Pawns would be the usual measure, but games of engines that start from zero
 /// say little about the value of pawns.
@@ -49,11 +57,11 @@ pub struct Fit {
     /// The numbers of training and validation positions.
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
-    pub best: Progress,
+    pub best: EpochLosses,
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
-    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the middle
-    /// game and in the endgame, as they were before pairs were added, unless the fit began with pairs.
+    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the
+    /// middlegame and in the endgame, as they were before pairs were added, unless the fit began with tables.
     pub piece_values: [[f32; 2]; 5],
 }
 
@@ -66,7 +74,7 @@ pub struct Fit {
 pub fn fit(
     data: &TrainingData,
     settings: &Settings,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(EpochLosses),
 ) -> Result<Fit, FitError> {
     if data.training.is_empty() || data.validation.is_empty() {
         return Err(FitError::TooFewPositions {
@@ -86,10 +94,19 @@ pub fn fit(
         score_scale,
     };
     let mut steps = Steps::resume(data, settings, progress)?;
-    if let Some(tables) = &settings.from {
-        return fit_from(tables, data, settings, target, &mut steps);
+    match &settings.from {
+        Some(tables) => fit_from(tables, data, settings, target, &mut steps),
+        None => fit_from_zero(data, settings, target, &mut steps),
     }
+}
 
+/// Fits tables that begin with nothing, in two steps or, with pairs, in three.
+fn fit_from_zero(
+    data: &TrainingData,
+    settings: &Settings,
+    target: Target,
+    steps: &mut Steps,
+) -> Result<Fit, FitError> {
     let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
     let model = Model::new(one_bucket, &[Family::PieceSquare], target);
     let (average, _) = steps.next(&model, &model.zero(), FIRST_STEP_RATE, no_prior(&model))?;
@@ -125,7 +142,7 @@ pub fn fit(
         tables: to_tables(&scores, parameters.tempo, layout, factor),
         positions: (data.training.len(), data.validation.len()),
         best,
-        score_scale,
+        score_scale: target.score_scale,
         piece_values: in_pawns(values, factor),
     })
 }
@@ -214,8 +231,8 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
     start
 }
 
-/// The factor by which search scores, through the sigmoid, come closest to the results, found by ternary search.
-/// Zero if all scores are zero.
+/// The scaling constant K of Texel's tuning method: the factor by which search scores, through the sigmoid, come closest
+/// to the results, found by ternary search. Zero if all scores are zero.
 fn fitted_scale(positions: &[PackedPosition]) -> f64 {
     if positions.iter().all(|position| position.score == 0) {
         return 0.0;
@@ -227,12 +244,12 @@ fn fitted_scale(positions: &[PackedPosition]) -> f64 {
         };
         positions
             .iter()
-            .step_by(positions.len() / 100_000 + 1)
+            .step_by(positions.len() / SCALED_POSITIONS + 1)
             .map(square)
             .sum()
     };
-    let (mut low, mut high) = (1e-4, 3e-2);
-    for _ in 0..40 {
+    let [mut low, mut high] = SCALE_LIMITS;
+    for _ in 0..SCALE_ROUNDS {
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
         if error(left) < error(right) {
             high = right
@@ -307,3 +324,50 @@ pub const VALUED_ROLES: [Role; 5] = [
     Role::Rook,
     Role::Queen,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Accumulator, TableSet, evaluate};
+    use crate::learning::model::PairRows;
+    use crate::learning::training_position::{GameResult, TrainingPosition};
+    use crate::position::from_fen;
+    use shakmaty::{CastlingMode, Position};
+
+    #[test]
+    fn the_model_expects_what_the_engine_evaluates() {
+        let to_units = 0.004;
+        // Positions whose score is the evaluation: a model that agrees with it makes no error.
+        let target = Target {
+            lambda: 0.0,
+            score_scale: to_units,
+        };
+        for set in [TableSet::Pairs, TableSet::Learned] {
+            let tables = set.tables();
+            let model = Model::new(tables.layout().clone(), &Family::ALL, target);
+            let right = start_from(&tables, &Family::ALL, &model, to_units as f32);
+            let without_pairs = [Family::PieceSquare, Family::Material, Family::PassedPawns];
+            let other = start_from(&tables, &without_pairs, &model, to_units as f32);
+            for fen in [
+                "r1bq1rk1/pp3ppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8",
+                "8/5pk1/4p1p1/P2pP2p/3N1P1P/6P1/1r4K1/8 w - - 0 40",
+                "3r2k1/1p3p1p/p4qp1/2Pp4/8/1B3Q1P/PP3PP1/4R1K1 w - - 0 25",
+            ] {
+                let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+                let accumulator = Accumulator::of(position.board(), &tables);
+                let score = evaluate(accumulator, &tables, position.turn());
+                let position = TrainingPosition::new(&position, score, GameResult::Draw);
+                let position = PackedPosition::new(&position);
+                let error = |parameters: &Parameters| {
+                    let mut rows = PairRows::new();
+                    model.fill_pair_rows(parameters, &mut rows);
+                    model.square_error(&position, parameters, &rows).sqrt()
+                };
+                // The evaluation is a whole number of centipawns.
+                assert!(error(&right) < to_units / 4.0, "{set:?}: {}", error(&right));
+                let has_pairs = !tables.is_zero_in(Family::PiecePawns);
+                assert_eq!(error(&other) > to_units / 4.0, has_pairs, "{set:?}");
+            }
+        }
+    }
+}

@@ -24,6 +24,10 @@ const MIN_RISE: f64 = 1e-12;
 /// Probabilities below this count as this, so that their logarithm exists.
 const MIN_CHANCE: f64 = 1e-9;
 
+/// Equations with a smaller pivot than this have no solution that means something. The means of derivatives that they
+/// are made of are about one.
+const MIN_PIVOT: f64 = 1e-12;
+
 type Vector = [f64; SIZE];
 type Matrix = [Vector; SIZE];
 
@@ -112,6 +116,10 @@ fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
         b: 0.8,
         p: 0.8,
     };
+    let has = |outcome| samples.iter().any(|sample| sample.outcome == outcome);
+    if !Outcome::ALL.into_iter().all(has) {
+        return Err(WdlFitError::Undetermined);
+    }
     let mut model = WdlModel([start; KNOTS.len()]);
     let mut log_likelihood = mean_log_likelihood(samples, &model);
     for _ in 0..MAX_STEPS {
@@ -122,14 +130,16 @@ fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
         let better = shorter
             .map(|moved| (mean_log_likelihood(samples, &moved), moved))
             .find(|(log, _)| *log > log_likelihood);
-        let Some((log, next)) = better else { break };
+        let Some((log, next)) = better else {
+            return Ok(model);
+        };
         let rise = log - log_likelihood;
         (model, log_likelihood) = (next, log);
         if rise < MIN_RISE {
-            break;
+            return Ok(model);
         }
     }
-    Ok(model)
+    Err(WdlFitError::Undetermined)
 }
 
 /// The weighted mean of the log-likelihoods; minus infinity for a model that is none, because one of its numbers is
@@ -144,13 +154,14 @@ fn mean_log_likelihood(samples: &[WdlSample], model: &WdlModel) -> f64 {
     samples.iter().map(weighted).sum::<f64>() / weights
 }
 
-/// The gradient of the log-likelihood and the information matrix, by all coefficients.
+/// The gradient of the mean log-likelihood and the mean information matrix, by all coefficients.
 fn derivatives(samples: &[WdlSample], model: &WdlModel) -> (Vector, Matrix) {
     let (mut gradient, mut information) = ([0.0; SIZE], [[0.0; SIZE]; SIZE]);
+    let weights: f64 = samples.iter().map(|sample| sample.weight).sum();
     for sample in samples {
         let likelihood = sample.likelihood(model);
         let knot_weights = wdl::knot_weights(sample.material);
-        let weight = sample.weight;
+        let weight = sample.weight / weights;
         for row in 0..SIZE {
             let (part, share) = (row % CURVE, knot_weights[row / CURVE]);
             gradient[row] += weight * likelihood.gradient[part] * share;
@@ -176,7 +187,7 @@ fn moved(model: &WdlModel, step: &Vector, part: f64) -> WdlModel {
     }))
 }
 
-/// Solves a system of linear equations by Gaussian elimination; `None` if it has no unique solution.
+/// Solves a system of linear equations by Gaussian elimination; `None` if it has no unique solution, or hardly one.
 fn solve(mut matrix: Matrix, mut right: Vector) -> Option<Vector> {
     for column in 0..SIZE {
         let pivot = (column..SIZE).max_by(|one, other| {
@@ -187,7 +198,7 @@ fn solve(mut matrix: Matrix, mut right: Vector) -> Option<Vector> {
         matrix.swap(column, pivot);
         right.swap(column, pivot);
         let pivot_row = matrix[column];
-        if pivot_row[column].abs() < 1e-12 || !pivot_row[column].is_finite() {
+        if pivot_row[column].abs() < MIN_PIVOT || !pivot_row[column].is_finite() {
             return None;
         }
         for row in 0..SIZE {
@@ -255,6 +266,22 @@ mod tests {
         assert_eq!(fit(&games), Err(WdlFitError::TooFewGames(MIN_GAMES - 1)));
         let games = vec![TrainingGame::default(); MIN_GAMES];
         assert_eq!(fit(&games), Err(WdlFitError::Undetermined));
+    }
+
+    #[test]
+    fn games_without_one_of_the_results_are_refused() {
+        let model = WdlModel(
+            [WinCurve {
+                a: 1.5,
+                b: 0.8,
+                p: 0.8,
+            }; KNOTS.len()],
+        );
+        for missing in Outcome::ALL {
+            let mut samples = samples(&model);
+            samples.retain(|sample| sample.outcome != missing);
+            assert_eq!(fit_samples(&samples), Err(WdlFitError::Undetermined));
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl<W: Write> Session<W> {
 
     /// Lets the adviser look at the position if no player knows what to think of it.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
-        if self.scene.has_judge() {
+        if self.scene.has_trusted_evaluation() {
             return Ok(());
         }
         let turn = self.scene.arbiter.turn();

@@ -50,7 +50,8 @@ impl ChildEngine {
     ///
     /// # Errors
     ///
-    /// [`StartError`] if it can't be started, does not answer as a UCI engine does, or has no such option.
+    /// [`StartError`] if it can't be started, does not answer as a UCI engine does, has no such option, or does not play
+    /// Chess960 and has to.
     pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, StartError> {
         let process = ChildProcess::start(&setup.command);
         let process = process.map_err(|error| StartError::Command {
@@ -75,6 +76,10 @@ impl ChildEngine {
                 option: unknown.clone(),
                 offered: options.join(", "),
             });
+        }
+        if setup.is_chess960 && !has_option("UCI_Chess960") {
+            let name = engine.name.clone();
+            return Err(StartError::NoChess960 { name });
         }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
         for (name, value) in wishes.chain(&setup.options) {

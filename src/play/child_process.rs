@@ -73,34 +73,34 @@ impl ChildProcess {
         command.stdout(Stdio::piped());
         command.stderr(Stdio::piped());
         own_group(&mut command);
-        let mut child = command.spawn()?;
+        let child = command.spawn()?;
         let (input, to_send) = channel();
         let (sender, heard) = sync_channel(QUEUE_LENGTH);
-        let latest = Latest::default();
-        let last_words = Arc::default();
         let (errors_are_read, errors_end) = channel();
-        if let Some(stdin) = child.stdin.take() {
+        // From here on it is ended if anything fails.
+        let mut process = ChildProcess {
+            child,
+            input: Some(input),
+            heard,
+            latest: Latest::default(),
+            last_words: Arc::default(),
+            errors_end,
+        };
+        if let Some(stdin) = process.child.stdin.take() {
             spawn(move || send_lines(stdin, &to_send))?;
         }
-        if let Some(output) = child.stdout.take() {
-            let latest = Arc::clone(&latest);
+        if let Some(output) = process.child.stdout.take() {
+            let latest = Arc::clone(&process.latest);
             spawn(move || hear_lines(output, &sender, &latest))?;
         }
-        if let Some(errors) = child.stderr.take() {
-            let last_words = Arc::clone(&last_words);
+        if let Some(errors) = process.child.stderr.take() {
+            let last_words = Arc::clone(&process.last_words);
             spawn(move || {
                 let _hangs_up_at_the_end: Sender<()> = errors_are_read;
                 keep_last_words(errors, &last_words);
             })?;
         }
-        Ok(ChildProcess {
-            child,
-            input: Some(input),
-            heard,
-            latest,
-            last_words,
-            errors_end,
-        })
+        Ok(process)
     }
 
     /// Sends a line.

@@ -56,6 +56,12 @@ pub enum StartError {
         /// Those that it has.
         offered: String,
     },
+    /// It has no option for Chess960, and the game is one.
+    #[error("{name} does not play Chess960: it has no option UCI_Chess960")]
+    NoChess960 {
+        /// Its name.
+        name: String,
+    },
     /// The user has ended the program.
     #[error("interrupted before the game")]
     Interrupted,

@@ -24,7 +24,12 @@ use super::commands::{self, LegalMoves};
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// The time that the editor has to leave the terminal as it was.
+#[cfg(unix)]
 const TIME_TO_CANCEL: Duration = Duration::from_secs(1);
+
+/// The time after which an editor that has not answered the signal is sent it again.
+#[cfg(unix)]
+const TIME_TO_LISTEN: Duration = Duration::from_millis(100);
 
 /// What a person is asked.
 #[derive(Clone, Debug)]
@@ -107,24 +112,30 @@ impl Console {
         Some(typed)
     }
 
-    /// Ends an open question, so that the terminal is as it was before.
+    /// Ends an open question, so that the terminal is as it was before. On Windows the editor can't be interrupted, and
+    /// the console keeps its mode.
     pub fn cancel(&mut self) {
+        #[cfg(unix)]
         if self.is_asking && self.has_editor {
-            interrupt_editor();
-            self.wait(TIME_TO_CANCEL);
+            let deadline = Instant::now() + TIME_TO_CANCEL;
+            // An editor that was asked just now may not listen yet.
+            while Instant::now() < deadline {
+                interrupt_editor();
+                if self.wait(TIME_TO_LISTEN).is_some() {
+                    break;
+                }
+            }
         }
     }
 }
 
 /// Makes the editor return, by the signal with which it handles Ctrl-C from outside. It has no other way.
+#[cfg(unix)]
 fn interrupt_editor() {
-    #[cfg(unix)]
-    {
-        use nix::sys::signal::{Signal, kill};
-        use nix::unistd::Pid;
-        // A process may always send itself a signal.
-        let _ = kill(Pid::this(), Signal::SIGINT);
-    }
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    // A process may always send itself a signal.
+    let _ = kill(Pid::this(), Signal::SIGINT);
 }
 
 /// The size of the terminal in columns and rows; `None` if the output is none.

@@ -24,7 +24,7 @@ use crate::search::limits::{Limits, PlayerClock};
 use crate::search::strength::{Blindness, Level};
 use crate::search::time_management::StartSignal;
 use crate::search::window::Bound;
-use crate::search::{SearchOptions, SearchRequest};
+use crate::search::{SearchOptions, SearchRequest, SearchResult};
 
 /// The engine agrees to a draw from this move on.
 const DRAW_MIN_MOVE: u32 = 30;
@@ -106,6 +106,21 @@ impl OwnEngine {
         })
     }
 
+    fn answer(&mut self, result: &SearchResult, at: Instant) -> Result<Answer, Failure> {
+        self.thought = Some(Thought {
+            score: result.score(),
+            depth: result.info.depth,
+        });
+        let m = result.best_move().ok_or_else(|| {
+            Failure::Internal("it found no move in a game that is not over".to_owned())
+        })?;
+        Ok(Answer {
+            m,
+            at,
+            thought: self.thought,
+        })
+    }
+
     /// Limits a request to the level, if there is one. Returns whether its tables are misjudged.
     fn weaken(&mut self, request: &mut SearchRequest) -> bool {
         let Some(elo) = self.setup.elo else {
@@ -150,32 +165,23 @@ impl Engine for OwnEngine {
         if let Some(answer) = self.from_book.take() {
             return Ok(Some(answer));
         }
-        match self.searches.wait(time) {
-            None => Ok(None),
-            Some(SearchNews::Info(info)) => {
-                if info.bound == Bound::Exact && info.multipv == 1 {
-                    self.thought = Some(Thought {
-                        score: info.score,
-                        depth: info.depth,
-                    });
+        let deadline = Instant::now() + time;
+        // All that has come counts before the time is up: behind some lines there may be a move from before the flag fell.
+        loop {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            match self.searches.wait(rest) {
+                None => return Ok(None),
+                Some(SearchNews::Info(info)) => {
+                    if info.bound == Bound::Exact && info.multipv == 1 {
+                        self.thought = Some(Thought {
+                            score: info.score,
+                            depth: info.depth,
+                        });
+                    }
                 }
-                Ok(None)
+                Some(SearchNews::Done(result, at)) => return self.answer(&result, at).map(Some),
+                Some(SearchNews::Failed(message)) => return Err(Failure::Internal(message)),
             }
-            Some(SearchNews::Done(result, at)) => {
-                self.thought = Some(Thought {
-                    score: result.score(),
-                    depth: result.info.depth,
-                });
-                let m = result.best_move().ok_or_else(|| {
-                    Failure::Internal("it found no move in a game that is not over".to_owned())
-                })?;
-                Ok(Some(Answer {
-                    m,
-                    at,
-                    thought: self.thought,
-                }))
-            }
-            Some(SearchNews::Failed(message)) => Err(Failure::Internal(message)),
         }
     }
 

@@ -98,7 +98,7 @@ impl Player {
     }
 
     /// Whether it is an engine whose evaluations can be trusted.
-    pub fn is_judge(&self) -> bool {
+    pub fn has_trusted_evaluation(&self) -> bool {
         match self {
             Player::Person(_) => false,
             Player::Engine(engine) => !engine.is_weakened(),

@@ -54,8 +54,8 @@ impl Scene {
     }
 
     /// Whether the evaluations of a player can be trusted.
-    pub fn has_judge(&self) -> bool {
-        self.players.iter().any(Player::is_judge)
+    pub fn has_trusted_evaluation(&self) -> bool {
+        self.players.iter().any(Player::has_trusted_evaluation)
     }
 
     /// Whether no engine plays.

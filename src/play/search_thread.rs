@@ -124,7 +124,11 @@ fn run(mut searcher: Searcher, jobs: &Receiver<Job>, news: &Sender<(u64, SearchN
         let search = || searcher.search(*request, &mut on_progress);
         let done = match catch_unwind(AssertUnwindSafe(search)) {
             Ok(result) => SearchNews::Done(Box::new(result), Instant::now()),
-            Err(_) => SearchNews::Failed("an internal error in the search".to_owned()),
+            Err(_) => {
+                // The panic can have left the searcher's state half-written.
+                searcher.new_game();
+                SearchNews::Failed("an internal error in the search".to_owned())
+            }
         };
         if news.send((number, done)).is_err() {
             return;

@@ -4,9 +4,8 @@
 //! a move of `searchmoves` is legal. That happens when the limits of the search are computed from it. Only
 //! numbers beyond 64 bits are clamped here.
 
-use shakmaty::uci::UciMove;
-
 use super::command_error::CommandError;
+use super::sent_move::SentMove;
 
 /// The parameters of a `go` command; `None` for a limit that was not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub struct Go {
     /// `ponder`: search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// `searchmoves`: the root moves to search; some can be illegal.
-    pub search_moves: Vec<UciMove>,
+    pub search_moves: Vec<SentMove>,
     /// The errors of the limits that were left out.
     pub errors: Vec<CommandError>,
 }
@@ -66,12 +65,10 @@ impl Go {
                     continue;
                 }
                 "searchmoves" => {
-                    let count = after.iter().take_while(|token| is_move(token)).count();
-                    let moves = after[..count]
-                        .iter()
-                        .filter_map(|token| token.parse::<UciMove>().ok());
+                    let before = go.search_moves.len();
+                    let moves = after.iter().map_while(|token| SentMove::parse(token));
                     go.search_moves.extend(moves);
-                    rest = &after[count..];
+                    rest = &after[go.search_moves.len() - before..];
                     continue;
                 }
                 _ => continue,
@@ -90,10 +87,6 @@ impl Go {
         }
         go
     }
-}
-
-fn is_move(token: &str) -> bool {
-    token.parse::<UciMove>().is_ok()
 }
 
 /// Parses a whole number, clamped to the range of `i64`.
@@ -118,9 +111,9 @@ mod tests {
         Go::parse(&parameters.split_whitespace().collect::<Vec<_>>())
     }
 
-    fn moves(text: &str) -> Vec<UciMove> {
+    fn moves(text: &str) -> Vec<SentMove> {
         text.split(' ')
-            .map(|uci_move| uci_move.parse().expect("a move"))
+            .map(|word| SentMove::parse(word).expect("a move"))
             .collect()
     }
 
@@ -141,6 +134,9 @@ mod tests {
         assert_eq!(parsed.search_moves, moves("e2e4 d2d4"));
         assert_eq!(parsed.depth, Some(3));
         assert_eq!(go("depth 3 searchmoves a7a8q").search_moves, moves("a7a8q"));
+        let castling = go("searchmoves O-O e2e4 0-0-0 depth 5");
+        assert_eq!(castling.search_moves, moves("O-O e2e4 O-O-O"));
+        assert_eq!(castling.depth, Some(5));
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
-        self.weaken(&mut request, go);
+        let has_other_tables = self.weaken(&mut request, go);
         let job = RunningJob {
             stop,
             is_bounded,
@@ -74,7 +74,12 @@ impl<W: Write> Engine<W> {
                 fallback,
             },
         };
-        self.start_job(Job::Search(Box::new(request)), job)
+        let search = Job::Search {
+            request: Box::new(request),
+            // What a search has learned depends on its tables.
+            is_new_game: has_other_tables,
+        };
+        self.start_job(search, job)
     }
 
     /// Starts a perft of `depth` plies.

@@ -1,4 +1,4 @@
-//! A move as a `position` command has it.
+//! A move as a `position` command has it, or `searchmoves` of a `go` command.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +6,7 @@ use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingSide, Chess, Move};
 
-/// A move of a `position` command, which can be illegal.
+/// A move of a command, which can be illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SentMove {
     /// A move in UCI notation.

@@ -207,7 +207,7 @@ impl<W> Engine<W> {
             search_moves: go
                 .search_moves
                 .iter()
-                .filter_map(|m| m.to_move(position).ok())
+                .filter_map(|sent| sent.to_move(position))
                 .collect(),
         }
     }

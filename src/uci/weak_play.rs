@@ -16,8 +16,9 @@ use crate::search::SearchRequest;
 use crate::search::strength::{Blindness, Level};
 
 impl<W> Engine<W> {
-    /// Limits a search to the level of play that the options ask for, if they do.
-    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
+    /// Limits a search to the level of play that the options ask for, if they do. Returns whether its tables are others
+    /// than those of the last search.
+    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> bool {
         let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
         let is_for_play = request.limits.is_bounded() && !is_analysis;
         let level = self.level(request.game.position()).filter(|_| is_for_play);
@@ -25,9 +26,10 @@ impl<W> Engine<W> {
             Some(level) => self.misjudged_tables(level),
             None => Arc::clone(&self.tables),
         };
-        self.search_with(&tables);
+        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
+        self.searched_tables = Arc::clone(&tables);
         let Some(level) = level else {
-            return;
+            return has_other_tables;
         };
         request.game.set_tables(tables);
         request.tablebases = None;
@@ -37,6 +39,7 @@ impl<W> Engine<W> {
             per_mille: level.blindness,
             seed: self.random.next_u64(),
         });
+        has_other_tables
     }
 
     /// The level at which the options ask to play a position; `None` for full strength.
@@ -58,16 +61,6 @@ impl<W> Engine<W> {
             .unwrap_or_else(|| Arc::new(tables.misjudged(level.misjudgement, &mut self.random)));
         self.misjudged = Some(Arc::clone(&misjudged));
         misjudged
-    }
-
-    /// Clears the searcher if its last search was with other tables, since what it has learned depends on them.
-    fn search_with(&mut self, tables: &Arc<Tables>) {
-        if !Arc::ptr_eq(&self.searched_tables, tables) {
-            if let Some(searcher) = &mut self.searcher {
-                searcher.new_game();
-            }
-            self.searched_tables = Arc::clone(tables);
-        }
     }
 }
 

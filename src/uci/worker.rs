@@ -23,7 +23,11 @@ use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher
 /// A job: work that takes time.
 pub enum Job {
     /// Search for the best move.
-    Search(Box<SearchRequest>),
+    Search {
+        request: Box<SearchRequest>,
+        /// Whether what was learned before is to be forgotten. That takes a while with a large table.
+        is_new_game: bool,
+    },
     /// Count the lines of `depth` plies.
     Perft {
         position: Chess,
@@ -101,7 +105,13 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     #[cfg(feature = "tuning")]
     crate::search::parameters::use_values_set_by_name();
     match job {
-        Job::Search(request) => {
+        Job::Search {
+            request,
+            is_new_game,
+        } => {
+            if is_new_game {
+                searcher.new_game();
+            }
             let mut on_progress = |progress: Progress| {
                 let depth = progress.depth();
                 report(JobProgress::Search(progress));

@@ -9,10 +9,10 @@ use std::process::{Command, Output, Stdio};
 
 use squarewise::pgn::{GameRecord, Games};
 
-#[cfg(unix)]
-use crate::support::Conversation;
 use crate::support::ENGINE;
 use crate::support::scratch::Scratch;
+#[cfg(unix)]
+use crate::support::{Conversation, START};
 #[cfg(target_os = "linux")]
 use crate::terminal::interrupted;
 
@@ -201,6 +201,26 @@ fn games_come_from_standard_input_too() {
     let empty = analyze_stdin("", &["-"]);
     assert_eq!(empty.code, Some(1));
     assert_eq!(empty.stderr, "error: standard input: there are no games\n");
+}
+
+#[test]
+fn with_a_depth_a_position_is_analyzed_alike_on_any_number_of_threads() {
+    let of_threads = |threads| analyze(&[START, "--depth", "11", "--threads", threads]).stdout;
+    let alone = of_threads("1");
+    assert!(alone.contains("depth 11"), "{alone}");
+    for _ in 0..3 {
+        assert_eq!(of_threads("3"), alone);
+    }
+}
+
+#[test]
+fn several_lines_of_games_are_refused() {
+    let run = analyze_stdin("1. f3 e5 2. g4 Qh4# 0-1", &["-", "--multipv", "2"]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(
+        run.stderr,
+        "error: --multipv needs a position; these are games\n"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code 2, the
 //! reason on stderr and nothing on stdout: a script can't mistake a message for a result.
 
+use std::env::consts::EXE_SUFFIX;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::{Conversation, KIWIPETE, START};
@@ -30,7 +31,7 @@ fn help_is_printed_for_the_program_and_for_each_subcommand() {
     for name in names {
         let help = successful_output(&[name, "--help"]);
         assert!(
-            help.contains(&format!("Usage: squarewise {name}")),
+            help.contains(&format!("Usage: squarewise{EXE_SUFFIX} {name}")),
             "{help}"
         );
     }

@@ -374,6 +374,8 @@ mod other_engines {
 
     #[test]
     fn one_that_cannot_be_set_up_is_an_error_before_the_game() {
+        // Start position 0: the kings are not on the e-file.
+        const CHESS960: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
         let silent = "uci:sh -c 'while read line; do :; done'";
         let short = "uci:sh -c 'echo sh: no such engine >&2; exit 127'";
         let script = script("echo bestmove e7e5");
@@ -383,6 +385,10 @@ mod other_engines {
             (
                 &["--black", &script, "--option-black", "Foo=1"],
                 "Script has no option 'Foo'",
+            ),
+            (
+                &["--black", &script, "--fen", CHESS960],
+                "Script does not play Chess960",
             ),
         ] {
             let output = refused(&[arguments, &["--patience", "300"]].concat());

@@ -17,7 +17,7 @@ use squarewise::learning::game_file::{self, GameFileError, TrainingGame};
 use squarewise::learning::openings::Openings;
 use squarewise::learning::selfplay::{self, Plan, SelfPlayError};
 use squarewise::learning::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
-use squarewise::learning::tuner::{self, Fit, FitError, Progress, ResumeFile, Settings};
+use squarewise::learning::tuner::{self, EpochLosses, Fit, FitError, ResumeFile, Settings};
 use squarewise::wdl::{KNOTS, WdlModel};
 
 fn plan(games: u32, threads: usize) -> Plan {
@@ -438,7 +438,7 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
-        let mut progress = |progress: Progress| match losses.last_mut() {
+        let mut progress = |progress: EpochLosses| match losses.last_mut() {
             Some(lowest) if progress.epoch > 1 => *lowest = lowest.min(progress.validation_loss),
             _ => losses.push(progress.validation_loss),
         };
