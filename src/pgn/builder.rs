@@ -156,6 +156,25 @@ fn to_move(san: San, position: &Chess) -> Result<Move, SanError> {
     }
 }
 
+/// The value of a tag without its escapes: `\\"` for a quotation mark, and `\\\\` for a backslash.
+fn unescaped(value: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let [first, after @ ..] = rest {
+        rest = match (first, after) {
+            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
+                plain.push(*escaped);
+                after
+            }
+            _ => {
+                plain.push(*first);
+                after
+            }
+        };
+    }
+    plain
+}
+
 impl Visitor for Builder {
     type Tags = Vec<(String, String)>;
     type Movetext = Movetext;
@@ -172,7 +191,10 @@ impl Visitor for Builder {
         value: RawTag<'_>,
     ) -> ControlFlow<Self::Output> {
         let name = text_of(name).trim().to_owned();
-        tags.push((name, text_of(&value.decode()).trim().to_owned()));
+        tags.push((
+            name,
+            text_of(&unescaped(value.as_bytes())).trim().to_owned(),
+        ));
         ControlFlow::Continue(())
     }
 

@@ -14,8 +14,8 @@ use shakmaty::san::San;
 
 use super::GameError;
 use super::comment::text_of;
-use super::words::{is_first_move, is_result, is_token_end, san, split_value};
-use crate::text_encoding::without_byte_order_mark;
+use super::words::{is_first_move, is_result, is_token_end, plain, san, split_value};
+use crate::text_encoding::{BYTE_ORDER_MARK, without_byte_order_mark};
 
 /// The longest text of a game, in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
@@ -102,6 +102,9 @@ impl<R: BufRead> GameTexts<R> {
         if mem::take(&mut self.is_at_start) {
             let length = without_byte_order_mark(&self.line)?.len();
             self.line.drain(..self.line.len() - length);
+        } else if self.line.starts_with(BYTE_ORDER_MARK) {
+            // Several files behind one another.
+            self.line.drain(..BYTE_ORDER_MARK.len());
         }
         let end = self.line.trim_ascii_end().len();
         self.line.truncate(end);
@@ -114,6 +117,8 @@ impl<R: BufRead> GameTexts<R> {
 struct Assembly {
     text: GameText,
     has_tags: bool,
+    /// The name of the first tag.
+    first_tag: Option<Vec<u8>>,
     /// Whether anything but tags was read.
     has_movetext: bool,
     /// Whether a move or a result was read.
@@ -137,10 +142,16 @@ impl Assembly {
         let line = line.trim_ascii_start();
         match line.first() {
             None => self.has_result,
-            Some(b'[') => self.has_movetext,
+            // A game without moves ends where its first tag comes again.
+            Some(b'[') => {
+                let begins_again = || self.first_tag.as_deref() == Some(tag_name(line));
+                self.has_movetext || (self.is_after_empty_line && begins_again())
+            }
             Some(_) => {
-                let is_paragraph = self.has_result || (self.is_after_empty_line && self.has_moves);
-                is_paragraph && is_first_move(line)
+                // In a variation the moves can begin again.
+                let is_paragraph =
+                    self.is_after_empty_line && self.has_moves && self.variations == 0;
+                (self.has_result || is_paragraph) && is_first_move(line)
             }
         }
     }
@@ -180,6 +191,8 @@ impl Assembly {
                 continue;
             }
             let (value, after) = split_value(value);
+            self.first_tag
+                .get_or_insert_with(|| tag_name(rest).to_vec());
             self.push(b"[");
             self.push(name.trim_ascii());
             self.push(b" \"");
@@ -216,7 +229,9 @@ impl Assembly {
                     length = rest.len();
                 }
                 b'*' => self.add_word(b"*"),
-                b'}' => self.push(b" "),
+                b'}' => {
+                    self.push(b" ");
+                }
                 _ if is_token_end(first) => {
                     match first {
                         b'{' => self.is_in_comment = true,
@@ -240,6 +255,13 @@ impl Assembly {
 
     /// Adds a word: a result, a number, a move, or something else, which is left out.
     fn add_word(&mut self, word: &[u8]) {
+        if let Some(plain) = plain(word) {
+            for word in plain.split_whitespace() {
+                self.add_word(word.as_bytes());
+                self.push(b" ");
+            }
+            return;
+        }
         if is_result(word) {
             // Inside a variation a result ends nothing.
             if self.variations == 0 {
@@ -250,7 +272,8 @@ impl Assembly {
             return;
         }
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if digits > 0 && !word.starts_with(b"0-0") {
+        let is_castling = word[0] == b'0' && san(word).is_some();
+        if digits > 0 && !is_castling {
             // The number of a move or of a glyph; without a period the move follows at once.
             self.push(&word[..digits]);
             self.push(b" ");
@@ -264,7 +287,8 @@ impl Assembly {
             } else {
                 self.push(&san);
             }
-        } else if word[0].is_ascii_alphabetic() && word.iter().any(u8::is_ascii_digit) {
+        } else if is_letter(word[0]) && word.iter().any(u8::is_ascii_digit) {
+            // A move in another language, or with a misprint.
             self.has_moves = true;
             self.add_null_move(word);
         } else {
@@ -273,17 +297,21 @@ impl Assembly {
     }
 
     fn add_null_move(&mut self, word: &[u8]) {
-        let shown = text_of(&word[..word.len().min(20)]);
-        self.text.null_moves.push_back(shown);
-        self.push(b"--");
+        if self.push(b"--") {
+            let shown = text_of(&word[..word.len().min(20)]);
+            self.text.null_moves.push_back(shown);
+        }
     }
 
-    fn push(&mut self, bytes: &[u8]) {
-        if self.text.text.len() + bytes.len() <= MAX_GAME_BYTES {
+    /// Adds to the text, unless it would become too long. Returns whether it was added.
+    fn push(&mut self, bytes: &[u8]) -> bool {
+        let has_room = self.text.text.len() + bytes.len() <= MAX_GAME_BYTES;
+        if has_room {
             self.text.text.extend_from_slice(bytes);
         } else {
             self.text.problem.get_or_insert(GameError::TooLong);
         }
+        has_room
     }
 
     /// Whether there is anything to report: a game, or something that should have been one.
@@ -300,4 +328,16 @@ impl Assembly {
         }
         text
     }
+}
+
+/// The name of the tag at the beginning of a line.
+fn tag_name(line: &[u8]) -> &[u8] {
+    let tag = line.strip_prefix(b"[").unwrap_or(line);
+    let end = tag.iter().position(|byte| matches!(byte, b'"' | b']'));
+    tag[..end.unwrap_or(tag.len())].trim_ascii()
+}
+
+/// Whether a word that begins with this byte can be a move: with a letter of any alphabet.
+fn is_letter(first: u8) -> bool {
+    first.is_ascii_alphabetic() || !first.is_ascii()
 }

@@ -91,6 +91,7 @@ fn read_game(text: GameText) -> Result<GameRecord, GameError> {
 mod tests {
     use super::*;
     use crate::pgn::builder::{MAX_PLIES, MAX_VARIATION_DEPTH};
+    use crate::pgn::game_text::MAX_GAME_BYTES;
     use crate::pgn::writer;
     use crate::score::Score;
     use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position};
@@ -320,7 +321,15 @@ mod tests {
                 "[White \"a\"]\n\n\n{A}\n\n1. e4\n\ne5\n\n2. Nf3 *\n\n\n",
                 &["{A} 1. e4 e5 2. Nf3 *"],
             ),
-            ("[White \"a\"]\n\n[White \"b\"]\n\n1. e4", &["1. e4 *"]),
+            // A game without moves is a game, and tags may have empty lines between them.
+            ("[White \"a\"]\n\n[White \"b\"]\n\n1. e4", &["*", "1. e4 *"]),
+            ("[White \"a\"]\n\n[Black \"b\"]\n\n1. e4", &["1. e4 *"]),
+            // The moves go on behind an empty line, also in a variation.
+            (
+                "1. e4 {why}\n\n1. ... e5 2. Nf3 *",
+                &["1. e4 {why} 1... e5 2. Nf3 *"],
+            ),
+            ("1. e4 (\n\n1. d4 d5) e5 *", &["1. e4 (1. d4 d5) 1... e5 *"]),
             ("{a\n\nb} 1. e4 *", &["{a b} 1. e4 *"]),
         ] {
             assert_eq!(shown(text), expected, "{text}");
@@ -328,8 +337,56 @@ mod tests {
     }
 
     #[test]
+    fn files_behind_one_another_may_all_have_byte_order_marks() {
+        let text = "\u{feff}[White \"a\"]\n\n1. e4 *\n\n\u{feff}[White \"b\"]\n\n1. d4 *\n";
+        let games = read(text).into_iter();
+        let games: Vec<GameRecord> = games.map(|game| game.expect("a legal game")).collect();
+        let white: Vec<Option<&str>> = games.iter().map(|game| game.tag("White")).collect();
+        assert_eq!(white, [Some("a"), Some("b")]);
+    }
+
+    #[test]
+    fn figurines_dashes_and_spaces_of_all_kinds_are_read() {
+        let plain = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. e4 1-0";
+        for text in [
+            "1. ♘f3 ♞f6 2.\u{a0}♙g3 ♟\u{fe0e}g6 3. ♗g2 ♝g7 4. O–O 0‑0 5. e2–e4 1–0",
+            "1.Nf3 Nf6 2.g3\u{2003}g6 3.Bg2 Bg7 4.OO 0-O 5.e4 1−0",
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. o-o oo 5. e4 1-0",
+        ] {
+            assert_eq!(shown(text), [plain], "{text}");
+        }
+    }
+
+    #[test]
+    fn backslashes_and_quotation_marks_of_tags_stay_as_often_as_a_game_is_written_and_read() {
+        let mut record = game("1. e4 *");
+        let value = r#"\\server\a "\"" \\"#;
+        record.tags = vec![("White".to_owned(), value.to_owned())];
+        for _ in 0..3 {
+            record = game(written(&record));
+            assert_eq!(record.tag("White"), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_text_without_moves_takes_no_more_memory_than_a_game_may() {
+        let words = "host1 ".repeat(MAX_GAME_BYTES / 2);
+        assert_eq!(shown(&words), [GameError::TooLong.to_string()]);
+        let mut texts = GameTexts::new(words.as_bytes());
+        let text = texts
+            .next_game()
+            .expect("memory can be read")
+            .expect("a text");
+        assert!(text.null_moves.len() <= MAX_GAME_BYTES / 2);
+    }
+
+    #[test]
     fn an_error_names_the_move_and_the_next_game_is_read() {
         for (moves, expected) in [
+            (
+                "1. Кf3 d5 2. g3",
+                "1. Кf3 (ply 1) is not a move in algebraic notation",
+            ),
             ("1. e4 e5 2. Ke3 Nc6", "2. Ke3 (ply 3) is not a legal move"),
             (
                 "1. e4 e5 2. Nf3 Kxe4",

@@ -266,7 +266,10 @@ fn a_book_of_positions_can_have_empty_lines_comments_and_line_ends_of_windows() 
     fs::write(&book, text).expect("the file can be written");
     assert!(output(&arguments).starts_with("0 games"));
     let (description, _) = game_file::read(Path::new(&games)).expect("a file of games");
-    assert!(description.contains(" from a book of 2 positions "), "{description}");
+    assert!(
+        description.contains(" from a book of 2 positions "),
+        "{description}"
+    );
     // A book that was changed is another one, and so would be the run.
     fs::write(&book, text.replace("R6K", "Q6K")).expect("the file can be written");
     assert!(error_message(&arguments, 1).contains("holds games of another run"));
