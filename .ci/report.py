@@ -230,8 +230,9 @@ class Report:
     def numbers_add_up(self, game: int, ply: int) -> None:
         """The numbers on the squares and in the tables, in all three modes."""
         self.ask("location.assign(arguments[0])", f"#{game + 1}.{ply}")
-        self.driver.refresh()
         self.expect_ply(game, ply, "address")
+        self.driver.refresh()
+        self.expect_ply(game, ply, "address of a page that is loaded again")
         value = lambda text: int(text.replace("−", "-").replace("·", "0").replace("+", "") or 0)
         on_squares = "[...document.querySelectorAll('#board .value')].map((value) => value.textContent).filter(Boolean)"
         table = "[...document.querySelectorAll('#sum tr')].map((row) => [...row.children].map((cell) => cell.textContent))"
@@ -288,6 +289,40 @@ class Report:
         said = self.find("#said").get_attribute("textContent")
         self.expect("knight to f6" in said and "White: king e1, queen d1" in said, said)
 
+    def follow_pieces(self) -> None:
+        """In the second game: a selection goes with the rook that castles, and ends with the pawn that is taken."""
+        self.choose(1)
+        go_to = lambda ply: self.ask(f"document.querySelector(\"#moves [data-ply='{ply}']\").click()")
+        go_to(13)
+        self.click("#board [data-square=a8]")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect(self.find("#piece h3").text == "Black rook on d8", "the selected rook castles")
+        self.press(Keys.ARROW_LEFT)
+        self.expect(self.find("#piece h3").text == "Black rook on a8", "the selected rook goes back")
+        go_to(4)
+        self.click("#board [data-square=f5]")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect(self.find("#piece h3").text == "White pawn on f6", "a pawn taken en passant is selected no more")
+        self.choose(0)
+        go_to(16)
+        said = self.find("#said").get_attribute("textContent")
+        self.expect("knight on the b-file to d7" in said, said)
+
+    def keep_focus(self) -> None:
+        """What has the focus keeps it when its part of the page is built anew."""
+        focused = "document.activeElement.dataset.square || document.activeElement.dataset.key"
+        self.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+        square = self.ask(focused)
+        self.press("f")
+        self.expect(self.ask(focused) == square, "the focus on a square of a board that is turned")
+        self.press("f")
+        for button in ("#pieces button[data-key=e1]", "#line button[data-key='0']"):
+            self.ask("document.querySelector(arguments[0]).focus()", button)
+            key = self.ask(focused)
+            self.press(Keys.ENTER)
+            self.expect(self.ask(focused) == key, f"the focus on {button}")
+        self.press(Keys.ESCAPE)
+
     def follow_a_line(self, game: int, ply: int) -> None:
         """The best line, move by move on the board, and back to the game."""
         self.ask("document.querySelector(arguments[0]).click()", f"#moves [data-ply='{ply}']")
@@ -333,6 +368,9 @@ class Report:
         self.ask("delete document.documentElement.dataset.theme")
         self.prefer("dark")
         self.expect(self.ask(page_color) == dark, "the preference for dark")
+        self.ask("localStorage.removeItem('squarewise-theme')")
+        self.driver.refresh()
+        self.expect(self.find("#theme").get_attribute("aria-pressed") == "true", "the button knows that the page is dark")
         self.expect_contrast("dark by preference")
         self.prefer("light")
 
@@ -411,6 +449,8 @@ def use(report: Report, screenshots: Path | None, name: str) -> None:
     report.look_at_a_piece(0)
     report.follow_a_line(0, 30)
     report.flip()
+    report.follow_pieces()
+    report.keep_focus()
     if report.width < 500:
         report.swipe(0)
     for game, ply in ((0, 0), (0, 8), (0, 35), (0, 82), (1, 5), (1, 9), (1, 14), (1, 24), (2, 1)):

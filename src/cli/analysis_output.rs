@@ -18,6 +18,8 @@ const REPORTED_GAMES: usize = 20;
 pub(super) struct OutputFiles {
     pub(super) pgn: Option<OutputFile>,
     pub(super) html: Option<OutputFile>,
+    /// The number of games written.
+    pub(super) games: usize,
 }
 
 impl OutputFiles {
@@ -30,8 +32,9 @@ impl OutputFiles {
             writer::write(&annotate(game), pgn)?;
         }
         if let Some(html) = &mut self.html {
-            report::add_game(html, number, game)?;
+            report::add_game(html, number, self.games, game)?;
         }
+        self.games += 1;
         Ok(())
     }
 

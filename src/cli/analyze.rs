@@ -261,6 +261,7 @@ impl Analyze {
         let mut files = OutputFiles {
             pgn: self.pgn.as_deref().map(create).transpose()?,
             html: self.html.as_deref().map(create).transpose()?,
+            games: 0,
         };
         if let Some(html) = &mut files.html {
             report::begin(html, title)?;

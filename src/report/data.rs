@@ -19,12 +19,12 @@
 //! | `h` | the square of a king in check |
 //! | `s`, `d` | the score of the search as text, and its depth in plies |
 //! | `q` | the expected points of White, 0 to 1,000 |
-//! | `l` | the best line: for each move its text and what it changes on the board (`g1-f3N`: g1 empty, f3 a white knight) |
+//! | `l` | the best line, if the game is not over: for each move its text and what it changes on the board (`g1-f3N`: g1 empty, f3 a white knight) |
 //! | `v` | for each piece whose worth is not that of the position before: its square (a1 is 0, h8 is 63), a number for each table, and the change by the last move |
 //! | `b` | for each family beyond the pieces: White's part, Black's part |
 //! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
-//! | `m`, `u` | the move as text, and its two squares |
+//! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`) |
 //! | `j`, `a` | the judgement, 1 to 3 for `?!` to `??`, and the expected points given away, 0 to 1,000 |
 //! | `c`, `k` | the clock after the move; the comment |
 //! | `x` | what was taken: square, letter, and how much the loss of it changed the evaluation |
@@ -51,8 +51,8 @@ const MAX_GAMES_WITH_MAPS: usize = 20;
 /// The longest line that is shown, in plies.
 const MAX_LINE_PLIES: usize = 10;
 
-/// The data of the game with this number.
-pub(super) fn json(number: usize, game: &AnalyzedGame) -> String {
+/// The data of a game on a page that has so many games before it.
+pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
     let tables = TableSet::default().tables();
     let record = &game.record;
     let mut json = Json::default();
@@ -73,8 +73,8 @@ pub(super) fn json(number: usize, game: &AnalyzedGame) -> String {
             let families = first.shares.beyond_pieces.iter();
             families.for_each(|(family, _)| json.text(family.name()));
         });
-        json.key("comment").text(&text::clean(&record.comment));
-        let mut maps = (number <= MAX_GAMES_WITH_MAPS).then(Maps::default);
+        json.key("comment").text(&text::comment(&record.comment));
+        let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
         json.key("positions")
             .array(|json| positions(json, game, first, &tables, maps.as_mut()));
         if let Some(maps) = maps {
@@ -130,7 +130,8 @@ fn add_position(json: &mut Json, position: &Chess, analyzed: Option<&AnalyzedPos
         json.key("h").number(u32::from(king));
     }
     let Some(analyzed) = analyzed else { return };
-    json.key("s").text(&text::score(analyzed.score, position));
+    let is_over = analyzed.lines.is_empty();
+    json.key("s").text(&text::score(analyzed.score, is_over));
     json.key("q").number(analyzed.white_points);
     if let Some(best) = analyzed.lines.first() {
         json.key("d").number(best.depth);
@@ -206,9 +207,9 @@ fn add_worth(json: &mut Json, worth: &Worth, before: Option<&Worth>) {
 
 /// The move of `mover` that led to a position.
 fn add_ply(json: &mut Json, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
-    if let [Some((from, to)), _] = moved_squares(ply.m, mover) {
-        json.key("u").text(&format!("{from}{to}"));
-    }
+    let moved = moved_squares(ply.m, mover).into_iter().flatten();
+    let squares: String = moved.map(|(from, to)| format!("{from}{to}")).collect();
+    json.key("u").text(&squares);
     if let Some(review) = review {
         json.key("a").number(review.loss);
         if let Some(judgement) = review.judgement {
@@ -218,7 +219,7 @@ fn add_ply(json: &mut Json, ply: &Ply, mover: Color, review: Option<&MoveReview>
     if let Some(clock) = ply.clock {
         json.key("c").text(&shown_clock(clock));
     }
-    let comment = text::clean(&ply.comment);
+    let comment = text::comment(&ply.comment);
     if !comment.is_empty() {
         json.key("k").text(&comment);
     }

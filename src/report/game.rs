@@ -9,8 +9,8 @@ use shakmaty::Color;
 use super::{data, graph, text};
 use crate::analysis::{AnalyzedGame, Judgement};
 
-/// The section of a game.
-pub(super) fn section(number: usize, game: &AnalyzedGame) -> Markup {
+/// The section of a game with this number, on a page that has so many games before it.
+pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Markup {
     let record = &game.record;
     let [white, black] = [Color::White, Color::Black].map(|color| text::player(record, color));
     let result = record.outcome.to_string();
@@ -26,7 +26,7 @@ pub(super) fn section(number: usize, game: &AnalyzedGame) -> Markup {
             }
             (graph::graph(game))
             (summary(game))
-            script.data type="application/json" { (PreEscaped(data::json(number, game))) }
+            script.data type="application/json" { (PreEscaped(data::json(before, game))) }
         }
         "\n"
     }

@@ -31,13 +31,20 @@ pub fn begin(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(page::before_games(title).as_bytes())
 }
 
-/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are distinct.
+/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are distinct. `before` is
+/// how many games the page has already.
 ///
 /// # Errors
 ///
 /// If `out` can't be written.
-pub fn add_game(out: &mut dyn Write, number: usize, game: &AnalyzedGame) -> io::Result<()> {
-    out.write_all(game::section(number, game).into_string().as_bytes())
+pub fn add_game(
+    out: &mut dyn Write,
+    number: usize,
+    before: usize,
+    game: &AnalyzedGame,
+) -> io::Result<()> {
+    let section = game::section(number, before, game);
+    out.write_all(section.into_string().as_bytes())
 }
 
 /// Writes the end of the page.

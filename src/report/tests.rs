@@ -93,7 +93,7 @@ fn page(title: &str, games: &[AnalyzedGame]) -> String {
     let mut out = Vec::new();
     begin(&mut out, title).expect("memory takes everything");
     for (index, game) in games.iter().enumerate() {
-        add_game(&mut out, index + 1, game).expect("memory takes everything");
+        add_game(&mut out, index + 1, index, game).expect("memory takes everything");
     }
     end(&mut out).expect("memory takes everything");
     String::from_utf8(out).expect("the page is text")
@@ -333,7 +333,10 @@ fn the_best_line_says_what_each_of_its_moves_changes_on_the_board() {
 
 #[test]
 fn a_game_that_ended_by_mate_says_so() {
-    let data = data(&page("", &[forty_moves()]));
+    let mut game = forty_moves();
+    let last = game.positions.last_mut().expect("a position");
+    last.score = Score::mated_in(0);
+    let data = data(&page("", &[game]));
     let last = data["positions"].array().last().expect("a position");
     assert_eq!((last["m"].text(), last["s"].text()), ("Rc2#", "#"));
     assert_eq!(last["h"].number(), i64::from(u32::from(Square::C1)));
@@ -361,9 +364,9 @@ fn errors_of_a_game_that_black_begins_count_for_the_right_side() {
 #[test]
 fn the_later_games_of_a_long_page_have_no_maps() {
     let mut twentieth = Vec::new();
-    add_game(&mut twentieth, 20, &forty_moves()).expect("memory takes everything");
+    add_game(&mut twentieth, 30, 19, &forty_moves()).expect("memory takes everything");
     let mut next = Vec::new();
-    add_game(&mut next, 21, &forty_moves()).expect("memory takes everything");
+    add_game(&mut next, 31, 20, &forty_moves()).expect("memory takes everything");
     let [twentieth, next] = [twentieth, next].map(|text| data(&String::from_utf8_lossy(&text)));
     assert!(twentieth.get("maps").is_some() && next.get("maps").is_none());
     assert_sums(&next);

@@ -1,32 +1,49 @@
 //! The texts of the report: names, dates, scores and clocks as people write them.
 //!
-//! What a PGN file says is untrusted. [`clean`] takes out what could garble the page: control characters, and the
+//! What a PGN file says is untrusted. [`clean`] and [`comment`] take out what could garble the page: control characters, and the
 //! characters that turn the direction of writing. Escaping for HTML and JSON is done where the text is written.
 
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 
 use crate::pgn::GameRecord;
 use crate::score::Score;
 
-/// Longer texts are cut, so that one damaged tag can't fill the page.
-const MAX_CHARACTERS: usize = 2_000;
+/// Longer values of tags are cut, so that a damaged one can't fill the page.
+const MAX_TAG_CHARACTERS: usize = 2_000;
+
+/// Longer comments are cut.
+const MAX_COMMENT_CHARACTERS: usize = 100_000;
+
+/// The value of a tag as it is shown.
+pub(super) fn clean(text: &str) -> String {
+    cleaned(text, MAX_TAG_CHARACTERS)
+}
+
+/// A comment as it is shown.
+pub(super) fn comment(text: &str) -> String {
+    cleaned(text, MAX_COMMENT_CHARACTERS)
+}
 
 /// The text without control characters and without characters that change the direction of writing. Text that is
-/// itself written from right to left stays.
-pub(super) fn clean(text: &str) -> String {
+/// itself written from right to left stays. A text that is too long ends with an ellipsis.
+fn cleaned(text: &str, max_characters: usize) -> String {
     let is_shown = |character: &char| {
         let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         !turns && !matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}')
     };
-    let spaced = text.chars().filter(is_shown).map(|character| {
+    let mut spaced = text.chars().filter(is_shown).map(|character| {
         if character.is_control() || character == '\u{2028}' || character == '\u{2029}' {
             ' '
         } else {
             character
         }
     });
-    let spaced: String = spaced.take(MAX_CHARACTERS).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    let shown: String = spaced.by_ref().take(max_characters).collect();
+    let mut words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    if spaced.next().is_some() {
+        words.push('…');
+    }
+    words
 }
 
 /// The cleaned value of a tag, unless it is missing, empty or says that it is unknown.
@@ -52,13 +69,10 @@ pub(super) fn date(record: &GameRecord) -> Option<String> {
 }
 
 /// A score from White's point of view in pawns (`+0.34`), in moves to mate (`#5`, `#−3`), or as a win by the
-/// tablebases (`+TB`). A position that is over has no score but a result: `#` for checkmate, `½` for a draw.
-pub(super) fn score(score: Score, position: &impl Position) -> String {
-    if position.is_checkmate() {
-        return "#".to_owned();
-    }
-    if position.is_stalemate() || position.is_insufficient_material() {
-        return "½".to_owned();
+/// tablebases (`+TB`). A game that is over has no score but a result: `#` for checkmate, `½` for a draw.
+pub(super) fn score(score: Score, is_over: bool) -> String {
+    if is_over {
+        return if score.is_mate() { "#" } else { "½" }.to_owned();
     }
     let sign = if score < Score::DRAW { "\u{2212}" } else { "" };
     let plus = if score > Score::DRAW { "+" } else { sign };
@@ -75,7 +89,6 @@ pub(super) fn score(score: Score, position: &impl Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Chess;
 
     #[test]
     fn characters_that_garble_a_page_are_taken_out() {
@@ -84,12 +97,14 @@ mod tests {
             "a b cd"
         );
         assert_eq!(clean("שלום <b>"), "שלום <b>");
-        assert_eq!(clean(&"x".repeat(5_000)).len(), MAX_CHARACTERS);
+        let long = "x".repeat(5_000);
+        assert_eq!(clean(&long), format!("{}…", &long[..MAX_TAG_CHARACTERS]));
+        assert_eq!(comment(&long), long);
     }
 
     #[test]
     fn scores_are_written_in_pawns_and_in_moves_to_mate() {
-        let text = |value| score(value, &Chess::default());
+        let text = |value| score(value, false);
         assert_eq!(text(Score::centipawns(34)), "+0.34");
         assert_eq!(text(Score::centipawns(-205)), "\u{2212}2.05");
         assert_eq!(text(Score::DRAW), "0.00");
@@ -97,5 +112,7 @@ mod tests {
         assert_eq!(text(Score::mated_in(4)), "#\u{2212}2");
         assert_eq!(text(Score::tablebase_win(9)), "+TB");
         assert_eq!(text(Score::tablebase_loss(9)), "\u{2212}TB");
+        assert_eq!(score(Score::mated_in(0), true), "#");
+        assert_eq!(score(Score::DRAW, true), "½");
     }
 }

@@ -4,6 +4,8 @@ const cells = new Map();
 
 const buildBoard = () => {
   const board = byId("board");
+  const focused = document.activeElement.closest("[role=gridcell]");
+  const reached = board.querySelector("[tabindex='0']");
   board.replaceChildren();
   const order = [...Array(8).keys()];
   const ranks = state.flipped ? order : [...order].reverse();
@@ -22,7 +24,10 @@ const buildBoard = () => {
     }
     board.append(row);
   }
-  cells.get(state.flipped ? 63 : 0).tabIndex = 0;
+  // A board that is turned keeps its focus.
+  const entry = cells.get(reached ? squareNumber(reached.dataset.square) : 0);
+  entry.tabIndex = 0;
+  if (focused) entry.focus();
 };
 
 // The table of the piece that is explained: what every square would add to it. A king has none, since the tables of
@@ -84,9 +89,11 @@ const showLegend = () => {
   let text = LEGENDS[state.heat];
   if (state.heat === "table") {
     const square = selectedSquare();
-    const name = square === null ? "" : `${pieceName(position().board[square])} on ${squareName(square)}`;
+    const piece = square === null ? "" : position().board[square];
+    // A pawn is one of the pawns that the table goes by, and stays where it is.
+    const name = /p/i.test(piece) ? `one more ${pieceName(piece)}` : `the ${piece && pieceName(piece)} on ${squareName(square)}`;
     text = tableNow()
-      ? `What each square would add to the ${name}, with the kings where they stand. + helps White, − helps Black.`
+      ? `What each square would add to ${name}, with the kings and the pawns where they stand. + helps White, − helps Black.`
       : state.game.maps ? "Select a piece other than a king to see its table." : "Pages with many games have no tables.";
   }
   byId("legend-text").textContent = text;

@@ -53,11 +53,20 @@ const spoken = (move) => {
     const piece = NAMES[/^[KQRBN]/.test(move) ? move[0].toLowerCase() : "p"];
     const [target] = move.match(/[a-h][1-8](?!.*[a-h][1-8])/) || [""];
     const promoted = move.match(/=([QRBN])/);
-    words = `${piece} ${move.includes("x") ? "takes" : "to"} ${target}`;
+    const [, origin] = move.match(/^[KQRBN]?([a-h]?[1-8]?)x?[a-h][1-8]/) || ["", ""];
+    const from = !origin ? "" : origin.length === 2 ? ` on ${origin}`
+      : /\d/.test(origin) ? ` on rank ${origin}` : ` on the ${origin}-file`;
+    words = `${piece}${from} ${move.includes("x") ? "takes" : "to"} ${target}`;
     if (promoted) words += ` and becomes a ${NAMES[promoted[1].toLowerCase()]}`;
   }
   return words + (move.includes("#") ? ", checkmate" : move.includes("+") ? ", check" : "");
 };
+
+// Whether the game is over in a position that was searched: then there is no line from it.
+const isOver = (at) => Boolean(at.s) && !at.l;
+
+// The score of the search for those who listen, or how the game has ended; the move itself says that it is mate.
+const evaluationInWords = (at) => (isOver(at) ? (at.s === "½" ? "draw" : "") : at.s && `evaluation ${at.s}`);
 
 // ---- What is on the board now ----
 

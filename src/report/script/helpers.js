@@ -15,8 +15,8 @@ const LEGENDS = {
   off: "Switch it on to see where the evaluation comes from.",
   worth: "What each piece is worth on its square, in centipawns. + helps White, − helps Black; with the balance of " +
     "material and the turn they add up to the static evaluation.",
-  square: "What its square adds to each piece, without its material, given where both kings stand. + helps White, " +
-    "− helps Black.",
+  square: "What its square and the pawns of both sides add to each piece, without its material, given where both kings " +
+    "stand. + helps White, − helps Black.",
   change: "How much the last move changed the worth of each piece. + helps White, − helps Black.",
   table: "", // It names the piece: see showLegend.
 };
@@ -52,6 +52,14 @@ const pieceImage = (piece) => {
   image.setAttribute("viewBox", "0 0 45 45");
   image.append(use);
   return image;
+};
+// Builds a part of the page anew. The focus stays on what has the same key, or on the first that can have it.
+const rebuild = (box, build) => {
+  const focused = box.contains(document.activeElement) && document.activeElement;
+  build();
+  if (!focused) return;
+  const same = [...box.querySelectorAll("button")].find((button) => button.dataset.key === focused.dataset.key);
+  (same || box.querySelector("button"))?.focus({ preventScroll: true });
 };
 const store = (key, value) => {
   try { localStorage.setItem(key, value); } catch { /* Some browsers forbid it for local files. */ }

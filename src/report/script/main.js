@@ -4,9 +4,9 @@
 
 // The position in a few words: the move that led to it, and its score.
 const headline = () => {
-  const { m: move, j: judgement, s: score } = position();
+  const { m: move, j: judgement } = position();
   const words = move ? `${moveNumber(state.ply)} ${spoken(move)}` : "Start";
-  return [words, JUDGEMENTS[judgement || 0], score && `evaluation ${score}`].filter(Boolean).join(", ");
+  return [words, JUDGEMENTS[judgement || 0], evaluationInWords(position())].filter(Boolean).join(", ");
 };
 
 const inWords = (board) => {
@@ -21,7 +21,7 @@ const say = () => {
   const head = state.line
     ? `Line, move ${state.line}: ${spoken(position().l[state.line - 1][0])}`
     : `${headline()}. Static evaluation ${signed(position().e)} centipawns. ` +
-      (position().turn === "w" ? "White to move" : "Black to move");
+      (isOver(position()) ? "The game is over" : position().turn === "w" ? "White to move" : "Black to move");
   byId("said").textContent = `${head}. ${inWords(boardNow())}`;
 };
 
@@ -54,17 +54,20 @@ const go = (ply, line = null) => {
   state.ply = Math.min(lastPly(), Math.max(0, ply));
   state.line = line;
   const isStep = Math.abs(state.ply - before.ply) === 1 && !line && !before.line;
-  const moved = state.game.positions[Math.max(state.ply, before.ply)].u;
-  const [from, to] = isStep ? [squareNumber(moved.slice(0, 2)), squareNumber(moved.slice(2))] : [];
-  // The selection follows its piece.
-  if (isStep && state.selected !== null) {
-    const [left, reached] = state.ply > before.ply ? [from, to] : [to, from];
-    if (state.selected === left) state.selected = reached;
-    else if (state.selected === reached) state.selected = null;
-  } else if (!isStep) state.selected = null;
+  const ways = isStep ? waysOf(state.game.positions[Math.max(state.ply, before.ply)], state.ply > before.ply) : [];
+  // The selection follows its piece, and ends when the piece is taken.
+  const way = ways.find(([left]) => left === state.selected);
+  const isTaken = ways.some(([, reached]) => reached === state.selected) || !position().board[state.selected];
+  state.selected = way ? way[1] : isStep && !isTaken ? state.selected : null;
   show();
-  if (isStep) slide(...(state.ply > before.ply ? [from, to] : [to, from]));
+  if (isStep) slide(...ways[0]);
 };
+
+// From where to where the pieces go that the move to a position moves, or that it moves back: a king before its rook.
+const waysOf = ({ u: moved }, isForward) => moved.match(/..../g).map((way) => {
+  const [from, to] = [way.slice(0, 2), way.slice(2)].map(squareNumber);
+  return isForward ? [from, to] : [to, from];
+});
 
 const step = (by) => {
   if (!state.line) return go(state.ply + by);
@@ -124,14 +127,16 @@ const openGame = (section, ply = 0) => {
   go(ply);
 };
 
+const isDark = () => {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+
 const toggleTheme = () => {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
-  byId("theme").setAttribute("aria-pressed", !isDark);
-  store("squarewise-theme", root.dataset.theme);
+  const theme = isDark() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  byId("theme").setAttribute("aria-pressed", isDark());
+  store("squarewise-theme", theme);
 };
 
 // ---- Keys, clicks and swipes ----
@@ -184,25 +189,43 @@ const listen = () => {
   }
   listenOnBoard();
   for (const slider of document.querySelectorAll(".slider")) {
-    slider.addEventListener("pointerdown", (event) => {
-      slider.setPointerCapture(event.pointerId);
-      jumpOnGraph(slider, event);
-    });
-    slider.addEventListener("pointermove", (event) => {
-      if (event.buttons && slider.hasPointerCapture(event.pointerId)) jumpOnGraph(slider, event);
-    });
+    listenOnGraph(slider);
   }
   byId("pick").addEventListener("change", (event) => openGame(sections[event.target.selectedIndex]));
 };
+
+// A finger that begins on the graph may be about to scroll the page, so it jumps only when it goes sideways or is lifted.
+const listenOnGraph = (slider) => {
+  let start = null;
+  slider.addEventListener("pointerdown", (event) => {
+    if (!isFirstButton(event)) return;
+    start = event;
+    slider.setPointerCapture(event.pointerId);
+    if (event.pointerType !== "touch") jumpOnGraph(slider, event);
+  });
+  slider.addEventListener("pointermove", (event) => {
+    if (!start || event.pointerId !== start.pointerId) return;
+    const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY].map(Math.abs);
+    if (event.pointerType !== "touch" || (dx > 8 && dx > dy)) jumpOnGraph(slider, event);
+  });
+  slider.addEventListener("pointerup", (event) => {
+    if (start && event.pointerId === start.pointerId) jumpOnGraph(slider, event);
+    start = null;
+  });
+  slider.addEventListener("pointercancel", () => { start = null; });
+};
+
+// The first finger, the left button of a mouse, or the tip of a pen.
+const isFirstButton = (event) => event.isPrimary && event.button === 0;
 
 const listenOnBoard = () => {
   const board = byId("board");
   let start = null;
   // A click selects a piece but leaves the focus where it is, so that the arrow keys go on stepping.
   board.addEventListener("mousedown", (event) => event.preventDefault());
-  board.addEventListener("pointerdown", (event) => { start = event; });
+  board.addEventListener("pointerdown", (event) => { start = isFirstButton(event) ? event : null; });
   board.addEventListener("pointerup", (event) => {
-    if (!start) return;
+    if (!start || !isFirstButton(event)) return;
     const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
     start = null;
     if (Math.abs(dx) > 35 && Math.abs(dx) > 1.5 * Math.abs(dy)) return step(dx < 0 ? 1 : -1);
@@ -210,6 +233,12 @@ const listenOnBoard = () => {
     if (cell && Math.hypot(dx, dy) < 12) select(squareNumber(cell.dataset.square));
   });
   board.addEventListener("pointercancel", () => { start = null; });
+};
+
+// The end of the address names a game and a position.
+const openAddress = () => {
+  const [, number, ply] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];
+  openGame(sections.find((section) => section.dataset.number === number) || sections[0], Number(ply) || 0);
 };
 
 const begin = () => {
@@ -223,8 +252,9 @@ const begin = () => {
   buildBoard();
   listen();
   setHeat(heat in LEGENDS ? heat : "worth");
-  const [, number, ply] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];
-  openGame(sections.find((section) => section.dataset.number === number) || sections[0], Number(ply) || 0);
+  byId("theme").setAttribute("aria-pressed", isDark());
+  openAddress();
+  addEventListener("hashchange", openAddress);
 };
 
 begin();

@@ -25,7 +25,7 @@ const showPlayers = () => {
 };
 
 // The best line of the position, or the better line if the last move was judged.
-const showLine = () => {
+const showLine = () => rebuild(byId("line"), () => {
   const box = byId("line");
   box.replaceChildren();
   const { s: score, d: depth, l: line, j: judgement, a: loss, m: move } = position();
@@ -35,15 +35,15 @@ const showLine = () => {
     box.append(make("p", { class: JUDGEMENTS[judgement] }, text));
   }
   const head = make("p", { class: "score" }, make("b", {}, score ?? "–"));
-  head.append(depth ? ` after a search of depth ${depth}` : score ? " – the game is over" : " not searched");
+  head.append(line ? ` after a search of depth ${depth}` : score ? " – the game is over" : " not searched");
   box.append(head);
   if (line?.length) box.append(lineMoves(state.ply, line, "Best"));
   if (state.line) {
-    const leave = make("button", { type: "button", class: "leave" }, "Back to the game (Esc)");
+    const leave = make("button", { type: "button", class: "leave", "data-key": "leave" }, "Back to the game (Esc)");
     leave.addEventListener("click", () => leaveLine());
     box.append(leave);
   }
-};
+});
 
 // The moves of a line as buttons that put them on the board.
 const lineMoves = (ply, line, label) => {
@@ -52,7 +52,8 @@ const lineMoves = (ply, line, label) => {
   line.forEach(([move], index) => {
     const count = 2 * number + (turn === "w" ? 0 : 1) + index;
     const prefix = count % 2 === 0 ? `${count / 2}. ` : index === 0 ? `${(count - 1) / 2}… ` : "";
-    const button = make("button", { type: "button", "aria-label": `${label} line: ${spoken(move)}` }, prefix + move);
+    const words = { "aria-label": `${label} line: ${spoken(move)}` };
+    const button = make("button", { type: "button", "data-key": index, ...words }, prefix + move);
     const isNow = state.ply === ply && state.line === index + 1;
     button.classList.toggle("now", isNow);
     button.addEventListener("click", () => go(ply, index + 1));
@@ -76,7 +77,7 @@ const buildMoves = () => {
     }
     const judgement = JUDGEMENTS[after.j || 0];
     const side = before.turn === "w" ? "white" : "black";
-    const words = [spoken(after.m), judgement, after.s && `evaluation ${after.s}`, after.c && `clock ${after.c}`];
+    const words = [spoken(after.m), judgement, evaluationInWords(after), after.c && `clock ${after.c}`];
     const label = `${moveNumber(ply)} ${words.filter(Boolean).join(", ")}`;
     const button = make("button", { type: "button", class: `move ${side}`, "data-ply": ply, "aria-label": label });
     button.append(make("span", { class: "san" }, after.m, make("span", { class: `mark ${judgement}` }, MARKS[after.j || 0])));

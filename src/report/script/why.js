@@ -4,7 +4,7 @@
 const selectedSquare = () => {
   if (state.line) return null;
   if (state.selected !== null) return position().board[state.selected] ? state.selected : null;
-  return position().u ? squareNumber(position().u.slice(2)) : null;
+  return position().u ? squareNumber(position().u.slice(2, 4)) : null;
 };
 
 const sideSum = (at, white) =>
@@ -81,7 +81,7 @@ const tableName = (index, piece) => {
   return `square, with ${article} ${name} on ${squareName(position().board.indexOf(king ? "K" : "k"))}`;
 };
 
-const showPieces = () => {
+const showPieces = () => rebuild(byId("pieces"), () => {
   const order = "KQRBNPkqrbnp";
   const squares = Object.keys(position().worths).map(Number);
   const rank = (square) => order.indexOf(position().board[square]);
@@ -96,7 +96,8 @@ const showPieces = () => {
   for (const square of squares) {
     const piece = position().board[square];
     const { terms, total, change } = position().worths[square];
-    const button = make("button", { type: "button", "aria-label": `${pieceName(piece)} on ${squareName(square)}` });
+    const words = { "aria-label": `${pieceName(piece)} on ${squareName(square)}` };
+    const button = make("button", { type: "button", "data-key": squareName(square), ...words });
     button.append(pieceImage(piece), squareName(square));
     button.addEventListener("click", () => select(square));
     const row = tableRow(button, [...terms, total].map((value) => numberCell(value)), change);
@@ -115,4 +116,4 @@ const showPieces = () => {
   total.className = "total";
   const heads = ["piece", ...state.game.tables, "worth", "change"];
   byId("pieces").replaceChildren(make("caption", {}, "Piece by piece, table by table"), headRow(...heads), body);
-};
+});
