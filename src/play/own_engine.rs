@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 use shakmaty::Position;
 
 use super::arbiter::Arbiter;
@@ -18,13 +18,14 @@ use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
 use super::thought::Thought;
 use crate::book::{self, Book};
-use crate::evaluation::{TableSet, Tables};
+use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
-use crate::search::strength::{Blindness, Level};
+use crate::search::strength::Level;
 use crate::search::time_management::StartSignal;
 use crate::search::window::Bound;
 use crate::search::{SearchOptions, SearchRequest, SearchResult};
+use crate::weak_play::WeakPlayer;
 
 /// The engine agrees to a draw from this move on.
 const DRAW_MIN_MOVE: u32 = 30;
@@ -53,10 +54,10 @@ pub struct OwnEngine {
     setup: OwnEngineSetup,
     searches: SearchThread,
     random: ChaCha8Rng,
-    /// The tables as a player of the level knows them, perhaps with errors that last for the game.
-    misjudged: Arc<Tables>,
-    /// Whether the last search was with the misjudged tables; what it has learned depends on the tables.
-    has_misjudged: bool,
+    /// The player of the level, with its errors.
+    weak_player: WeakPlayer,
+    /// The tables of the last search; what it has learned depends on them.
+    searched_tables: Arc<Tables>,
     thought: Option<Thought>,
     /// A move from the book, to be given as the answer.
     from_book: Option<Answer>,
@@ -70,14 +71,6 @@ impl OwnEngine {
     /// If there is no memory for the transposition table, or its threads can't be started.
     pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
-        let mut random = ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0));
-        let of_levels = TableSet::for_levels(&setup.tables);
-        let misjudged = match setup.elo.map(Level::of_elo) {
-            Some(level) if level.misjudgement > 0 => {
-                Arc::new(of_levels.misjudged(level.misjudgement, &mut random))
-            }
-            _ => of_levels,
-        };
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
         let name = match setup.elo {
             Some(elo) => format!("{name} ({elo})"),
@@ -85,11 +78,11 @@ impl OwnEngine {
         };
         Ok(OwnEngine {
             name,
-            setup,
             searches,
-            random,
-            misjudged,
-            has_misjudged: false,
+            random: ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0)),
+            weak_player: WeakPlayer::default(),
+            searched_tables: Arc::clone(&setup.tables),
+            setup,
             thought: None,
             from_book: None,
         })
@@ -121,24 +114,20 @@ impl OwnEngine {
         })
     }
 
-    /// Limits a request to the level, if there is one. Returns whether its tables are misjudged.
+    /// Limits a request to the level, if there is one. Returns whether its tables are others than those of the last search.
     fn weaken(&mut self, request: &mut SearchRequest) -> bool {
-        let Some(elo) = self.setup.elo else {
-            return false;
+        let full = &self.setup.tables;
+        let tables = match self.setup.elo.map(Level::of_elo) {
+            Some(level) => {
+                let level = level.in_position(request.game.position());
+                self.weak_player
+                    .weaken(request, level, full, &mut self.random)
+            }
+            None => Arc::clone(full),
         };
-        let level = Level::of_elo(elo).in_position(request.game.position());
-        request.limits.nodes = Some(level.nodes);
-        request.blindness = Some(Blindness {
-            per_mille: level.blindness,
-            seed: self.random.next_u64(),
-        });
-        let is_misjudged = level.misjudgement > 0;
-        request.game.set_tables(if is_misjudged {
-            Arc::clone(&self.misjudged)
-        } else {
-            TableSet::for_levels(&self.setup.tables)
-        });
-        is_misjudged
+        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
+        self.searched_tables = tables;
+        has_other_tables
     }
 }
 
@@ -154,9 +143,7 @@ impl Engine for OwnEngine {
             return Ok(());
         }
         let mut request = request(turn, self.setup.threads);
-        let is_misjudged = self.weaken(&mut request);
-        let is_new_game = is_misjudged != self.has_misjudged;
-        self.has_misjudged = is_misjudged;
+        let is_new_game = self.weaken(&mut request);
         self.searches.search(request, is_new_game);
         Ok(())
     }
@@ -241,6 +228,7 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use shakmaty::{CastlingMode, Move};
 

@@ -32,6 +32,7 @@ use crate::evaluation::shares::shares;
 use crate::position::game::Game;
 use crate::search::Searcher;
 use crate::syzygy::Tablebases;
+use crate::weak_play::WeakPlayer;
 use crate::why::sentence;
 
 /// Whether the event loop continues.
@@ -57,8 +58,8 @@ pub(super) struct Engine<W> {
     pub(super) options: Options,
     /// The tables that `options` name, loaded.
     pub(super) tables: Arc<Tables>,
-    /// The tables with the errors of the level of play, once a search of the game has used them.
-    pub(super) misjudged: Option<Arc<Tables>>,
+    /// The player of the level of play, with its errors: another one in every game.
+    pub(super) weak_player: WeakPlayer,
     /// The tables of the last search.
     pub(super) searched_tables: Arc<Tables>,
     /// The book that `options` name, loaded; `None` without one.
@@ -96,7 +97,7 @@ impl<W: Write> Engine<W> {
             searcher: Some(searcher),
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             options,
-            misjudged: None,
+            weak_player: WeakPlayer::default(),
             searched_tables: Arc::clone(&tables),
             tables,
             book: None,
@@ -210,7 +211,7 @@ impl<W: Write> Engine<W> {
                 self.report_if_failed(set_up)?;
             }
             Command::NewGame => {
-                self.misjudged = None;
+                self.weak_player = WeakPlayer::default();
                 if let Some(searcher) = &mut self.searcher {
                     searcher.new_game();
                 }

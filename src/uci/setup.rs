@@ -23,6 +23,7 @@ use crate::evaluation::file::Document;
 use crate::position::game::Game;
 use crate::search::limits::{Limits, PlayerClock};
 use crate::syzygy::{Loaded, Tablebases};
+use crate::weak_play::WeakPlayer;
 
 impl<W> Engine<W> {
     /// Sets an option. It keeps its old value if the new one is bad or can't take effect. Returns what the user should
@@ -58,11 +59,11 @@ impl<W> Engine<W> {
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::SeedRandom => {
                 self.random = random_numbers(options.random_seed);
-                self.misjudged = None;
+                self.weak_player = WeakPlayer::default();
             }
             // A level that is set once more is still the same opponent.
             Effect::ChangeLevel if options.elo_limit() == self.options.elo_limit() => {}
-            Effect::ChangeLevel => self.misjudged = None,
+            Effect::ChangeLevel => self.weak_player = WeakPlayer::default(),
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
         Ok(Vec::new())
@@ -71,7 +72,7 @@ impl<W> Engine<W> {
     /// Evaluates with these tables from now on. The next search clears the searcher, because scores in the
     /// transposition table and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
-        self.misjudged = None;
+        self.weak_player = WeakPlayer::default();
         self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }
