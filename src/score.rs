@@ -113,6 +113,16 @@ impl Score {
         }
     }
 
+    /// The score that is shown as this many centipawns: the inverse of [`Score::shown_centipawns`]. Evaluations that large
+    /// are rare, so what can be a tablebase result is one.
+    pub fn from_shown_centipawns(centipawns: i32) -> Score {
+        match usize::try_from(SHOWN_TABLEBASE - centipawns.saturating_abs()) {
+            Ok(plies @ 0..=MAX_PLY) if centipawns > 0 => Score::tablebase_win(plies),
+            Ok(plies @ 0..=MAX_PLY) => Score::tablebase_loss(plies),
+            _ => Score::centipawns(centipawns),
+        }
+    }
+
     /// The number on the scale: centipawns for an evaluation.
     pub fn value(self) -> i32 {
         self.0
@@ -315,5 +325,22 @@ mod tests {
         ] {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }
+    }
+
+    #[test]
+    fn what_is_shown_in_centipawns_is_read_back() {
+        let results = [0, 1, 40, MAX_PLY].map(Score::tablebase_win);
+        let evaluations = [-19_000, -1, 0, 250, 19_872, 20_001].map(Score::centipawns);
+        for score in results.into_iter().chain(evaluations) {
+            for score in [score, -score] {
+                assert_eq!(
+                    Score::from_shown_centipawns(score.shown_centipawns()),
+                    score
+                );
+            }
+        }
+        // No tablebase result is that far from the root.
+        assert!(!Score::from_shown_centipawns(19_872).is_decisive());
+        assert!(Score::from_shown_centipawns(19_873).is_decisive());
     }
 }

@@ -529,12 +529,16 @@ mod tests {
     fn the_first_of_several_directories_counts() {
         let directory = new_directory();
         for name in ["KQvK.rtbw", "KQvK.rtbz"] {
-            write(&directory, name, &file(name));
+            // Whoever reads this one reports that it is cut off.
+            write(&directory, name, &file(name)[..16]);
         }
         let path = std::env::join_paths([Path::new(DIRECTORY), directory.path()]);
         let path = path.expect("the names hold no separator");
         let loaded = Tablebases::load(&path).expect("both are there");
         assert_eq!(loaded.tablebases.wdl_files(), 6);
         assert_eq!(loaded.problems, Vec::<String>::new());
+        let won = position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+        assert_eq!(loaded.tablebases.probe_wdl(&won), Some(Wdl::Win));
+        assert!(loaded.tablebases.take_damage_reports().is_empty());
     }
 }

@@ -18,9 +18,8 @@ use crate::position::game::Game;
 use crate::score::Score;
 use crate::search::limits::Limits;
 use crate::search::stop::{StopToken, Stopped};
-use crate::search::transposition_table::AllocationError;
 use crate::search::window::Bound;
-use crate::search::{Progress, SearchInfo, SearchOptions, SearchRequest, Searcher, ThreadsError};
+use crate::search::{Progress, SearchInfo, SearchOptions, SearchRequest, Searcher, SearcherError};
 use crate::wdl::WinDrawLoss;
 
 /// How positions are searched.
@@ -34,17 +33,6 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// The number of search threads.
     pub threads: usize,
-}
-
-/// Why no game can be analyzed.
-#[derive(Debug, thiserror::Error)]
-pub enum AnalyzerError {
-    /// There is no memory for the transposition table.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// The search threads can't be started.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
 }
 
 /// Analyzes one game after the other.
@@ -61,12 +49,10 @@ impl Analyzer {
     ///
     /// # Errors
     ///
-    /// [`AnalyzerError`] if there is no memory or the search threads can't be started.
-    pub fn new(settings: &Settings) -> Result<Analyzer, AnalyzerError> {
-        let mut searcher = Searcher::new(settings.hash_megabytes)?;
-        searcher.set_threads(settings.threads)?;
+    /// [`SearcherError`] if there is no memory or the search threads can't be started.
+    pub fn new(settings: &Settings) -> Result<Analyzer, SearcherError> {
         Ok(Analyzer {
-            searcher,
+            searcher: Searcher::with_threads(settings.hash_megabytes, settings.threads)?,
             limits: settings.limits.clone(),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,

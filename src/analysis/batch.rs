@@ -94,9 +94,7 @@ pub fn analyze_games(
     sink: &mut dyn FnMut(DoneGame) -> io::Result<()>,
 ) -> io::Result<()> {
     let analyzers = (0..plan.games).map(|_| Analyzer::new(&plan.settings));
-    let analyzers: Vec<Analyzer> = analyzers
-        .collect::<Result<_, _>>()
-        .map_err(io::Error::other)?;
+    let analyzers: Vec<Analyzer> = analyzers.collect::<Result<_, _>>()?;
     let stop = &stop.child();
     let (permits, permits_to_take) = mpsc::channel();
     for _ in 0..plan.games * GAMES_PER_THREAD {

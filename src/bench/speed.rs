@@ -10,8 +10,7 @@ use std::time::Duration;
 use super::{POSITIONS, game};
 use crate::search::limits::Limits;
 use crate::search::stop::StopToken;
-use crate::search::transposition_table::AllocationError;
-use crate::search::{SearchOptions, SearchRequest, Searcher, ThreadsError};
+use crate::search::{SearchOptions, SearchRequest, Searcher, SearcherError};
 
 /// The nodes a second of relative speed 1.0.
 pub const RELATIVE_SPEED_ONE: u64 = 480_000;
@@ -46,17 +45,6 @@ impl Measurement {
     }
 }
 
-/// The reason why nothing could be measured.
-#[derive(Debug, thiserror::Error)]
-pub enum SpeedError {
-    /// There is no memory for the transposition table.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// The threads can't be started.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-}
-
 /// The numbers of threads to measure, up to `max`: each up to eight, then the powers of two and `max` itself.
 pub fn thread_counts(max: usize) -> Vec<usize> {
     let counts = 1..=max;
@@ -70,16 +58,15 @@ pub fn thread_counts(max: usize) -> Vec<usize> {
 ///
 /// # Errors
 ///
-/// [`SpeedError`] if there is no memory for the transposition table, or the threads can't be started.
+/// [`SearcherError`] if there is no memory for the transposition table, or the threads can't be started.
 pub fn measure(
     threads: usize,
     time: Duration,
     hash: usize,
     stop: &StopToken,
     on_position: &mut dyn FnMut(),
-) -> Result<Measurement, SpeedError> {
-    let mut searcher = Searcher::new(hash)?;
-    searcher.set_threads(threads)?;
+) -> Result<Measurement, SearcherError> {
+    let mut searcher = Searcher::with_threads(hash, threads)?;
     let mut measurement = Measurement {
         threads,
         nodes: 0,

@@ -171,7 +171,7 @@ impl Analyze {
         }
         let mut files = self.output_files("Analysis of a position")?;
         let plan = Plan::new(self.threads.into(), Some(1), self.settings(POSITION_TIME));
-        let mut analyzer = Analyzer::new(&plan.settings).map_err(io::Error::other)?;
+        let mut analyzer = Analyzer::new(&plan.settings)?;
         let game = analyzer.analyze_start(GameRecord::new(position.clone()), stop);
         write_position(&mut output, &game, style)?;
         if stop.is_requested() {

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::interrupt;
 use super::progress::progress_bar;
-use crate::bench::speed::{self, Measurement, RELATIVE_SPEED_ONE, SpeedError};
+use crate::bench::speed::{self, Measurement, RELATIVE_SPEED_ONE};
 use crate::bench::{self, POSITIONS};
 use crate::score::MAX_PLY;
 use crate::search::MAX_THREADS;
@@ -102,7 +102,7 @@ impl Bench {
             let mut on_position = || bar.inc(1);
             let measurement =
                 speed::measure(threads, time, self.hash as usize, &stop, &mut on_position)
-                    .map_err(io_error)?;
+                    .map_err(io::Error::from)?;
             measured.push(measurement);
             let line = row(&measurement, measured.first().unwrap_or(&measurement));
             bar.suspend(|| writeln!(output, "{line}").and_then(|()| output.flush()))?;
@@ -165,13 +165,6 @@ fn thousands(nodes: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-fn io_error(error: SpeedError) -> io::Error {
-    match error {
-        SpeedError::Memory(error) => io::Error::new(io::ErrorKind::OutOfMemory, error),
-        SpeedError::Threads(error) => io::Error::other(error),
-    }
 }
 
 #[cfg(test)]

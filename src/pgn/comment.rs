@@ -9,12 +9,6 @@ use super::RecordedEvaluation;
 use crate::score::{MAX_PLY, Score};
 use crate::text_encoding::decode;
 
-/// Evaluations from this many centipawns up to [`TABLEBASE_WIN`] are tablebase results, as the writer shows them.
-const SLOWEST_TABLEBASE_WIN: i32 = TABLEBASE_WIN - MAX_PLY as i32;
-
-/// The centipawns that stand for a position which the tablebases call won.
-const TABLEBASE_WIN: i32 = 20_000;
-
 /// What a comment says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Comment {
@@ -112,13 +106,7 @@ pub(super) fn centipawns(pawns: f64) -> Option<Score> {
     // Symmetric, so that the negative of every number is one too.
     let limit = f64::from(i32::MAX);
     let centipawns = (pawns * 100.0).round().clamp(-limit, limit) as i32;
-    let is_tablebase = (SLOWEST_TABLEBASE_WIN..=TABLEBASE_WIN).contains(&centipawns.abs());
-    Some(if is_tablebase {
-        let win = Score::tablebase_win((TABLEBASE_WIN - centipawns.abs()) as usize);
-        if centipawns > 0 { win } else { -win }
-    } else {
-        Score::centipawns(centipawns)
-    })
+    Some(Score::from_shown_centipawns(centipawns))
 }
 
 #[cfg(test)]

@@ -46,9 +46,7 @@ impl SearchThread {
     ///
     /// If there is no memory for the table, or the operating system can't start the threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
-        let out_of_memory = |error| io::Error::new(io::ErrorKind::OutOfMemory, error);
-        let mut searcher = Searcher::new(hash_megabytes).map_err(out_of_memory)?;
-        searcher.set_threads(threads).map_err(io::Error::other)?;
+        let searcher = Searcher::with_threads(hash_megabytes, threads)?;
         let (jobs, received) = channel();
         let (sender, news) = channel();
         thread::Builder::new()

@@ -44,6 +44,7 @@ pub use lazy_smp::ThreadsError;
 pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
 pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 
+use std::io;
 use std::time::Duration;
 
 use lazy_smp::Helpers;
@@ -58,8 +59,30 @@ use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 
 /// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
-/// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched cost nothing.
+/// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched
+/// cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
+
+/// Why there is no searcher.
+#[derive(Debug, thiserror::Error)]
+pub enum SearcherError {
+    /// There is no memory for the transposition table.
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
+    /// The search threads can't be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+impl From<SearcherError> for io::Error {
+    fn from(error: SearcherError) -> io::Error {
+        let kind = match error {
+            SearcherError::Memory(_) => io::ErrorKind::OutOfMemory,
+            SearcherError::Threads(_) => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, error)
+    }
+}
 
 /// The searcher: owns what lives across moves, that is the transposition table, which all threads share, and
 /// the histories of each thread.
@@ -85,6 +108,17 @@ impl Searcher {
             helpers: Helpers::none(),
             selectivity: Selectivity::On,
         })
+    }
+
+    /// A searcher that searches on this many threads, 1 to [`MAX_THREADS`].
+    ///
+    /// # Errors
+    ///
+    /// [`SearcherError`] if there is no memory for the table, or the operating system can't start the threads.
+    pub fn with_threads(megabytes: usize, threads: usize) -> Result<Searcher, SearcherError> {
+        let mut searcher = Searcher::new(megabytes)?;
+        searcher.set_threads(threads)?;
+        Ok(searcher)
     }
 
     /// The same searcher with pruning, reductions and extensions on or off.
