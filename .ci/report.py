@@ -159,6 +159,10 @@ class Report:
     def expect_no_overflow(self, what: str) -> None:
         wide = self.ask("[document.documentElement.scrollWidth, innerWidth]")
         self.expect(wide[0] <= self.width and wide[1] == self.width, f"{what}: {wide[0]} pixels wide in {wide[1]}")
+        clipped = self.ask("[...document.querySelectorAll('#why table, #moves, #line')].filter((part) =>"
+                           " part.getBoundingClientRect().right > part.closest('section').getBoundingClientRect().right + 0.5)"
+                           ".map((part) => part.id)")
+        self.expect(clipped == [], f"{what}: wider than their panels: {clipped}")
 
     def choose(self, game: int) -> None:
         self.ask(

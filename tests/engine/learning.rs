@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::support::scratch::Scratch;
+use rayon::ThreadPoolBuilder;
 use shakmaty::{Chess, Color};
 use squarewise::evaluation::features::Family;
 use squarewise::evaluation::file::Document;
@@ -433,7 +434,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 }
 
 #[test]
-fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before() {
+fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_the_one_before() {
     let games = games_of(&plan(500, 2));
     let fit = |king_buckets| {
         // The lowest loss of each step.
@@ -456,7 +457,11 @@ fn a_fit_is_the_same_every_time_and_no_step_of_it_is_worse_than_the_one_before()
         fit.tables
     };
     let (mirrored, squares) = (fit("mirrored"), fit("squares"));
-    assert_eq!(squares, fit("squares"));
+    for threads in [1, 3] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let again = pool.expect("threads").install(|| fit("squares"));
+        assert!(again == squares, "other tables on {threads} threads");
+    }
     let length = |tables: &Tables, family| tables.scores_of(family).len();
     assert_eq!(
         length(&squares, Family::PieceSquare),
