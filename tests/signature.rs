@@ -6,7 +6,7 @@ use squarewise::bench;
 use squarewise::search::stop::StopToken;
 
 /// Nodes of `squarewise bench` with its default depth and transposition table.
-const SIGNATURE: u64 = 3_876_086;
+const SIGNATURE: u64 = 3_447_644;
 
 #[test]
 fn bench_searches_exactly_the_recorded_number_of_nodes() {
