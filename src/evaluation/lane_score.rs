@@ -6,7 +6,7 @@
 use super::tapered_score::{PackedScore, TaperedScore};
 
 /// A tapered score in one number: the middlegame in the lower 16 bits, the endgame in the upper ones, so that one
-/// addition adds both (known as SWAR, "SIMD within a register"; Stockfish's `Score` is the same).
+/// addition adds both (SWAR, "SIMD within a register"; Stockfish's `Score` is the same).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LaneScore(i32);
 

@@ -1,6 +1,6 @@
-//! Tables with random errors: how a weaker player judges a position.
+//! Tables with random errors: how a weaker player evaluates a position.
 //!
-//! A person doesn't judge every position wrong in a new way, but has wrong ideas: knights on the rim are fine, this
+//! A person isn't wrong about every position in a new way, but has wrong ideas: knights on the rim are fine, this
 //! bishop is worth a lot. So the errors are in the piece-square tables, the same in every king bucket, and last for
 //! a game. They are smaller in the endgame, where less is a matter of judgement.
 

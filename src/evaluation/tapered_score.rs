@@ -1,7 +1,7 @@
 //! Tapered scores: one value for the middlegame and one for the endgame.
 //!
-//! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left. The scheme
-//! is known as tapered evaluation.
+//! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left: tapered
+//! evaluation.
 //!
 //! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables store.
 
