@@ -25,8 +25,9 @@ const HARD_LIMIT_FACTOR: u32 = 4;
 /// a few dozen milliseconds, and one late move would lose the game.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// The largest share of a short clock that is kept as a reserve: one in this many parts.
-const RESERVE_DIVISOR: u32 = 3;
+/// The largest part of a short clock that is kept as a reserve, in thirds. It is most of it: with an increment of a few
+/// milliseconds every move costs more than it brings, and a smaller reserve would melt away with the clock.
+const RESERVE_THIRDS: u32 = 2;
 
 /// The shortest soft limit for which helper threads are woken. In less time they find next to nothing, but the move must
 /// wait until the last of them has stopped: on a machine with more threads at work than cores that takes several
@@ -169,7 +170,7 @@ impl TimeScaling {
 
 /// The limits of a move on a chess clock.
 fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
-    let reserve = RESERVE.min(clock.remaining / RESERVE_DIVISOR);
+    let reserve = RESERVE.min(clock.remaining / 3 * RESERVE_THIRDS);
     let usable = clock
         .remaining
         .saturating_sub(overhead)
@@ -262,6 +263,21 @@ mod tests {
                 "{left} ms of {remaining}"
             );
         }
+    }
+
+    #[test]
+    fn a_tiny_increment_does_not_melt_the_reserve() {
+        // 0.2+0.002, where every move loses as much time on its way as the increment brings.
+        let mut remaining = Duration::from_millis(200);
+        for _ in 0..60 {
+            let clock = PlayerClock {
+                remaining,
+                increment: Duration::from_millis(2),
+                moves_to_go: None,
+            };
+            remaining -= time_budget(clock, OVERHEAD).soft.expect("a clock");
+        }
+        assert!(remaining >= RESERVE, "{remaining:?} after 60 moves");
     }
 
     #[test]
