@@ -1,21 +1,48 @@
 //! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI engine, and
 //! turns an error into an exit code.
 //!
+//! # Data flow
+//!
+//! ```text
+//! stdin line -> Command -> Engine (state machine) -> Searcher -> Progress / SearchResult -> response -> stdout
+//! ```
+//!
+//! Text enters in exactly one place (`uci::command`) and leaves in exactly one place (`uci::response`). Between these two
+//! everything is a type. One thread reads the input and one works; both send events into one channel. The main thread
+//! receives them, owns all state and alone writes the output. The searcher is lent to the worker with each job and comes
+//! back with the result.
+//!
+//! # The map
+//!
+//! What is imported from the libraries is not listed.
+//!
+//! | module | what it does | what it imports |
+//! |---|---|---|
+//! | `genfens` | start positions for data generation with OpenBench | nothing |
+//! | `uci` | the protocol: event loop, commands, options, responses | debug_log, genfens |
+//! | `cli` | the command line, a file for each subcommand | uci |
+//! | `cli::uci` | the engine on standard input and output | debug_log |
+//! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log |
+//! | `debug_log` | where diagnostics go | nothing |
+//!
 //! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, Write};
-use std::panic::resume_unwind;
-use std::process::ExitCode;
-use std::thread;
+mod cli;
+mod debug_log;
+mod genfens;
+mod uci;
 
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::cli::color::{stderr_style, stdout_style};
+use crate::cli::uci::Uci;
+use crate::cli::{Arguments, Command};
+use crate::debug_log::DebugLog;
 use clap::CommandFactory;
-use squarewise::cli::color::{stderr_style, stdout_style};
-use squarewise::cli::uci::Uci;
-use squarewise::cli::{Arguments, Command};
-use squarewise::debug_log::DebugLog;
-use squarewise::search::STACK_BYTES;
+use squarewise_engine::search::with_search_stack;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -27,14 +54,8 @@ fn main() -> ExitCode {
     let has_colors = stderr_style(arguments.color).has_colors;
     start_tracing(arguments.log, has_colors, &debug_log);
 
-    // The operating system chooses the stack size of the first thread; a search needs at least this much.
-    let main_thread = thread::Builder::new()
-        .name("main".to_owned())
-        .stack_size(STACK_BYTES)
-        .spawn(move || run(arguments, debug_log));
-    let result = main_thread
-        .map_err(|error| io::Error::new(error.kind(), format!("can't start a thread: {error}")))
-        .and_then(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    let result = with_search_stack(move || run(arguments, debug_log))
+        .flatten()
         // At the end of the program it would be flushed, too, but an error then is lost.
         .and_then(|()| io::stdout().flush());
     match result {
@@ -58,14 +79,6 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Why(why)) => why.run(output, style),
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
-        Some(Command::Selfplay(selfplay)) => selfplay.run(output),
-        Some(Command::Import(import)) => import.run(output),
-        Some(Command::Tune(tune)) => tune.run(output),
-        Some(Command::Wdl(wdl)) => wdl.run(output),
-        #[cfg(feature = "tuning")]
-        Some(Command::Spsa(spsa)) => spsa.run(output),
-        #[cfg(feature = "tuning")]
-        Some(Command::SpsaInputs(inputs)) => inputs.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
         Some(Command::Tables(tables)) => tables.run(output, style),
         Some(Command::Uci(uci)) => uci.run(output, debug_log),

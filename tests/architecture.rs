@@ -1,18 +1,78 @@
-//! The architecture: which module may import which.
+//! The architecture: which module of a crate may import which. Between the crates the compiler decides.
 //!
-//! The map is in the crate's documentation. The imports of a file are read from its text, both `use`
+//! The map of each crate is in its documentation. The imports of a file are read from its text, both `use`
 //! declarations and paths in the code, except in its tests.
 
 #[path = "support/imports.rs"]
 mod imports;
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use imports::{CratePath, Modules, mentions};
 
-/// The documentation of the crate, which has the map: a table of the modules and one of the files of the search.
-const DOCUMENTATION: &str = include_str!("../src/lib.rs");
+/// A crate whose documentation has a map: a table of its modules.
+struct Crate {
+    /// The folder of its sources.
+    folder: &'static str,
+    /// The file with the documentation.
+    root: &'static str,
+}
+
+const ENGINE: Crate = Crate {
+    folder: "crates/engine/src",
+    root: "lib.rs",
+};
+const DESK: Crate = Crate {
+    folder: "crates/desk/src",
+    root: "lib.rs",
+};
+const PROGRAM: Crate = Crate {
+    folder: "src",
+    root: "main.rs",
+};
+
+impl Crate {
+    fn folder(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(self.folder)
+    }
+
+    fn modules(&self) -> Modules {
+        Modules::read(&self.folder())
+    }
+
+    /// The rows of the documentation's table whose first heading this is, each as its cells.
+    fn table(&self, heading: &str) -> Vec<Vec<String>> {
+        let documentation = fs::read_to_string(self.folder().join(self.root));
+        let documentation = documentation.expect("the crate has a documentation");
+        let lines = documentation.lines();
+        let lines = lines.map(|line| line.trim_start_matches("//!").trim());
+        let from_heading = lines.skip_while(|line| !line.starts_with(&format!("| {heading} |")));
+        let rows = from_heading
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
+        let cells = |row: &str| {
+            let cells = row.trim_matches('|').split('|');
+            cells.map(|cell| cell.trim().to_owned()).collect()
+        };
+        let rows: Vec<Vec<String>> = rows.map(cells).collect();
+        assert!(rows.len() > 5, "the table of each {heading} is not found");
+        rows
+    }
+
+    /// The map: which directory or file may import which.
+    fn map(&self) -> Vec<Row> {
+        let row = |cells: Vec<String>| {
+            let allowed = cells[2].split(", ").filter(|name| *name != "nothing");
+            Row {
+                module: names_in(&cells[0]).collect(),
+                allowed: allowed.map(|name| name.replace("::", "/")).collect(),
+            }
+        };
+        self.table("module").into_iter().map(row).collect()
+    }
+}
 
 /// A row of the map: a directory or file, and the directories or files that it may import. Within a directory
 /// everything is allowed.
@@ -21,36 +81,10 @@ struct Row {
     allowed: Vec<String>,
 }
 
-/// The rows of the documentation's table whose first heading this is, each as its cells.
-fn table(heading: &str) -> Vec<Vec<&'static str>> {
-    let lines = DOCUMENTATION.lines();
-    let lines = lines.map(|line| line.trim_start_matches("//!").trim());
-    let from_heading = lines.skip_while(|line| !line.starts_with(&format!("| {heading} |")));
-    let rows = from_heading
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    let cells = |row: &'static str| row.trim_matches('|').split('|').map(str::trim).collect();
-    let rows: Vec<Vec<&str>> = rows.map(cells).collect();
-    assert!(rows.len() > 10, "the table of each {heading} is not found");
-    rows
-}
-
 /// The names in backticks in a cell, with slashes between their parts.
-fn names_in(cell: &str) -> impl Iterator<Item = String> {
+fn names_in(cell: &str) -> impl Iterator<Item = String> + use<'_> {
     let names = cell.split('`').skip(1).step_by(2);
     names.map(|name| name.trim_start_matches("mod@").replace("::", "/"))
-}
-
-/// The map: which directory or file may import which.
-fn map() -> Vec<Row> {
-    let row = |cells: Vec<&str>| {
-        let allowed = cells[2].split(", ").filter(|name| *name != "nothing");
-        Row {
-            module: names_in(cells[0]).collect(),
-            allowed: allowed.map(|name| name.replace("::", "/")).collect(),
-        }
-    };
-    table("module").into_iter().map(row).collect()
 }
 
 /// The rules of the search from top to bottom, which the map has as one.
@@ -68,8 +102,8 @@ const RULES_FROM_TOP: &[&str] = &[
 /// The files of the search from top to bottom, as the map has them. A file may import those below it. Calls go upwards
 /// too, where several files implement methods of one type.
 fn search_from_top() -> Vec<String> {
-    let rows = table("file").into_iter();
-    let names = rows.flat_map(|cells| names_in(cells[0]));
+    let rows = ENGINE.table("file");
+    let names = rows.iter().flat_map(|cells| names_in(&cells[0]));
     names
         .flat_map(|name| match name.as_str() {
             "mod" => vec!["search".to_owned()],
@@ -80,10 +114,6 @@ fn search_from_top() -> Vec<String> {
             name => vec![format!("search/{name}")],
         })
         .collect()
-}
-
-fn source_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 fn shown(module: &[String]) -> String {
@@ -120,59 +150,63 @@ fn all_imports(modules: &Modules) -> impl Iterator<Item = (&CratePath, &CratePat
 
 #[test]
 fn modules_import_only_what_the_map_allows() {
-    let modules = Modules::read(&source_folder());
-    let map = map();
-    for module in modules.names() {
-        let directory = module.first().map_or("", String::as_str);
-        let has_row = map.iter().any(|row| row.module == directory);
+    for part in [ENGINE, DESK, PROGRAM] {
+        let modules = part.modules();
+        let map = part.map();
+        for module in modules.names() {
+            let directory = module.first().map_or("", String::as_str);
+            let has_row = map.iter().any(|row| row.module == directory);
+            assert!(
+                has_row || directory.is_empty(),
+                "{directory} has no row in the map"
+            );
+        }
+        let is_allowed = |module: &CratePath, imported: &CratePath| {
+            let mut rows = map.iter().filter(|row| is_within(module, &row.module));
+            module.first() == imported.first()
+                || rows.any(|row| row.allowed.iter().any(|name| is_within(imported, name)))
+        };
+        let imports: Vec<_> = all_imports(&modules).collect();
         assert!(
-            has_row || directory.is_empty(),
-            "{directory} has no row in the map"
+            imports.len() > 20,
+            "only {} imports were found",
+            imports.len()
         );
+        let forbidden = imports
+            .into_iter()
+            .filter(|(module, imported)| !is_allowed(module, imported));
+        let forbidden = listed(forbidden);
+        assert!(forbidden.is_empty(), "forbidden imports:\n{forbidden}");
     }
-    let is_allowed = |module: &CratePath, imported: &CratePath| {
-        let mut rows = map.iter().filter(|row| is_within(module, &row.module));
-        module.first() == imported.first()
-            || rows.any(|row| row.allowed.iter().any(|name| is_within(imported, name)))
-    };
-    let imports: Vec<_> = all_imports(&modules).collect();
-    assert!(
-        imports.len() > 100,
-        "only {} imports were found",
-        imports.len()
-    );
-    let forbidden = imports
-        .into_iter()
-        .filter(|(module, imported)| !is_allowed(module, imported));
-    let forbidden = listed(forbidden);
-    assert!(forbidden.is_empty(), "forbidden imports:\n{forbidden}");
 }
 
 #[test]
 fn the_map_lists_no_module_and_no_import_that_does_not_exist() {
-    let modules = Modules::read(&source_folder());
-    let names: BTreeSet<String> = modules.names().map(|name| shown(name)).collect();
-    let imports: Vec<_> = all_imports(&modules).collect();
-    let map = map();
-    let is_used = |module: &str, name: &str| {
-        let mut imports = imports.iter();
-        imports.any(|(from, to)| is_within(from, module) && is_within(to, name))
-    };
-    let unknown = map.iter().filter(|row| !names.contains(&row.module));
-    let unknown: Vec<&str> = unknown.map(|row| row.module.as_str()).collect();
-    assert!(unknown.is_empty(), "no modules: {unknown:?}");
-    let pairs = map
-        .iter()
-        .flat_map(|row| row.allowed.iter().map(|name| (&row.module, name)));
-    let unused: Vec<_> = pairs
-        .filter(|(module, name)| !is_used(module, name))
-        .collect();
-    assert!(unused.is_empty(), "imports that are not used: {unused:?}");
+    for part in [ENGINE, DESK, PROGRAM] {
+        let modules = part.modules();
+        let names: BTreeSet<String> = modules.names().map(|name| shown(name)).collect();
+        let imports: Vec<_> = all_imports(&modules).collect();
+        let map = part.map();
+        let is_used = |module: &str, name: &str| {
+            let mut imports = imports.iter();
+            imports.any(|(from, to)| is_within(from, module) && is_within(to, name))
+        };
+        let unknown = map.iter().filter(|row| !names.contains(&row.module));
+        let unknown: Vec<&str> = unknown.map(|row| row.module.as_str()).collect();
+        assert!(unknown.is_empty(), "no modules: {unknown:?}");
+        let pairs = map
+            .iter()
+            .flat_map(|row| row.allowed.iter().map(|name| (&row.module, name)));
+        let unused: Vec<_> = pairs
+            .filter(|(module, name)| !is_used(module, name))
+            .collect();
+        assert!(unused.is_empty(), "imports that are not used: {unused:?}");
+    }
 }
 
 #[test]
 fn files_of_the_search_import_downwards_only() {
-    let modules = Modules::read(&source_folder());
+    let modules = ENGINE.modules();
     let from_top = search_from_top();
     let place = |module: &CratePath| {
         let name = shown(module);
@@ -197,43 +231,32 @@ fn files_of_the_search_import_downwards_only() {
 
 #[test]
 fn files_do_not_import_each_other_in_a_circle() {
-    let modules = Modules::read(&source_folder());
-    let circular = listed(modules.circular_imports());
-    assert!(circular.is_empty(), "imports in a circle:\n{circular}");
+    for part in [ENGINE, DESK, PROGRAM] {
+        let modules = part.modules();
+        let circular = listed(modules.circular_imports());
+        assert!(circular.is_empty(), "imports in a circle:\n{circular}");
+    }
 }
 
 #[test]
-fn only_the_outer_modules_parse_arguments_print_or_speak_uci() {
-    let modules = Modules::read(&source_folder());
-    for module in modules.names() {
-        let text = modules.text(module);
-        let assert_absent = |words: &[&str]| {
-            for word in words {
+fn the_libraries_print_nothing_and_speak_no_uci() {
+    for part in [ENGINE, DESK] {
+        let modules = part.modules();
+        for module in modules.names() {
+            let text = modules.text(module);
+            let is_in = |directory: &str| is_within(module, directory);
+            let mut absent = vec!["println!", "eprintln!", "print!(", "dbg!("];
+            // Other engines are spoken to in UCI, from the other side.
+            if !is_in("play/child_engine") && !is_in("play/child_lines") {
+                absent.extend(["bestmove", "setoption"]);
+            }
+            // A child process is given its own.
+            if !is_in("play/child_process") {
+                absent.push("stdout(");
+            }
+            for word in absent {
                 assert!(!text.contains(word), "{} contains {word:?}", shown(module));
             }
-        };
-        let is_in = |directories: &[&str]| {
-            directories
-                .iter()
-                .any(|directory| is_within(module, directory))
-        };
-        if !is_in(&["cli", "main"]) {
-            assert_absent(&["clap::"]);
-        }
-        if !is_in(&["main"]) {
-            assert_absent(&["tracing_subscriber"]);
-        }
-        let is_outer = module.is_empty() || is_in(&["uci", "cli", "main"]);
-        // Other engines are spoken to in UCI, from the other side.
-        if !is_outer && !is_in(&["play/child_engine", "play/child_lines"]) {
-            assert_absent(&["bestmove", "setoption"]);
-        }
-        if !is_outer {
-            assert_absent(&["println!", "eprintln!", "print!(", "dbg!("]);
-        }
-        // A child process is given its own.
-        if !is_outer && !is_in(&["play/child_process"]) {
-            assert_absent(&["stdout("]);
         }
     }
 }
@@ -307,11 +330,6 @@ fn imports_are_read_from_use_trees_of_every_form() {
             "search",
             "mod pv;\nuse pv::Pv;\nuse stop::StopToken;",
             vec!["search/pv/Pv", "search/stop/StopToken"],
-        ),
-        (
-            "main",
-            "use squarewise::search::Searcher;",
-            vec!["search/Searcher"],
         ),
     ] {
         assert_eq!(imports_of(module, text), expected, "{text}");

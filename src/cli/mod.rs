@@ -10,31 +10,19 @@ pub mod analyze;
 pub mod bench;
 pub mod color;
 pub mod completions;
-pub mod import;
-pub mod interrupt;
 mod interruptible_input;
 pub mod man;
-pub mod named_tables;
 pub mod perft;
 pub mod play;
-pub mod playing;
 mod position_argument;
-mod progress;
-pub mod selfplay;
-#[cfg(feature = "tuning")]
-pub mod spsa;
-#[cfg(feature = "tuning")]
-pub mod spsa_inputs;
 pub mod suite;
 pub mod tables;
-pub mod tune;
 pub mod uci;
-pub mod wdl;
 pub mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::terminal::ColorChoice;
+use squarewise_desk::terminal::ColorChoice;
 
 /// A UCI chess engine that evaluates a position by tables alone.
 ///
@@ -84,20 +72,6 @@ pub enum Command {
     Bench(bench::Bench),
     /// Count the lines of play of a given length, on all processors.
     Perft(perft::Perft),
-    /// Play games of the engine against itself and write their positions to a file.
-    Selfplay(selfplay::SelfPlay),
-    /// Turn games in PGN, with scores, into such a file.
-    Import(import::Import),
-    /// Fit tables to such positions.
-    Tune(tune::Tune),
-    /// Fit the model of win, draw and loss to such games, and check its predictions.
-    Wdl(wdl::FitWdl),
-    /// Tune the parameters of the search by games between slightly different ones (SPSA).
-    #[cfg(feature = "tuning")]
-    Spsa(spsa::Spsa),
-    /// Write the parameters of the search as OpenBench's form for SPSA takes them.
-    #[cfg(feature = "tuning")]
-    SpsaInputs(spsa_inputs::SpsaInputs),
     /// Search the positions of a test suite and count those that are solved.
     Suite(suite::Suite),
     /// Show tables as heat maps, in the terminal or as a picture.

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use squarewise::pgn::{GameRecord, Games};
+use squarewise_desk::pgn::{GameRecord, Games};
 
 use crate::support::ENGINE;
 use crate::support::scratch::Scratch;

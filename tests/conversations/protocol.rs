@@ -17,7 +17,7 @@ use crate::support::{Conversation, KIWIPETE, START, move_of};
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-use squarewise::position::from_fen;
+use squarewise_engine::position::from_fen;
 
 /// The fields of an `info` line, in order.
 const FIELDS: [&str; 10] = [

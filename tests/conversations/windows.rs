@@ -9,8 +9,8 @@ use std::process::Command;
 
 use crate::support::scratch::Scratch;
 use crate::support::{Conversation, ENGINE};
-use squarewise::evaluation::TableSet;
-use squarewise::evaluation::file::Document;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::file::Document;
 
 const BOOK: &[u8] = include_bytes!("../data/lasker-trap.bin");
 

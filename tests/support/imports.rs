@@ -259,7 +259,7 @@ fn paths_of(code: &str) -> Vec<CratePath> {
 fn resolve(here: CratePath, path: &[String], modules: &BTreeSet<CratePath>) -> Option<CratePath> {
     let (first, rest) = path.split_first()?;
     let mut base = match first.as_str() {
-        "crate" | "squarewise" => Vec::new(),
+        "crate" => Vec::new(),
         "self" => here,
         "super" => {
             let (_, parent) = here.split_last()?;

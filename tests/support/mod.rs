@@ -12,6 +12,7 @@ pub mod positions;
 pub mod scratch;
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -25,6 +26,18 @@ pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3
 
 /// The path of the engine.
 pub const ENGINE: &str = env!("CARGO_BIN_EXE_squarewise");
+
+/// The program that has the subcommand of these arguments: the engine, or the workshop, which is built beside it.
+pub fn program_with(arguments: &[&str]) -> PathBuf {
+    const WORKSHOP: [&str; 6] = ["selfplay", "import", "tune", "wdl", "spsa", "spsa-inputs"];
+    let engine = Path::new(ENGINE);
+    match arguments.first() {
+        Some(subcommand) if WORKSHOP.contains(subcommand) => {
+            engine.with_file_name(format!("squarewise-lab{}", std::env::consts::EXE_SUFFIX))
+        }
+        _ => engine.to_owned(),
+    }
+}
 
 /// The longest time for any answer of the engine.
 const DEADLINE: Duration = Duration::from_secs(20);

@@ -1,5 +1,7 @@
 //! A folder for the files of a test.
 
+#![allow(dead_code)] // Every test crate compiles this module and uses a part of it.
+
 use std::fs;
 
 use tempfile::TempDir;

@@ -1,0 +1,35 @@
+//! Chess for people: games in PGN, their analysis, explanations of an evaluation, and play at the terminal.
+//!
+//! # The map
+//!
+//! What is imported from the engine is not listed.
+//!
+//! | module | what it does | what it imports |
+//! |---|---|---|
+//! | [`pgn`] | games as they are written down, with comments, clocks and variations | nothing |
+//! | [`openings`] | the names of openings | nothing |
+//! | [`suite`] | test suites in EPD | nothing |
+//! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
+//! | [`report`] | analyzed games as one web page | analysis, pgn |
+//! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
+//! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | terminal |
+//! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |
+//! | [`output_file`] | writing files whole or not at all | nothing |
+//! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | nothing |
+//! | [`progress`] | progress bars of long runs | nothing |
+//! | [`named_tables`] | the tables that a command line names | nothing |
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod interrupt;
+pub mod named_tables;
+pub mod openings;
+pub mod output_file;
+pub mod pgn;
+pub mod play;
+pub mod progress;
+pub mod report;
+pub mod suite;
+pub mod terminal;
+pub mod why;

@@ -1,0 +1,83 @@
+//! A chess engine as a library: it evaluates a position by tables alone, and searches it.
+//!
+//! Whatever finds a move is here; it reads no command line and prints nothing. The program `squarewise` puts UCI around it.
+//!
+//! # Data flow
+//!
+//! ```text
+//! SearchRequest -> Searcher -> Progress / SearchResult
+//!                   |  threads: iterative deepening -> negamax -> quiescence -> rules -> move picker -> history
+//!                   |  shared:  transposition table, node counts, stop token
+//!                   +- Game (positions, keys, repetition) -> evaluation
+//! ```
+//!
+//! # The map
+//!
+//! | module | what it does | what it imports |
+//! |---|---|---|
+//! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
+//! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
+//! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
+//! | `position::piece_changes` | how a move changes the pieces | evaluation |
+//! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
+//! | [`search`] | the search, from iterative deepening to the transposition table | position, score, syzygy |
+//! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
+//! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
+//! | [`book`] | opening books in the Polyglot format | bounded_file |
+//! | [`weak_play`] | searches limited to a level of play | evaluation, search |
+//! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
+//! | [`checksum`] | the checksum of files of tables and games | nothing |
+//! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
+//!
+//! Inside [`search`], from top to bottom; a file imports only those below it:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | [`mod`](search) | [`search::Searcher`]: what lives across moves, and one search from request to result |
+//! | [`parameters`](search::parameters) | the list of all tunable numbers |
+//! | `lazy_smp` | helper threads, and the vote on the move |
+//! | `iterative_deepening` | iterations, aspiration windows, one line or several |
+//! | `mate_search` | proves a mate in a number of moves, for `go mate` |
+//! | `negamax`, `quiescence` | the node, and the leaves of the tree |
+//! | `history_update` | what a node learns from its moves |
+//! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
+//! | `node` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`) |
+//! | `thread`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
+//! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
+//! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
+//! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
+//! | [`see`](search::see) | static exchange evaluation |
+//! | `request`, `result` | what a search is asked, tells and answers |
+//! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
+//! | `tt_entry`, `huge_pages` | how an entry is packed into two words; large pages of memory for the table |
+//! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
+//! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
+//! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
+//! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |
+//! | `tunable` | the type of a tunable number and the macro that declares it |
+//!
+//! A test reads all imports and holds them against these two tables; it also fails if files import each other in a circle.
+//!
+//! # Who owns what
+//!
+//! A [`search::Searcher`] owns what lives across moves: the transposition table, and for each search thread its
+//! histories. Whoever holds it lends it to one search at a time, so nothing is locked, and no transposition table is resized
+//! while a search reads it. For one search: `Thread` with the game, the ply stack and the root moves, and `Shared` with what
+//! all threads of the search read: limits, time, tablebases, a stop token and the counts. For one node: `Node` and
+//! `NodeInfo`.
+
+#![forbid(unsafe_code)]
+
+pub mod bench;
+pub mod book;
+pub mod bounded_file;
+pub mod checksum;
+pub mod evaluation;
+pub mod position;
+pub mod score;
+pub mod search;
+pub mod syzygy;
+pub mod text_encoding;
+pub mod wdl;
+pub mod weak_play;

@@ -1,0 +1,48 @@
+//! The command line of the workshop: a file for each subcommand.
+//!
+//! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to the output that
+//! it is given.
+
+mod import;
+mod playing;
+mod selfplay;
+#[cfg(feature = "tuning")]
+mod spsa;
+#[cfg(feature = "tuning")]
+mod spsa_inputs;
+mod tune;
+mod wdl;
+
+use clap::{Parser, Subcommand};
+
+/// The workshop of the chess engine Squarewise: what its tables and numbers are learned with.
+#[derive(Debug, Parser)]
+#[command(name = "squarewise-lab", version, about)]
+pub struct Arguments {
+    /// Level of diagnostics on stderr: off, error, warn, info, debug or trace.
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub log: Option<tracing::level_filters::LevelFilter>,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the workshop can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play games of the engine against itself and write their positions to a file.
+    Selfplay(selfplay::SelfPlay),
+    /// Turn games in PGN, with scores, into such a file.
+    Import(import::Import),
+    /// Fit tables to such positions.
+    Tune(tune::Tune),
+    /// Fit the model of win, draw and loss to such games, and check its predictions.
+    Wdl(wdl::FitWdl),
+    /// Tune the parameters of the search by games between slightly different ones (SPSA).
+    #[cfg(feature = "tuning")]
+    Spsa(spsa::Spsa),
+    /// Write the parameters of the search as OpenBench's form for SPSA takes them.
+    #[cfg(feature = "tuning")]
+    SpsaInputs(spsa_inputs::SpsaInputs),
+}

@@ -1,0 +1,43 @@
+//! Learning the tables from zero: the engine plays itself, and tables are fitted to its games.
+//!
+//! [`selfplay`] plays games and writes their quiet positions to a file ([`training_position`], [`game_file`]);
+//! [`tuner`] fits tables to them. The next games are played with the new tables. Each round is a *generation*;
+//! the first one plays with tables that are all zero and sees nothing but mates.
+//!
+//! Games played elsewhere are learned from too: [`played_game`] takes them from PGN, as OpenBench's machines send it.
+//!
+//! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with results.
+//!
+//! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
+
+#![forbid(unsafe_code)]
+
+mod adam;
+pub mod adjudication;
+pub mod calibration;
+mod checkpoint;
+mod descent_state;
+mod fit_settings;
+mod fit_steps;
+pub mod game_file;
+mod game_format;
+pub mod game_stream;
+mod model;
+pub mod openings;
+pub mod played_game;
+mod playing;
+mod position_features;
+mod relative_parameters;
+pub mod selfplay;
+#[cfg(feature = "tuning")]
+pub mod spsa;
+#[cfg(feature = "tuning")]
+pub mod spsa_inputs;
+#[cfg(feature = "tuning")]
+mod spsa_state;
+mod state_bytes;
+pub mod training_data;
+pub mod training_position;
+pub mod tuner;
+pub mod wdl_fit;
+mod wdl_samples;
