@@ -16,7 +16,6 @@ use shakmaty::Chess;
 use self::book::Book;
 pub use self::error::GenfensError;
 use self::error::MAX_TRIES;
-use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
@@ -101,7 +100,7 @@ fn after_random_plies(mut position: Chess, plan: &Plan, random: &mut ChaCha8Rng)
 
 /// Whether the game goes on, and a short search sees neither side far ahead.
 fn is_balanced(position: &Chess, searcher: &mut Searcher) -> bool {
-    let game = Game::new(position.clone(), TableSet::default().tables());
+    let game = Game::new(position.clone());
     if result_by_rules(&game).is_some() {
         return false;
     }

@@ -124,12 +124,10 @@ impl Play {
         self.check()?;
         let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
         let stop = interrupt::stop_token()?;
-        let tables = TableSet::default().tables();
         let setup = GameSetup {
             players: self.players(&stop)?,
             start: self.start(),
             control: self.control(),
-            tables,
             is_flipped: self.flip,
         };
         let display = Display::new(output, style, self.is_live());
@@ -169,7 +167,7 @@ impl Play {
                 return error(&format!("{name} is for a player uci:COMMAND"));
             }
         }
-        let arbiter = Arbiter::new(self.start(), TableSet::default().tables(), self.control());
+        let arbiter = Arbiter::new(self.start(), self.control());
         match arbiter.ending() {
             Some(ending) => {
                 let reason = ending.reason_in_words();

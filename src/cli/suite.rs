@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -139,8 +140,9 @@ impl Suite {
             nodes: self.nodes,
             ..Limits::default()
         };
-        let game = Game::new(test.position.clone(), self.tables.tables.clone());
+        let game = Game::new(test.position.clone());
         SearchRequest {
+            tables: Arc::clone(&self.tables.tables),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
                 ..SearchOptions::default()

@@ -73,7 +73,8 @@ impl Why {
     /// If the other move is not legal, there is no memory for the transposition table, the output can't be written, or
     /// an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
-        let game = Game::new(self.position.clone(), self.tables.tables.clone());
+        let game = Game::new(self.position.clone());
+        let tables = &self.tables.tables;
         let other = self.other.as_deref().map(|text| self.other_move(text));
         let other = other.transpose()?;
         let picture = BoardPicture {
@@ -84,7 +85,7 @@ impl Why {
         write_lines(&mut output, &picture.lines(style))?;
         writeln!(output)?;
         if game_over(&game).is_some() {
-            return write_lines(&mut output, &text(&game, &[], style));
+            return write_lines(&mut output, &text(&game, tables, &[], style));
         }
         let stop = interrupt::stop_token()?;
         let mut searcher = Searcher::new(self.hash as usize)
@@ -95,9 +96,9 @@ impl Why {
             false => self.search(&mut searcher, &game, vec![m], &stop),
         });
 
-        write_lines(&mut output, &text(&game, &best.info.pv, style))?;
+        write_lines(&mut output, &text(&game, tables, &best.info.pv, style))?;
         writeln!(output)?;
-        write_sentences(&mut output, &verdict(&game, scored(&best)))?;
+        write_sentences(&mut output, &verdict(&game, tables, scored(&best)))?;
         if let Some(of_other) = of_other {
             if stop.is_requested() && of_other.best_move() != best.best_move() {
                 return Err(io::Error::other(
@@ -105,12 +106,15 @@ impl Why {
                 ));
             }
             writeln!(output)?;
-            let lines = comparison(&game, scored(&best), scored(&of_other));
+            let lines = comparison(&game, tables, scored(&best), scored(&of_other));
             lines
                 .iter()
                 .try_for_each(|line| write_sentences(&mut output, line))?;
             if of_other.best_move() != best.best_move() {
-                write_lines(&mut output, &line_in_steps(&game, &of_other.info.pv, style))?;
+                write_lines(
+                    &mut output,
+                    &line_in_steps(&game, tables, &of_other.info.pv, style),
+                )?;
             }
         }
         Ok(())

@@ -95,7 +95,7 @@ impl<W: Write> Engine<W> {
             input_ended: false,
             state: State::Idle,
             searcher: Some(searcher),
-            game: Game::new(Chess::default(), Arc::clone(&tables)),
+            game: Game::new(Chess::default()),
             options,
             weak_player: WeakPlayer::default(),
             searched_tables: Arc::clone(&tables),
@@ -191,9 +191,9 @@ impl<W: Write> Engine<W> {
                 self.send_all(response::display(self.game.position(), self.game.key()))?;
             }
             Command::Evaluate => {
-                let explanation = explain(self.game.position(), self.game.tables());
+                let explanation = explain(self.game.position(), &self.tables);
                 let expected = by_score(explanation.score, self.game.position());
-                let shares = shares(self.game.position(), self.game.tables());
+                let shares = shares(self.game.position(), &self.tables);
                 let why = sentence(&shares);
                 self.send_all(explanation_lines(&explanation, &shares, &why, expected))?;
             }

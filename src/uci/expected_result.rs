@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
-    use squarewise_engine::position::game::Game;
+
     use squarewise_engine::search::{Fallback, SearchResult};
 
     fn position(fen: &str) -> Chess {
@@ -56,7 +56,7 @@ mod tests {
     fn the_tablebases_leave_only_wins_losses_and_draws() {
         let position = position("8/8/8/8/8/4k3/8/4K2R w - - 0 1");
         let tables = squarewise_engine::evaluation::TableSet::default().tables();
-        let fallback = Fallback::new(&mut Game::new(position.clone(), tables), &[]);
+        let fallback = Fallback::new(&position, &tables, &[]);
         let mut info = SearchResult::from(fallback).info;
         info.is_in_tablebases = true;
         for (score, expected) in [

@@ -5,6 +5,7 @@
 //! exactly one `bestmove`, which `go infinite` and `go ponder` hold back until `stop` or `ponderhit`.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::RecvError;
 use std::time::Instant;
 
@@ -55,9 +56,10 @@ impl<W: Write> Engine<W> {
         };
         let stop = StopToken::new();
         let root_moves = limits.root_moves(self.game.position());
-        let fallback = Fallback::new(&mut self.game, &root_moves);
+        let fallback = Fallback::new(self.game.position(), &self.tables, &root_moves);
         let mut request = SearchRequest {
             game: self.game.recent(),
+            tables: Arc::clone(&self.tables),
             limits,
             options: self.options.search.clone(),
             tablebases: self.tablebases.clone(),

@@ -37,7 +37,8 @@ impl<W: Write> Engine<W> {
             return Ok(false);
         };
         self.send(&response::book_move(weight, book::total_weight(&moves)))?;
-        let mut result = SearchResult::from(Fallback::new(&mut self.game, &[m]));
+        let mut result =
+            SearchResult::from(Fallback::new(self.game.position(), &self.tables, &[m]));
         result.info.depth = 1;
         result.info.selective_depth = 1;
         result.info.score = self.score_after(m);
@@ -76,7 +77,7 @@ impl<W: Write> Engine<W> {
         } else if after.position().is_stalemate() || after.is_draw(1) {
             Score::DRAW
         } else {
-            -after.evaluation()
+            -self.tables.evaluate(after.position())
         }
     }
 }

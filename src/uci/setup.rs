@@ -73,7 +73,6 @@ impl<W> Engine<W> {
     /// transposition table and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         self.weak_player = WeakPlayer::default();
-        self.game.set_tables(Arc::clone(&tables));
         self.tables = tables;
     }
 
@@ -146,7 +145,7 @@ impl<W> Engine<W> {
 
     /// The game that a `position` command describes.
     pub(super) fn set_up(&self, start: Start, moves: &[SentMove]) -> Result<Game, SetupError> {
-        let mut game = Game::new(self.first_position(start)?, Arc::clone(&self.tables));
+        let mut game = Game::new(self.first_position(start)?);
         for (index, sent_move) in moves.iter().enumerate() {
             let m = sent_move
                 .to_move(game.position())

@@ -11,6 +11,8 @@ use shakmaty::{Board, CastlingMode, Chess, Setup};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::from_fen;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::search::SearchRequest;
+use squarewise_engine::search::limits::Limits;
 
 /// The position of a FEN, by the rules of standard chess.
 pub fn position(fen: &str) -> Chess {
@@ -34,10 +36,17 @@ pub fn chess960_start(number: u32) -> Chess {
         .expect("every start is legal")
 }
 
-/// The game that begins at a FEN and continues with these moves in UCI notation, evaluated by the simplified
-/// tables. Those do not change when the learned tables do.
+/// A search with the simplified tables, which do not change when the learned tables do.
+pub fn request(game: Game, limits: Limits) -> SearchRequest {
+    SearchRequest {
+        tables: TableSet::Simplified.tables(),
+        ..SearchRequest::new(game, limits)
+    }
+}
+
+/// The game that begins at a FEN and continues with these moves in UCI notation.
 pub fn game(fen: &str, moves: &str) -> Game {
-    let mut game = Game::new(position(fen), TableSet::Simplified.tables());
+    let mut game = Game::new(position(fen));
     for word in moves.split_whitespace() {
         let uci: UciMove = word.parse().expect("a move");
         game.play(uci.to_move(game.position()).expect("a legal move"));

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use positions::position;
 use shakmaty::{Move, Position};
-use squarewise_engine::evaluation::{Accumulator, TableSet, evaluate};
+use squarewise_engine::evaluation::{Evaluator, TableSet};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::movegen::{LegalMasks, legal_moves};
 use squarewise_engine::position::perft;
@@ -38,7 +38,7 @@ const PERFT_DEPTH: u32 = 4;
 const HASH_MEGABYTES: usize = 16;
 
 fn game(fen: &str) -> Game {
-    let mut game = Game::new(position(fen), TableSet::default().tables());
+    let mut game = Game::new(position(fen));
     game.reserve(8);
     game
 }
@@ -66,15 +66,13 @@ fn evaluations(criterion: &mut Criterion) {
     for (name, fen) in POSITIONS {
         let position = position(fen);
         group.bench_function(format!("from-scratch/{name}"), |bencher| {
-            bencher.iter(|| {
-                let accumulator = Accumulator::of(black_box(&position).board(), &tables);
-                evaluate(accumulator, &tables, position.turn())
-            });
+            bencher.iter(|| tables.evaluate(black_box(&position)));
         });
     }
-    let mut game = game(POSITIONS[1].1);
+    let game = game(POSITIONS[1].1);
+    let mut evaluator = Evaluator::new(&tables, game.position(), 1);
     group.bench_function("from-accumulator", |bencher| {
-        bencher.iter(|| black_box(&mut game).evaluation());
+        bencher.iter(|| evaluator.evaluation(black_box(&game), 0));
     });
     group.finish();
 }

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
-use crate::evaluation::TableSet;
 use crate::position;
 use crate::position::game::Game;
 use crate::search::limits::Limits;
@@ -126,5 +125,5 @@ pub fn run(
 fn game(fen: &str) -> Game {
     let position = position::from_fen(fen, CastlingMode::Standard)
         .expect("the benchmark's positions are legal");
-    Game::new(position, TableSet::default().tables())
+    Game::new(position)
 }

@@ -17,13 +17,12 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
-//! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
-//! | `position::piece_changes` | how a move changes the pieces | evaluation |
-//! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
-//! | [`search`] | the search, from iterative deepening to the transposition table | position, score, syzygy |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, position, score |
+//! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft | nothing |
+//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
+//! | [`plain_negamax`] | read this first: the search in its plainest form, which is also the oracle of its tests | evaluation, position, score |
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
-//! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
+//! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | position, search |
 //! | [`book`] | opening books in the Polyglot format | bounded_file |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
@@ -74,6 +73,7 @@ pub mod book;
 pub mod bounded_file;
 pub mod checksum;
 pub mod evaluation;
+pub mod plain_negamax;
 pub mod position;
 pub mod score;
 pub mod search;

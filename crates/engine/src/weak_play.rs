@@ -30,7 +30,7 @@ impl WeakPlayer {
         random: &mut ChaCha8Rng,
     ) -> Arc<Tables> {
         let tables = self.tables(level, tables, random);
-        request.game.set_tables(Arc::clone(&tables));
+        request.tables = Arc::clone(&tables);
         request.tablebases = None;
         let nodes = request.limits.nodes.unwrap_or(u64::MAX);
         request.limits.nodes = Some(nodes.min(level.nodes));
@@ -71,7 +71,7 @@ mod tests {
     fn the_errors_last_and_a_limit_of_nodes_only_shrinks() {
         let tables = TableSet::default().tables();
         let request = |nodes| {
-            let game = Game::new(Chess::default(), Arc::clone(&tables));
+            let game = Game::new(Chess::default());
             SearchRequest::new(game, Limits::nodes(nodes))
         };
         let level = Level::of_elo(1_000);

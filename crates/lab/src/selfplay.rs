@@ -119,10 +119,10 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     } else {
         usual_adjudication(&plan.tables)
     };
-    let game = Game::new(opening, Arc::clone(&plan.tables));
+    let game = Game::new(opening);
     let mut positions = Vec::new();
     let result = play_to_end(game, adjudication, |game| {
-        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
+        let request = request(plan, game, plan.nodes);
         let result = searcher.search(request, &mut |_| ());
         let (position, score) = (game.position(), result.score());
         let is_kept = if plan.whole_games {
@@ -143,13 +143,21 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     TrainingGame { positions }
 }
 
+/// A search of a game's last position by the tables of the plan.
+fn request(plan: &Plan, game: &Game, nodes: u64) -> SearchRequest {
+    SearchRequest {
+        tables: Arc::clone(&plan.tables),
+        ..SearchRequest::new(game.recent(), Limits::nodes(nodes))
+    }
+}
+
 /// A position off the usual paths: some plies of a quick game from an opening, then a few random ones. The opening
 /// itself if the game is over before.
 fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
-    let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
+    let mut game = Game::new(opening.clone());
     for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
         let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);
-        let request = SearchRequest::new(game.recent(), Limits::nodes(nodes));
+        let request = request(plan, &game, nodes);
         match searcher.search(request, &mut |_| ()).best_move() {
             Some(best) => game.play(best),
             None => return opening,

@@ -265,11 +265,14 @@ fn play(
     searchers: &mut [Searcher; 2],
 ) -> GameResult {
     searchers.iter_mut().for_each(Searcher::new_game);
-    let game = Game::new(opening.clone(), Arc::clone(&plan.tables));
+    let game = Game::new(opening.clone());
     play_to_end(game, usual_adjudication(&plan.tables), |game| {
         let turn = usize::from(game.position().turn());
         parameters::use_values(sets[turn]);
-        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
+        let request = SearchRequest {
+            tables: Arc::clone(&plan.tables),
+            ..SearchRequest::new(game.recent(), Limits::nodes(plan.nodes))
+        };
         searchers[turn].search(request, &mut |_| ())
     })
 }

@@ -4,7 +4,6 @@
 //! in the game, so that the played moves are seen deeper than by a search on its own, and the scores of a position and
 //! the next agree better. That is what a chess program does when a person goes through a game backwards.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::{Chess, KnownOutcome, Outcome, Position};
@@ -12,7 +11,6 @@ use shakmaty::{Chess, KnownOutcome, Outcome, Position};
 use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition};
 use crate::openings::opening_of;
 use crate::pgn::GameRecord;
-use squarewise_engine::evaluation::{TableSet, Tables};
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
@@ -43,7 +41,6 @@ pub struct Analyzer {
     searcher: Searcher,
     limits: Limits,
     options: SearchOptions,
-    tables: Arc<Tables>,
 }
 
 impl Analyzer {
@@ -62,7 +59,6 @@ impl Analyzer {
                 multi_pv: settings.lines,
                 ..SearchOptions::default()
             },
-            tables: TableSet::default().tables(),
         })
     }
 
@@ -79,7 +75,7 @@ impl Analyzer {
         on_position: &mut dyn FnMut(usize),
     ) -> Result<AnalyzedGame, Stopped> {
         self.searcher.new_game();
-        let mut game = Game::new(record.start.clone(), Arc::clone(&self.tables));
+        let mut game = Game::new(record.start.clone());
         for ply in &record.plies {
             game.play(ply.m);
         }
@@ -118,7 +114,7 @@ impl Analyzer {
         let position = match result(&record.start) {
             Some(score) => finished(score, &record.start),
             None => {
-                let game = Game::new(record.start.clone(), Arc::clone(&self.tables));
+                let game = Game::new(record.start.clone());
                 self.search(&game, stop)
             }
         };

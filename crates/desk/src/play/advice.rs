@@ -11,6 +11,7 @@ use super::session::Session;
 use crate::pgn::shown_score;
 use crate::terminal::wrapped;
 use crate::why;
+use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::search::SearchResult;
 
 /// The moves of a line that a hint shows.
@@ -49,7 +50,12 @@ impl<W: Write> Session<W> {
     pub(super) fn why(&mut self) -> io::Result<()> {
         if let Some(result) = self.advice()? {
             let style = self.display.style();
-            let text = why::text(self.scene.arbiter.game(), &result.info.pv, style);
+            let text = why::text(
+                self.scene.arbiter.game(),
+                &TableSet::default().tables(),
+                &result.info.pv,
+                style,
+            );
             // Tables keep their lines, and sentences are broken between words.
             let columns = self.display.columns();
             let is_table = |line: &str| line.contains("  ") || !self.display.is_live();

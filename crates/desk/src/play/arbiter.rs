@@ -4,7 +4,6 @@
 //! fifty-move rule. A side whose time is over loses, unless the other side could not mate by any moves (FIDE Laws of
 //! Chess, 6.9).
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shakmaty::san::SanPlus;
@@ -13,7 +12,6 @@ use shakmaty::{Chess, Color, Move, Outcome, Position};
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
 use super::thought::Thought;
-use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::side_of_ply;
@@ -46,8 +44,8 @@ pub struct Arbiter {
 
 impl Arbiter {
     /// A game that begins at `start`. It can be over at once.
-    pub fn new(start: Chess, tables: Arc<Tables>, control: TimeControl) -> Arbiter {
-        let game = Game::new(start.clone(), tables);
+    pub fn new(start: Chess, control: TimeControl) -> Arbiter {
+        let game = Game::new(start.clone());
         let ending = ending_by_the_rules(&game);
         Arbiter {
             start,
@@ -227,7 +225,6 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use shakmaty::san::San;
-    use squarewise_engine::evaluation::TableSet;
     use squarewise_engine::position::from_fen;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -235,7 +232,7 @@ mod tests {
 
     fn arbiter_with(fen: &str, control: TimeControl) -> Arbiter {
         let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Arbiter::new(start, TableSet::default().tables(), control)
+        Arbiter::new(start, control)
     }
 
     fn arbiter(fen: &str) -> Arbiter {

@@ -283,11 +283,10 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use shakmaty::san::San;
-    use squarewise_engine::evaluation::TableSet;
     use squarewise_engine::position::from_fen;
 
     fn arbiter(start: Chess, control: TimeControl, moves: &str) -> Arbiter {
-        let mut arbiter = Arbiter::new(start, TableSet::default().tables(), control);
+        let mut arbiter = Arbiter::new(start, control);
         for word in moves.split_whitespace() {
             let san: San = word.parse().expect("a move");
             let m = san.to_move(arbiter.position()).expect("a legal move");

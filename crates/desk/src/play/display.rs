@@ -214,7 +214,6 @@ mod tests {
     use crate::play::arbiter::Arbiter;
     use crate::play::clock::TimeControl;
     use shakmaty::{ByColor, Chess};
-    use squarewise_engine::evaluation::TableSet;
     use std::time::{Duration, Instant};
 
     fn view(arbiter: &Arbiter, now: Instant) -> View<'_> {
@@ -230,7 +229,7 @@ mod tests {
 
     fn arbiter() -> Arbiter {
         let control = TimeControl::parse_clock("5+3").expect("a time control");
-        Arbiter::new(Chess::default(), TableSet::default().tables(), control)
+        Arbiter::new(Chess::default(), control)
     }
 
     /// What is written by a display of this kind.

@@ -123,7 +123,10 @@ impl OwnEngine {
                 self.weak_player
                     .weaken(request, level, full, &mut self.random)
             }
-            None => Arc::clone(full),
+            None => {
+                request.tables = Arc::clone(full);
+                Arc::clone(full)
+            }
         };
         let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
         self.searched_tables = tables;
@@ -247,7 +250,7 @@ mod tests {
 
     fn arbiter(fen: &str, control: TimeControl) -> Arbiter {
         let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Arbiter::new(start, TableSet::default().tables(), control)
+        Arbiter::new(start, control)
     }
 
     fn answer(engine: &mut OwnEngine, arbiter: &Arbiter) -> Answer {

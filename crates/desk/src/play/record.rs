@@ -209,15 +209,13 @@ mod tests {
     use super::*;
     use crate::play::thought::Thought;
     use shakmaty::Chess;
-    use squarewise_engine::evaluation::TableSet;
     use squarewise_engine::score::Score;
     use std::time::{Duration, Instant};
     use tempfile::TempDir;
 
     fn game() -> Arbiter {
         let control = TimeControl::parse_clock("5+3").expect("a time control");
-        let tables = TableSet::default().tables();
-        let mut arbiter = Arbiter::new(Chess::default(), tables, control);
+        let mut arbiter = Arbiter::new(Chess::default(), control);
         let now = Instant::now();
         for (text, thought) in [("e4", None), ("e5", Some(25))] {
             let san: shakmaty::san::San = text.parse().expect("a move");

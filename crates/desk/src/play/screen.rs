@@ -297,12 +297,10 @@ mod tests {
     use crate::play::clock::TimeControl;
     use crate::play::notation::{self, Meaning};
     use shakmaty::Chess;
-    use squarewise_engine::evaluation::TableSet;
 
     fn arbiter(moves: &str) -> Arbiter {
         let control = TimeControl::parse_clock("5+3").expect("a time control");
-        let tables = TableSet::default().tables();
-        let mut arbiter = Arbiter::new(Chess::default(), tables, control);
+        let mut arbiter = Arbiter::new(Chess::default(), control);
         for word in moves.split_whitespace() {
             match notation::meaning(word, arbiter.position()) {
                 Some(Meaning::Move(m)) => arbiter.play(m, None, Instant::now()),

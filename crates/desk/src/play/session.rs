@@ -4,7 +4,6 @@
 //! program, and what is to be shown. The turn of a person is in `person_turn`.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Chess, Color};
@@ -20,7 +19,6 @@ use super::record;
 use super::scene::Scene;
 use crate::pgn::{GameRecord, shown_score};
 use crate::terminal::wrapped;
-use squarewise_engine::evaluation::Tables;
 use squarewise_engine::search::stop::StopToken;
 
 /// How often to look at the clock and the stop signal, and to draw the screen anew while an engine thinks.
@@ -34,8 +32,6 @@ pub struct GameSetup {
     pub start: Chess,
     /// How the time is limited.
     pub control: TimeControl,
-    /// The tables of the evaluation that is shown and explained.
-    pub tables: Arc<Tables>,
     /// Whether the board is turned round.
     pub is_flipped: bool,
 }
@@ -70,7 +66,6 @@ impl<W: Write> Session<W> {
             players,
             start,
             control,
-            tables,
             is_flipped,
         } = setup;
         let has_person = players.iter().any(Player::is_person);
@@ -81,7 +76,7 @@ impl<W: Write> Session<W> {
         };
         let is_black_alone = players.black.is_person() && !players.white.is_person();
         let orientation = Color::from_white(is_black_alone == is_flipped);
-        let arbiter = Arbiter::new(start, tables, control);
+        let arbiter = Arbiter::new(start, control);
         Ok(Session {
             display,
             scene: Scene::new(arbiter, players, orientation),

@@ -10,6 +10,7 @@ use super::material::material_difference;
 use super::sentence::sentence;
 use super::steps::numbered;
 use super::words::{bonus, name, side_name, signed};
+use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::shares::{PieceShare, Shares, shares};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
@@ -41,7 +42,7 @@ const MAX_PIECES: usize = 3;
 const MIN_DIFFERENCE: i32 = 8;
 
 /// What the search says beside the sum: whether it agrees, or tactics decide, or the game is decided.
-pub fn verdict(game: &Game, line: ScoredLine) -> String {
+pub fn verdict(game: &Game, tables: &Tables, line: ScoredLine) -> String {
     let Some(first) = line.moves.first() else {
         return "There is no move to search.".to_owned();
     };
@@ -53,7 +54,7 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
         return format!("The search finds {best}, depth {depth}: {score}. That outweighs the sum.");
     }
     let searched = turn.fold_wb(line.score.value(), -line.score.value());
-    let static_sum = shares(game.position(), game.tables()).total;
+    let static_sum = shares(game.position(), tables).total;
     let start = format!(
         "The search plays {best} and says {}, depth {depth}",
         signed(searched)
@@ -63,13 +64,13 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
         let sum = signed(static_sum);
         return format!("{start}; the sum says {sum}. The line ends the game: {reason}.");
     }
-    let end = shares(end.position(), end.tables());
+    let end = shares(end.position(), tables);
     let difference = searched - static_sum;
     if difference.abs() < TACTICS {
         return format!("{start}; the sum says {}.", signed(static_sum));
     }
     let material = material_difference(&end).value
-        - material_difference(&shares(game.position(), game.tables())).value;
+        - material_difference(&shares(game.position(), tables)).value;
     let winner = side_name(Color::from_white(difference > 0));
     let start = format!("{start}, where the sum says {}", signed(static_sum));
     if material.signum() == difference.signum() && 2 * material.abs() >= difference.abs() {
@@ -84,7 +85,12 @@ pub fn verdict(game: &Game, line: ScoredLine) -> String {
 }
 
 /// What a move gives up compared with the best one, and why.
-pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<String> {
+pub fn comparison(
+    game: &Game,
+    tables: &Tables,
+    best: ScoredLine,
+    other: ScoredLine,
+) -> Vec<String> {
     let (Some(best_move), Some(other_move)) = (best.moves.first(), other.moves.first()) else {
         return Vec::new();
     };
@@ -125,7 +131,7 @@ pub fn comparison(game: &Game, best: ScoredLine, other: ScoredLine) -> Vec<Strin
         ending(&best_name, &games[0]),
     ];
     if endings == [None, None] {
-        let ends = games.map(|end| shares(end.position(), end.tables()));
+        let ends = games.map(|end| shares(end.position(), tables));
         return vec![loss, reason_at_the_ends(turn, [best, other], &ends)];
     }
     let endings: Vec<String> = endings.into_iter().flatten().collect();
@@ -260,7 +266,7 @@ mod tests {
 
     fn game_and_line(fen: &str, words: &str) -> (Game, Vec<Move>) {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let game = Game::new(position, TableSet::Simplified.tables());
+        let game = Game::new(position);
         let mut played = game.clone();
         let line = words.split_whitespace().map(|word| {
             let uci: UciMove = word.parse().expect("a move");
@@ -289,6 +295,7 @@ mod tests {
         let (_, other) = game_and_line(KNIGHT, "b1a3");
         let lines = comparison(
             &game,
+            &TableSet::Simplified.tables(),
             scored(Score::centipawns(330), &best),
             scored(Score::centipawns(290), &other),
         );
@@ -306,6 +313,7 @@ mod tests {
         let (_, other) = game_and_line(KNIGHT, "b1a3");
         let lines = comparison(
             &game,
+            &TableSet::Simplified.tables(),
             scored(Score::centipawns(900), &best),
             scored(Score::centipawns(290), &other),
         );
@@ -319,6 +327,7 @@ mod tests {
         let (_, other) = game_and_line(fen, "g1f1 f3e3");
         let lines = comparison(
             &game,
+            &TableSet::Simplified.tables(),
             scored(Score::centipawns(300), &best),
             scored(Score::DRAW, &other),
         );
@@ -335,6 +344,7 @@ mod tests {
         let said = |best_score, other_score| {
             comparison(
                 &game,
+                &TableSet::Simplified.tables(),
                 scored(best_score, &best),
                 scored(other_score, &other),
             )
@@ -347,23 +357,44 @@ mod tests {
             said(Score::mate_in(3), Score::mated_in(4)),
             "1. Na3: Black mates in 2; 1. Nc3: White mates in 2."
         );
-        let same = comparison(&game, scored(cp(20), &best), scored(cp(20), &best));
+        let same = comparison(
+            &game,
+            &TableSet::Simplified.tables(),
+            scored(cp(20), &best),
+            scored(cp(20), &best),
+        );
         assert_eq!(same, ["1. Nc3 is the best move: +20."]);
     }
 
     #[test]
     fn the_verdict_says_whether_sum_and_search_agree() {
         let (game, line) = game_and_line(KNIGHT, "b1c3");
-        let static_sum = shares(game.position(), game.tables()).total;
-        let near = verdict(&game, scored(Score::centipawns(static_sum + 20), &line));
+        let static_sum = shares(game.position(), &TableSet::Simplified.tables()).total;
+        let near = verdict(
+            &game,
+            &TableSet::Simplified.tables(),
+            scored(Score::centipawns(static_sum + 20), &line),
+        );
         assert!(near.contains("depth 9; the sum says"), "{near}");
-        let far = verdict(&game, scored(Score::centipawns(static_sum + 300), &line));
+        let far = verdict(
+            &game,
+            &TableSet::Simplified.tables(),
+            scored(Score::centipawns(static_sum + 300), &line),
+        );
         assert!(far.contains("the moves ahead decide"), "{far}");
         let fen = "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1";
         let (game, line) = game_and_line(fen, "c3d5");
-        let won = verdict(&game, scored(Score::centipawns(420), &line));
+        let won = verdict(
+            &game,
+            &TableSet::Simplified.tables(),
+            scored(Score::centipawns(420), &line),
+        );
         assert!(won.contains("White wins material"), "{won}");
-        let none = verdict(&game, scored(Score::DRAW, &[]));
+        let none = verdict(
+            &game,
+            &TableSet::Simplified.tables(),
+            scored(Score::DRAW, &[]),
+        );
         assert_eq!(none, "There is no move to search.");
     }
 }

@@ -29,12 +29,11 @@ pub(super) fn end_of_game(game: &Game) -> Option<&'static str> {
 mod tests {
     use super::*;
     use shakmaty::CastlingMode;
-    use squarewise_engine::evaluation::TableSet;
     use squarewise_engine::position::from_fen;
 
     fn game(fen: &str) -> Game {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Game::new(position, TableSet::Learned.tables())
+        Game::new(position)
     }
 
     #[test]

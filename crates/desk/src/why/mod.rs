@@ -21,6 +21,7 @@ pub use words::role_name;
 use shakmaty::Move;
 
 use crate::terminal::{Style, visible_width, wrapped};
+use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::shares::shares;
 use squarewise_engine::position::game::Game;
 
@@ -35,8 +36,8 @@ const WIDTH: usize = 100;
 
 /// Explains the current position of a game, in lines without line breaks: the sentence, the sum on the board and in a
 /// table, and what each move of `line` changes. The moves must be legal one after the other.
-pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
-    let shares = shares(game.position(), game.tables());
+pub fn text(game: &Game, tables: &Tables, line: &[Move], style: Style) -> Vec<String> {
+    let shares = shares(game.position(), tables);
     let decisive = wrapped(&sentence(&shares), TEXT_WIDTH);
     let mut lines: Vec<String> = decisive.iter().map(|line| style.bold(line)).collect();
     if let Some(words) = game_over(game) {
@@ -58,16 +59,16 @@ pub fn text(game: &Game, line: &[Move], style: Style) -> Vec<String> {
             "(x: captured; others: pieces that stay; turn: the bonus for the side to move)"
                 .to_owned(),
         ]);
-        lines.extend(line_in_steps(game, line, style));
+        lines.extend(line_in_steps(game, tables, line, style));
     }
     lines
 }
 
 /// The steps of a line, each on a line of its own; long ones are continued on the next.
-pub fn line_in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
+pub fn line_in_steps(game: &Game, tables: &Tables, line: &[Move], style: Style) -> Vec<String> {
     let shown = line.len().min(MAX_STEPS);
     let mut lines = Vec::new();
-    for step in steps(game, &line[..shown]) {
+    for step in steps(game, tables, &line[..shown]) {
         let change = step.change();
         let number = format!("{:>6}", words::signed(change));
         let number = match change.signum() {

@@ -8,6 +8,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Color, Move, Piece, Position, Role, Square};
 
 use super::words::signed;
+use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::shares::{Shares, shares};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::{captured_square, moved_squares};
@@ -40,15 +41,15 @@ impl Step {
 }
 
 /// The steps of a line that begins in the current position of a game. Its moves must be legal.
-pub fn steps(game: &Game, line: &[Move]) -> Vec<Step> {
+pub fn steps(game: &Game, tables: &Tables, line: &[Move]) -> Vec<Step> {
     let mut game = game.recent();
-    let mut before = shares(game.position(), game.tables());
+    let mut before = shares(game.position(), tables);
     let mut steps = Vec::new();
     for m in line {
         let name = numbered(&game, *m);
         let mover = game.position().turn();
         game.play(*m);
-        let after = shares(game.position(), game.tables());
+        let after = shares(game.position(), tables);
         steps.push(Step {
             name,
             evaluation: after.total,
@@ -123,9 +124,9 @@ mod tests {
     const FEN: &str = "r3k2r/7P/8/3pP3/8/8/6p1/R3K2R w KQkq d6 0 1";
     const LINE: &str = "e5d6 e8c8 e1c1 g2h1q d1h1 h8h7 h1h7";
 
-    fn game_and_line(set: TableSet) -> (Game, Vec<Move>) {
+    fn game_and_line() -> (Game, Vec<Move>) {
         let position = from_fen(FEN, CastlingMode::Standard).expect("a legal position");
-        let game = Game::new(position, set.tables());
+        let game = Game::new(position);
         let mut played = game.clone();
         let line = LINE.split(' ').map_while(|word| {
             let uci: UciMove = word.parse().ok()?;
@@ -140,10 +141,10 @@ mod tests {
     #[test]
     fn the_changes_of_each_move_add_up_to_the_difference() {
         for set in TableSet::ALL {
-            let (game, line) = game_and_line(set);
+            let (tables, (game, line)) = (set.tables(), game_and_line());
             assert_eq!(line.len(), 7, "{line:?}");
-            let mut evaluation = shares(game.position(), game.tables()).total;
-            for step in steps(&game, &line) {
+            let mut evaluation = shares(game.position(), &tables).total;
+            for step in steps(&game, &tables, &line) {
                 evaluation += step.change();
                 assert_eq!(evaluation, step.evaluation, "{step:?}");
             }
@@ -152,8 +153,8 @@ mod tests {
 
     #[test]
     fn each_kind_of_move_says_what_it_touches() {
-        let (game, line) = game_and_line(TableSet::Simplified);
-        let steps = steps(&game, &line);
+        let (game, line) = game_and_line();
+        let steps = steps(&game, &TableSet::Simplified.tables(), &line);
         assert_eq!(steps[0].name, "1. exd6");
         let words = |index: usize| steps[index].changes_in_words();
         assert_eq!(words(0), "e5-d6 +5, xd5 +120");

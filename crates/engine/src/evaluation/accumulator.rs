@@ -9,58 +9,13 @@
 //!
 //! [`super::features`] decides which features a position has and which of them a change of a piece concerns.
 
-use arrayvec::ArrayVec;
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::{Board, Color, Role};
 
 use super::features::{Change, FeatureState};
 use super::pairs::PlacedPiece;
 use super::tables::Tables;
 use super::tapered_score::{MAX_PHASE, TaperedScore, phase_of, unclamped_phase};
-
-/// The pieces that a move has changed.
-#[derive(Clone, Debug, Default)]
-pub struct PieceChanges {
-    /// A piece that was captured, a pawn that was promoted.
-    removed: ArrayVec<PlacedPiece, 2>,
-    /// Pieces that went to another square: two if it is castling.
-    moved: ArrayVec<(PlacedPiece, Square), 2>,
-    /// What a pawn was promoted to.
-    placed: Option<PlacedPiece>,
-}
-
-impl PieceChanges {
-    /// A piece leaves the board.
-    #[inline]
-    pub fn remove(&mut self, piece: PlacedPiece) {
-        self.removed.push(piece);
-    }
-
-    /// A piece moves to another square.
-    #[inline]
-    pub fn shift(&mut self, piece: PlacedPiece, to: Square) {
-        self.moved.push((piece, to));
-    }
-
-    /// A piece comes onto the board.
-    #[inline]
-    pub fn place(&mut self, piece: PlacedPiece) {
-        self.placed = Some(piece);
-    }
-
-    #[inline]
-    fn has_king_moved(&self) -> bool {
-        let mut moved = self.moved.iter();
-        moved.any(|((piece, _), _)| piece.role == Role::King)
-    }
-
-    /// Whether a pawn has moved, was captured or was promoted.
-    #[inline]
-    fn have_pawns_changed(&self) -> bool {
-        let moved = self.moved.iter().map(|(placed, _)| placed);
-        let mut changed = self.removed.iter().chain(moved);
-        changed.any(|(piece, _)| piece.role == Role::Pawn)
-    }
-}
+use crate::position::piece_changes::{PieceChange, PieceChanges};
 
 /// The running sums of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,17 +50,18 @@ impl Accumulator {
         [before, after]: [&Board; 2],
     ) -> Accumulator {
         let mut next = self;
-        for piece in &changes.removed {
-            next.remove(tables, *piece);
+        let (mut have_pawns_changed, mut has_king_moved) = (false, false);
+        for PieceChange { piece, from, to } in changes {
+            have_pawns_changed |= piece.role == Role::Pawn;
+            has_king_moved |= piece.role == Role::King;
+            if let Some(from) = from {
+                next.remove(tables, (*piece, *from));
+            }
+            if let Some(to) = to {
+                next.place(tables, (*piece, *to));
+            }
         }
-        for ((piece, from), to) in &changes.moved {
-            next.remove(tables, (*piece, *from));
-            next.place(tables, (*piece, *to));
-        }
-        if let Some(piece) = changes.placed {
-            next.place(tables, piece);
-        }
-        if changes.have_pawns_changed() {
+        if have_pawns_changed {
             next.features.follow_pawns(after);
         }
         let sums = &mut next.sums;
@@ -113,25 +69,13 @@ impl Accumulator {
             .changes_since(self.features, tables.layout(), |side, change| {
                 apply(tables, sums, side, change);
             });
-        if changes.has_king_moved() {
+        if has_king_moved {
             next.follow_kings(tables, after);
         }
         if let Some(pairs) = tables.pairs() {
             let perspective = next.features.pair_perspective();
             if perspective == self.features.pair_perspective() {
-                // No two of the pieces that a move changes are a pair after it, so the board before knows all others.
-                let mut others = before.occupied();
-                for piece in &changes.removed {
-                    others.discard(piece.1);
-                    next.pairs -= pairs.with_others(perspective, *piece, before, others);
-                }
-                for (piece, to) in &changes.moved {
-                    others.discard(piece.1);
-                    next.pairs += pairs.after_shift(perspective, *piece, *to, before, others);
-                }
-                if let Some(piece) = changes.placed {
-                    next.pairs += pairs.with_others(perspective, piece, before, others);
-                }
+                next.pairs += pairs.difference(perspective, changes, before);
             } else {
                 next.pairs = pairs.balance(perspective, after);
             }

@@ -16,6 +16,7 @@ use super::pairs::{
     pawn_number_at, piece_pawn_index_at, triangular,
 };
 use super::tapered_score::{PackedScore, TaperedScore};
+use crate::position::piece_changes::{PieceChange, PieceChanges};
 
 /// The columns of a row of [`PairTable`]: 64 squares for White's pawns, 64 for Black's.
 pub const COLUMNS: usize = 128;
@@ -151,10 +152,42 @@ impl PairTable {
         Some(PairTable { rows })
     }
 
+    /// How the sum of all pairs changes with the pieces of a board, White's score minus Black's.
+    #[inline]
+    pub fn difference(
+        &self,
+        perspective: PairPerspective,
+        changes: &PieceChanges,
+        before: &Board,
+    ) -> TaperedScore {
+        let mut difference = TaperedScore::default();
+        // No two of the pieces that a move changes are a pair after it, so the board before knows all others.
+        let mut others = before.occupied();
+        for PieceChange { piece, from, to } in changes {
+            if let Some(from) = from {
+                others.discard(*from);
+            }
+            match (from, to) {
+                (Some(from), Some(to)) => {
+                    difference +=
+                        self.after_shift(perspective, (*piece, *from), *to, before, others);
+                }
+                (Some(from), None) => {
+                    difference -= self.with_others(perspective, (*piece, *from), before, others);
+                }
+                (None, Some(to)) => {
+                    difference += self.with_others(perspective, (*piece, *to), before, others);
+                }
+                (None, None) => (),
+            }
+        }
+        difference
+    }
+
     /// The sum of the pairs that a piece has with the others of a set, White's score minus Black's. The set must not
     /// contain its own square.
     #[inline]
-    pub fn with_others(
+    fn with_others(
         &self,
         perspective: PairPerspective,
         (piece, square): PlacedPiece,
@@ -176,7 +209,7 @@ impl PairTable {
     /// How the sum of a piece's pairs with the others of a set changes when it moves to another square. The set must
     /// not contain its own square; what stands on the new one must not be in it either.
     #[inline]
-    pub fn after_shift(
+    fn after_shift(
         &self,
         perspective: PairPerspective,
         (piece, from): PlacedPiece,

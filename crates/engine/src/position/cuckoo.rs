@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
+use crate::position::piece_changes::PieceChange;
 use crate::position::zobrist::ZobristKeys;
 
 /// Slots of the table, about twice as many as there are reversible moves.
@@ -73,7 +74,11 @@ fn all_reversible_moves() -> impl Iterator<Item = ReversibleMove> {
         });
         pairs.map(move |(from, to)| {
             let mut keys = ZobristKeys::default();
-            keys.move_piece(piece.color, piece.role, from, to);
+            keys.apply(PieceChange {
+                piece,
+                from: Some(from),
+                to: Some(to),
+            });
             keys.toggle_turn();
             ReversibleMove {
                 key_difference: keys.position,

@@ -1,30 +1,23 @@
 //! The game: a stack of positions, from the first to the current one.
 //!
 //! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and taking it back
-//! pops it. Each position carries two values that are updated incrementally, because computing them from
-//! scratch at every node would cost too much: its Zobrist keys and the accumulator of the evaluation. The keys are
-//! needed at every node, so they are updated with the move. Many nodes are never evaluated, so the accumulator waits
-//! until it is asked for ([`Game::evaluation`]).
+//! pops it. Each position carries its Zobrist keys, which are updated with the move because computing them from scratch at
+//! every node would cost too much, and the piece changes of the move, from which an evaluation can be updated later.
 //!
 //! The rules of draws are in [`super::draws`].
 
-use std::sync::Arc;
+use shakmaty::{Board, CastlingMode, Chess, Move, Position};
 
-use shakmaty::{CastlingMode, Chess, Move, Position};
-
-use crate::evaluation::accumulator::PieceChanges;
-use crate::evaluation::{Accumulator, Tables, evaluate};
 use crate::position::packed_move::PackedMove;
-use crate::position::piece_changes::for_each_piece_change;
+use crate::position::piece_changes::{PieceChanges, piece_changes};
 use crate::position::zobrist::ZobristKeys;
-use crate::score::Score;
 
 #[derive(Clone, Debug)]
 struct Frame {
     position: Chess,
     keys: ZobristKeys,
-    /// The move that led here; `None` for a null move and in the first position.
-    last_move: Option<PackedMove>,
+    /// What the move that led here has changed: nothing for a null move and in the first position.
+    changes: PieceChanges,
     /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
     /// repetition reaches further back.
     reversible_plies: usize,
@@ -36,32 +29,20 @@ pub struct Game {
     frames: Vec<Frame>,
     /// The Zobrist key of each frame once more, close together: the rules of repetition look back at many of them.
     repetition_keys: Vec<u64>,
-    /// One for each frame, `None` until the position is evaluated. The first position always has one.
-    accumulators: Vec<Option<Accumulator>>,
-    tables: Arc<Tables>,
 }
 
 impl Game {
-    /// A game that begins at `start` and is evaluated with `tables`.
-    pub fn new(start: Chess, tables: Arc<Tables>) -> Game {
+    /// A game that begins at `start`.
+    pub fn new(start: Chess) -> Game {
         let first = Frame {
             keys: ZobristKeys::of(&start),
             position: start,
-            last_move: None,
+            changes: PieceChanges::new(),
             reversible_plies: 0,
         };
-        Game::of_frames(vec![first], tables)
-    }
-
-    /// A game of these positions, the first of them evaluated.
-    fn of_frames(frames: Vec<Frame>, tables: Arc<Tables>) -> Game {
-        let mut accumulators = vec![None; frames.len()];
-        accumulators[0] = Some(Accumulator::of(frames[0].position.board(), &tables));
         Game {
-            repetition_keys: frames.iter().map(|frame| frame.keys.position).collect(),
-            frames,
-            accumulators,
-            tables,
+            repetition_keys: vec![first.keys.position],
+            frames: vec![first],
         }
     }
 
@@ -69,32 +50,23 @@ impl Game {
     pub fn reserve(&mut self, plies: usize) {
         self.frames.reserve(plies);
         self.repetition_keys.reserve(plies);
-        self.accumulators.reserve(plies);
-    }
-
-    /// Replaces the tables.
-    pub fn set_tables(&mut self, tables: Arc<Tables>) {
-        let frames = std::mem::take(&mut self.frames);
-        *self = Game::of_frames(frames, tables);
     }
 
     /// A copy of the game without the positions before the last irreversible move. It is all that a search
     /// needs, and its size does not depend on the length of the game.
     pub fn recent(&self) -> Game {
         let kept = self.reversible_plies() + 1;
-        let frames = self.frames[self.frames.len() - kept..].to_vec();
-        Game::of_frames(frames, Arc::clone(&self.tables))
+        let first = self.frames.len() - kept;
+        Game {
+            frames: self.frames[first..].to_vec(),
+            repetition_keys: self.repetition_keys[first..].to_vec(),
+        }
     }
 
     /// The current position.
     #[inline]
     pub fn position(&self) -> &Chess {
         &self.top().position
-    }
-
-    /// The tables of the evaluation.
-    pub fn tables(&self) -> &Tables {
-        &self.tables
     }
 
     /// The Zobrist key of the current position: equal for positions that count as repetitions of each other.
@@ -109,44 +81,15 @@ impl Game {
         self.top().keys
     }
 
-    /// The static evaluation of the current position, from the point of view of the side to move. Brings the
-    /// accumulators up to date: that of the current position and those before it that have waited.
+    /// What the move that was played `plies` moves before the last one has changed, and the boards before and after it.
     #[inline]
-    pub fn evaluation(&mut self) -> Score {
-        let accumulator = self.accumulator();
-        evaluate(accumulator, &self.tables, self.position().turn())
-    }
-
-    /// The accumulator of the current position.
-    #[inline]
-    pub fn accumulator(&mut self) -> Accumulator {
-        let last = self.frames.len() - 1;
-        let mut evaluated = last;
-        let mut accumulator = loop {
-            match self.accumulators[evaluated] {
-                Some(accumulator) => break accumulator,
-                None => evaluated -= 1,
-            }
+    pub(crate) fn move_before(&self, plies: usize) -> (&PieceChanges, [&Board; 2]) {
+        let after = self.frames.len() - 1 - plies;
+        let [before, after] = &self.frames[after - 1..=after] else {
+            unreachable!("two frames are two frames")
         };
-        for place in evaluated..last {
-            let [before, after] = &self.frames[place..place + 2] else {
-                unreachable!("two frames are two frames")
-            };
-            if let Some(m) = after.last_move {
-                let mut changes = PieceChanges::default();
-                for_each_piece_change(m, before.position.turn(), &mut changes);
-                let boards = [before, after].map(|frame| frame.position.board());
-                accumulator = accumulator.after_move(&self.tables, &changes, boards);
-            }
-            self.accumulators[place + 1] = Some(accumulator);
-        }
-        debug_assert_eq!(
-            accumulator,
-            Accumulator::of(self.position().board(), &self.tables),
-            "the accumulator of {:?}",
-            self.position()
-        );
-        accumulator
+        let boards = [before, after].map(|frame| frame.position.board());
+        (&after.changes, boards)
     }
 
     /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes rook).
@@ -184,10 +127,12 @@ impl Game {
         let (before, after) = self.push_copy();
         let us = before.position.turn();
         after.keys.toggle_turn();
-        for_each_piece_change(m, us, &mut after.keys);
+        after.changes = piece_changes(m, us);
+        for change in &after.changes {
+            after.keys.apply(*change);
+        }
         prefetch(after.keys.position);
         after.position.play_unchecked(m.into());
-        after.last_move = Some(m);
         after.reversible_plies = if m.is_zeroing() {
             0
         } else {
@@ -214,7 +159,7 @@ impl Game {
             .clone()
             .swap_turn()
             .expect("a side that is not in check may pass");
-        after.last_move = None;
+        after.changes.clear();
         after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {
             after.keys.toggle_en_passant(square);
@@ -234,7 +179,6 @@ impl Game {
         debug_assert!(self.frames.len() > 1, "there is no move to take back");
         self.frames.pop();
         self.repetition_keys.pop();
-        self.accumulators.pop();
     }
 
     #[inline]
@@ -249,7 +193,6 @@ impl Game {
     fn push_copy(&mut self) -> (&Frame, &mut Frame) {
         let last = self.frames.len() - 1;
         self.frames.extend_from_within(last..);
-        self.accumulators.push(None);
         let [.., before, after] = self.frames.as_mut_slice() else {
             unreachable!("a frame was just pushed on top of another")
         };

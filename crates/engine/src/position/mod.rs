@@ -12,7 +12,7 @@ pub mod game;
 pub mod movegen;
 pub mod packed_move;
 pub mod perft;
-mod piece_changes;
+pub mod piece_changes;
 pub mod played_move;
 pub mod zobrist;
 

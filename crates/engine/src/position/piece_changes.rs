@@ -1,68 +1,40 @@
-//! Piece changes: how a move changes the pieces, as a list for everything that is updated incrementally.
-//!
-//! A move removes, adds and moves pieces. [`for_each_piece_change`] lists these changes for moves of every
-//! kind, castling and en passant included; the Zobrist keys, and the list by which the accumulator of the evaluation
-//! is updated later, are the two [`PieceObserver`]s. (Stockfish calls the same list `DirtyPiece`.)
+//! Piece changes: how a move changes the pieces, as one list for everything that is updated incrementally: the Zobrist
+//! keys at once, and the accumulator of the evaluation when it is asked for. (Stockfish calls the same list `DirtyPiece`.)
 
-use shakmaty::{CastlingSide, Color, Role, Square};
+use arrayvec::ArrayVec;
+use shakmaty::{CastlingSide, Color, Piece, Role, Square};
 
-use crate::evaluation::accumulator::PieceChanges;
 use crate::position::packed_move::PackedMove;
-use crate::position::zobrist::ZobristKeys;
 
-/// Something that is updated when pieces change.
-pub(super) trait PieceObserver {
-    /// A piece is removed: it is captured, or it is a pawn that promotes.
-    fn removed(&mut self, color: Color, role: Role, from: Square);
-    /// A piece is added: the one that a pawn promotes to.
-    fn added(&mut self, color: Color, role: Role, to: Square);
-    /// A piece moves from one square to another.
-    fn moved(&mut self, color: Color, role: Role, from: Square, to: Square);
+/// A piece that leaves the board, comes onto it, or goes to another square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceChange {
+    /// The piece.
+    pub piece: Piece,
+    /// Where it stood before the move; `None` for the piece that a pawn promotes to.
+    pub from: Option<Square>,
+    /// Where it stands after the move; `None` for a captured piece and a pawn that promotes.
+    pub to: Option<Square>,
 }
 
-impl PieceObserver for ZobristKeys {
-    #[inline(always)]
-    fn removed(&mut self, color: Color, role: Role, from: Square) {
-        self.toggle_piece(color, role, from);
-    }
+/// The changes of one move: first the pieces that leave the board, then those that move, then the one that comes onto it.
+/// A promotion that captures has all three; a null move has none.
+pub type PieceChanges = ArrayVec<PieceChange, 3>;
 
-    #[inline(always)]
-    fn added(&mut self, color: Color, role: Role, to: Square) {
-        self.toggle_piece(color, role, to);
-    }
-
-    #[inline(always)]
-    fn moved(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.move_piece(color, role, from, to);
-    }
-}
-
-impl PieceObserver for PieceChanges {
-    #[inline(always)]
-    fn removed(&mut self, color: Color, role: Role, from: Square) {
-        self.remove((role.of(color), from));
-    }
-
-    #[inline(always)]
-    fn added(&mut self, color: Color, role: Role, to: Square) {
-        self.place((role.of(color), to));
-    }
-
-    #[inline(always)]
-    fn moved(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.shift((role.of(color), from), to);
-    }
-}
-
-/// Reports every piece change of a move of `us` to the observer.
+/// The piece changes of a move of `us`.
 #[inline(always)]
-pub(super) fn for_each_piece_change(m: PackedMove, us: Color, observer: &mut impl PieceObserver) {
+pub(super) fn piece_changes(m: PackedMove, us: Color) -> PieceChanges {
+    let mut changes = PieceChanges::new();
+    let mut change = |color: Color, role: Role, from, to| {
+        let piece = role.of(color);
+        changes.push(PieceChange { piece, from, to });
+    };
     let (role, from, to) = (m.role(), m.from(), m.to());
     if m.is_castle() {
         let side = CastlingSide::from_king_side(from < to);
-        observer.moved(us, Role::King, from, side.king_to(us));
-        observer.moved(us, Role::Rook, to, side.rook_to(us));
-        return;
+        change(us, Role::King, Some(from), Some(side.king_to(us)));
+        change(us, Role::Rook, Some(to), Some(side.rook_to(us)));
+        return changes;
     }
     if let Some(captured) = m.capture() {
         let square = if m.is_en_passant() {
@@ -70,13 +42,14 @@ pub(super) fn for_each_piece_change(m: PackedMove, us: Color, observer: &mut imp
         } else {
             to
         };
-        observer.removed(!us, captured, square);
+        change(!us, captured, Some(square), None);
     }
     match m.promotion() {
-        None => observer.moved(us, role, from, to),
+        None => change(us, role, Some(from), Some(to)),
         Some(promoted) => {
-            observer.removed(us, role, from);
-            observer.added(us, promoted, to);
+            change(us, role, Some(from), None);
+            change(us, promoted, None, Some(to));
         }
     }
+    changes
 }

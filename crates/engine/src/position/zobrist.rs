@@ -10,7 +10,9 @@
 //! learned in one position to others with the same part.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position, Role, Square};
+
+use crate::position::piece_changes::PieceChange;
 
 /// The Zobrist keys of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +30,7 @@ impl ZobristKeys {
     pub fn of(position: &Chess) -> ZobristKeys {
         let mut keys = ZobristKeys::default();
         for (square, piece) in position.board().iter() {
-            keys.toggle_piece(piece.color, piece.role, square);
+            keys.toggle(piece, piece_key(piece, square));
         }
         ZobristKeys {
             position: position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
@@ -36,30 +38,22 @@ impl ZobristKeys {
         }
     }
 
-    /// Adds a piece on a square, or removes it.
-    #[inline]
-    pub fn toggle_piece(&mut self, color: Color, role: Role, square: Square) {
-        self.toggle(color, role, piece_key(color, role, square));
-    }
-
-    /// Moves a piece from one square to another.
-    #[inline]
-    pub fn move_piece(&mut self, color: Color, role: Role, from: Square, to: Square) {
-        self.toggle(
-            color,
-            role,
-            piece_key(color, role, from) ^ piece_key(color, role, to),
-        );
+    /// Adds, removes or moves a piece.
+    #[inline(always)]
+    pub fn apply(&mut self, change: PieceChange) {
+        let PieceChange { piece, from, to } = change;
+        let key = |square: Option<Square>| square.map_or(0, |square| piece_key(piece, square));
+        self.toggle(piece, key(from) ^ key(to));
     }
 
     /// Changes the keys that such a piece belongs to by `difference`.
     #[inline]
-    fn toggle(&mut self, color: Color, role: Role, difference: u64) {
+    fn toggle(&mut self, piece: Piece, difference: u64) {
         self.position ^= difference;
-        if role == Role::Pawn {
+        if piece.role == Role::Pawn {
             self.pawn ^= difference;
         } else {
-            self.non_pawn[usize::from(color)] ^= difference;
+            self.non_pawn[usize::from(piece.color)] ^= difference;
         }
     }
 
@@ -96,6 +90,6 @@ impl ZobristKeys {
 
 /// The random number of a piece on a square.
 #[inline]
-fn piece_key(color: Color, role: Role, square: Square) -> u64 {
-    Zobrist64::zobrist_for_piece(square, role.of(color)).0
+fn piece_key(piece: Piece, square: Square) -> u64 {
+    Zobrist64::zobrist_for_piece(square, piece).0
 }

@@ -199,7 +199,8 @@ impl Searcher {
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
         let SearchRequest {
-            mut game,
+            game,
+            tables,
             mut limits,
             options,
             blindness,
@@ -209,7 +210,7 @@ impl Searcher {
             asked_at,
         } = request;
         let mut root_moves = limits.root_moves(game.position());
-        let fallback = Fallback::new(&mut game, &root_moves);
+        let fallback = Fallback::new(game.position(), &tables, &root_moves);
         if fallback.best_move().is_none() {
             return fallback.into();
         }
@@ -223,7 +224,7 @@ impl Searcher {
         let tree_probe = tablebases
             .filter(|_| ranking.probes_tree)
             .and_then(|tablebases| TreeProbe::new(tablebases, &options));
-        let root_moves = RootMoves::new(&mut game, &ranking, &limits);
+        let root_moves = RootMoves::new(fallback.score(), &ranking, &limits);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
         let threads = if blindness.is_some() {
             1
@@ -237,6 +238,7 @@ impl Searcher {
             stop: stop.child(),
             counts: Counts::new(threads, &ranking),
             root_moves,
+            tables,
             tree_probe,
             blindness,
             selective: self.selectivity == Selectivity::On,
@@ -258,7 +260,6 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use crate::position::game::Game;
     use crate::score::Score;
@@ -270,7 +271,7 @@ mod tests {
         let position = from_fen("4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1", CastlingMode::Standard);
         let position = position.expect("a legal position");
         let king_move = position.legal_moves().into_iter().find(|m| !m.is_capture());
-        let game = Game::new(position, TableSet::default().tables());
+        let game = Game::new(position);
         let entry_after = |search_moves: Vec<Move>| {
             let mut searcher = Searcher::new(1).expect("a mebibyte of memory");
             let limits = Limits {

@@ -150,7 +150,7 @@ impl Thread<'_> {
     #[inline]
     pub(super) fn static_evaluation(&mut self, ply: usize) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
-            let evaluation = self.game.evaluation();
+            let evaluation = self.evaluation(ply);
             if !self.selective {
                 return evaluation;
             }

@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
+use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::syzygy::Tablebases;
 
@@ -62,6 +63,8 @@ impl Default for SearchOptions {
 pub struct SearchRequest {
     /// The game, up to the position to be searched.
     pub game: Game,
+    /// The tables by which positions are evaluated.
+    pub tables: Arc<Tables>,
     /// What ends the search.
     pub limits: Limits,
     /// The options of the search.
@@ -79,11 +82,12 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// A search that starts now, with default options and a stop token of its own.
+    /// A search that starts now, with the default tables and options and a stop token of its own.
     pub fn new(game: Game, limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {
             game,
+            tables: TableSet::default().tables(),
             limits,
             options: SearchOptions::default(),
             tablebases: None,

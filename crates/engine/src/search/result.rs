@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use shakmaty::{Move, Position};
+use shakmaty::{Chess, Move, Position};
 
 use super::window::Bound;
-use crate::position::game::Game;
+use crate::evaluation::Tables;
 use crate::score::Score;
 
 /// The contents of an `info` line: a line of play with its score, and the effort of the search so far.
@@ -101,9 +101,9 @@ pub struct Fallback {
 impl Fallback {
     /// The fallback before the search begins: mate or stalemate, or else the first root move with the static
     /// evaluation as its score.
-    pub fn new(game: &mut Game, root_moves: &[Move]) -> Fallback {
-        let score = match (root_moves.first(), game.position().is_check()) {
-            (Some(_), _) => game.evaluation(),
+    pub fn new(position: &Chess, tables: &Tables, root_moves: &[Move]) -> Fallback {
+        let score = match (root_moves.first(), position.is_check()) {
+            (Some(_), _) => tables.evaluate(position),
             (None, true) => Score::mated_in(0),
             (None, false) => Score::DRAW,
         };

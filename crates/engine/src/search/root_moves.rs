@@ -5,7 +5,6 @@
 use super::limits::Limits;
 use super::pv::Pv;
 use super::root_ranking::{RankedMove, RootRanking};
-use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
@@ -49,10 +48,9 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The root moves of a game's last position under these limits, in the order of their ranks. Each begins with
-    /// the static evaluation as its score.
-    pub(super) fn new(game: &mut Game, ranking: &RootRanking, limits: &Limits) -> RootMoves {
-        let score = game.evaluation();
+    /// The root moves of a position under these limits, in the order of their ranks. Each begins with the static evaluation
+    /// of the position as its score.
+    pub(super) fn new(score: Score, ranking: &RootRanking, limits: &Limits) -> RootMoves {
         let root_move = |ranked: &RankedMove| {
             let m = PackedMove::new(ranked.m)?;
             Some(RootMove {
@@ -159,21 +157,21 @@ impl RootMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
+    use crate::position::game::Game;
     use crate::search::request::SearchOptions;
     use shakmaty::Chess;
 
-    fn unranked(game: &mut Game) -> RootMoves {
+    fn unranked(game: &Game) -> RootMoves {
         let limits = Limits::default();
         let moves = limits.root_moves(game.position());
         let ranking = RootRanking::new(game, &moves, None, &SearchOptions::default());
-        RootMoves::new(game, &ranking, &limits)
+        RootMoves::new(Score::DRAW, &ranking, &limits)
     }
 
     #[test]
     fn only_moves_of_the_best_rank_are_searched_for_the_best_line() {
-        let mut game = Game::new(Chess::default(), TableSet::Simplified.tables());
-        let mut root_moves = unranked(&mut game);
+        let game = Game::new(Chess::default());
+        let mut root_moves = unranked(&game);
         assert_eq!(root_moves.candidates(), 20);
         for (index, root_move) in root_moves.moves.iter_mut().enumerate() {
             root_move.rank = if index < 2 { 5 } else { -5 };
@@ -196,8 +194,8 @@ mod tests {
 
     #[test]
     fn lines_are_sorted_by_score_and_a_finished_line_keeps_its_move() {
-        let mut game = Game::new(Chess::default(), TableSet::Simplified.tables());
-        let mut root_moves = unranked(&mut game);
+        let game = Game::new(Chess::default());
+        let mut root_moves = unranked(&game);
         let moves: Vec<PackedMove> = root_moves
             .moves
             .iter()

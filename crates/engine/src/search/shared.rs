@@ -1,6 +1,7 @@
 //! What the threads of one search share: the transposition table, what ends the search, the options, and a count of
 //! nodes for each thread that only this thread writes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::time_management::TimeManager;
 use super::transposition_table::Buckets;
+use crate::evaluation::Tables;
 
 /// What the threads of one search share.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub struct Shared<'a> {
     pub counts: Counts,
     /// The root moves as every thread begins with them.
     pub root_moves: RootMoves,
+    /// The tables by which positions are evaluated.
+    pub tables: Arc<Tables>,
     /// The tablebases that the nodes of the tree probe.
     pub tree_probe: Option<TreeProbe<'a>>,
     /// What a weaker player overlooks; `None` at full strength.

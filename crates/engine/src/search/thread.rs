@@ -17,6 +17,7 @@ use super::stop::Stopped;
 use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::transposition_table::Buckets;
+use crate::evaluation::Evaluator;
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
@@ -74,6 +75,7 @@ pub(super) struct Thread<'a> {
     pub(super) selective: bool,
     pub(super) blindness: Option<Blindness>,
     pub(super) game: Game,
+    pub(super) evaluator: Evaluator<'a>,
     pub(super) stack: Vec<PlyState>,
     pub(super) root_moves: RootMoves,
     /// The depth of the current iteration, in plies.
@@ -118,6 +120,7 @@ impl<'a> Thread<'a> {
             correction_history: &mut data.correction_history,
             selective: shared.selective,
             blindness: shared.blindness,
+            evaluator: Evaluator::new(&shared.tables, game.position(), MAX_PLY + 1),
             game,
             stack,
             root_moves: shared.root_moves.clone(),
@@ -249,6 +252,7 @@ impl<'a> Thread<'a> {
             pawn_key: self.game.keys().pawn,
             threats: Bitboard::EMPTY,
         };
+        self.evaluator.enter(ply);
         self.stack[ply].checkers = checkers;
         self.stack[ply].context = context;
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
@@ -268,8 +272,14 @@ impl<'a> Thread<'a> {
         if ply > 0 && self.game.is_draw(ply) {
             Some(Score::DRAW)
         } else {
-            (ply >= MAX_PLY).then(|| self.game.evaluation())
+            (ply >= MAX_PLY).then(|| self.evaluation(ply))
         }
+    }
+
+    /// The static evaluation of the current position, which lies at this ply.
+    #[inline]
+    pub(super) fn evaluation(&mut self, ply: usize) -> Score {
+        self.evaluator.evaluation(&self.game, ply)
     }
 
     /// The depth of the current iteration, in plies.
@@ -330,7 +340,8 @@ pub(super) mod test_support {
         test: impl FnOnce(&mut Thread) -> R,
     ) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let mut game = Game::new(position, TableSet::Simplified.tables());
+        let game = Game::new(position);
+        let tables = TableSet::Simplified.tables();
         let mut tt = TranspositionTable::new(1).expect("a mebibyte of memory");
         let limits = Limits::default();
         let options = SearchOptions::default();
@@ -341,7 +352,8 @@ pub(super) mod test_support {
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),
-            root_moves: RootMoves::new(&mut game, &ranking, &limits),
+            root_moves: RootMoves::new(tables.evaluate(game.position()), &ranking, &limits),
+            tables,
             tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
             limits,
             blindness: None,

@@ -3,10 +3,9 @@
 //! Values updated move by move equal those computed from scratch, the shares of an evaluation add up to it, upcoming
 //! repetitions are found, and alpha-beta returns the score of plain negamax.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::support::positions::{chess960_start, game};
+use crate::support::positions::{chess960_start, game, request};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -17,15 +16,12 @@ use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::shares::{Shares, Table, shares};
 use squarewise_engine::evaluation::tapered_score::{PackedScore, TaperedScore};
-use squarewise_engine::evaluation::{Accumulator, TableSet, Tables};
+use squarewise_engine::evaluation::{Accumulator, Evaluator, TableSet, Tables};
+use squarewise_engine::plain_negamax::PlainNegamax;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::score::Score;
+use squarewise_engine::position::piece_changes::PieceChange;
 use squarewise_engine::search::limits::Limits;
-use squarewise_engine::search::{SearchRequest, Searcher, Selectivity};
-
-fn new_game(start: Chess) -> Game {
-    Game::new(start, TableSet::Simplified.tables())
-}
+use squarewise_engine::search::{Searcher, Selectivity};
 
 /// Tables with a king bucket for each square and no two scores alike, so that no mistake goes unnoticed.
 fn varied_tables() -> Tables {
@@ -65,15 +61,22 @@ fn mirrored(position: &Chess) -> Chess {
         .expect("a mirrored position is as legal")
 }
 
-fn assert_values_match_scratch(game: &mut Game) {
-    let accumulator = game.accumulator();
+/// Holds the key and the evaluation of a game's last position, which lies `ply` plies below the root of the evaluator, against
+/// those computed from scratch.
+fn assert_values_match_scratch(
+    game: &Game,
+    evaluator: &mut Evaluator,
+    tables: &Tables,
+    ply: usize,
+) {
     let position = game.position();
     let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
     assert_eq!(game.key(), key.0, "key of {position:?}");
-    let expected = Accumulator::of(position.board(), game.tables());
-    assert_eq!(accumulator, expected, "accumulator of {position:?}");
-    let balance = sum_of_features(position.board(), game.tables());
-    assert_eq!(accumulator.balance(), balance, "sum of {position:?}");
+    let evaluation = evaluator.evaluation(game, ply);
+    assert_eq!(evaluation, tables.evaluate(position), "{position:?}");
+    let balance = Accumulator::of(position.board(), tables).balance();
+    let sum = sum_of_features(position.board(), tables);
+    assert_eq!(balance, sum, "sum of {position:?}");
 }
 
 /// Every sixteenth choice is a null move, unless the side to move is in check.
@@ -97,7 +100,11 @@ fn has_repeating_move(game: &Game, keys: &[u64]) -> bool {
         });
     moves.any(|(piece, from, to)| {
         let mut after = game.keys();
-        after.move_piece(piece.color, piece.role, from, to);
+        after.apply(PieceChange {
+            piece,
+            from: Some(from),
+            to: Some(to),
+        });
         after.toggle_turn();
         keys.contains(&after.position)
     })
@@ -116,13 +123,14 @@ fn a_triangulation_of_the_enemy_king_is_no_upcoming_repetition() {
 
 proptest! {
     #[test]
-    fn keys_and_accumulator_of_random_games_equal_those_computed_from_scratch(
+    fn keys_and_evaluations_of_random_games_equal_those_computed_from_scratch(
         start in 0u32..960,
         choices in prop::collection::vec(any::<u16>(), 1..250),
     ) {
         let tables = if start % 2 == 0 { varied_tables() } else { Tables::zero() };
-        let mut game = Game::new(chess960_start(start), Arc::new(tables));
-        assert_values_match_scratch(&mut game);
+        let mut game = Game::new(chess960_start(start));
+        let mut evaluator = Evaluator::new(&tables, game.position(), choices.len());
+        assert_values_match_scratch(&game, &mut evaluator, &tables, 0);
         let mut played = 0;
         for choice in choices {
             if is_null_move(choice, &game) {
@@ -134,15 +142,16 @@ proptest! {
                 let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
                 game.play(castling.unwrap_or(moves[index]));
             }
+            played += 1;
+            evaluator.enter(played);
             // Accumulators wait until they are asked for: often for several moves.
             if choice % 5 < 2 {
-                assert_values_match_scratch(&mut game);
+                assert_values_match_scratch(&game, &mut evaluator, &tables, played);
             }
-            played += 1;
         }
-        for _ in 0..played {
+        for ply in (0..played).rev() {
             game.unmake_move();
-            assert_values_match_scratch(&mut game);
+            assert_values_match_scratch(&game, &mut evaluator, &tables, ply);
         }
         prop_assert_eq!(game.position(), &chess960_start(start));
     }
@@ -185,13 +194,13 @@ proptest! {
         choices in prop::collection::vec(any::<u16>(), 1..120),
     ) {
         for tables in [TableSet::Simplified.tables(), Arc::new(varied_tables())] {
-            let mut game = Game::new(chess960_start(start), Arc::clone(&tables));
+            let mut game = Game::new(chess960_start(start));
             for choice in &choices {
                 let moves = game.position().legal_moves();
                 let Some(index) = usize::from(*choice).checked_rem(moves.len()) else { break };
                 game.play(moves[index]);
-                let mut mirrored = Game::new(mirrored(game.position()), Arc::clone(&tables));
-                prop_assert_eq!(game.evaluation(), mirrored.evaluation(), "{:?}", game.position());
+                let mirrored = tables.evaluate(&mirrored(game.position()));
+                prop_assert_eq!(tables.evaluate(game.position()), mirrored, "{:?}", game.position());
             }
         }
     }
@@ -207,8 +216,8 @@ fn sum_of_parts(shares: &Shares) -> i32 {
 }
 
 /// Fails if a term is a centipawn or more from its exact value.
-fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
-    let explanation = explain(game.position(), game.tables());
+fn assert_rounded_by_less_than_one(shares: &Shares, position: &Chess, tables: &Tables) {
+    let explanation = explain(position, tables);
     for (share, part) in shares.pieces.iter().zip(&explanation.contributions) {
         assert_eq!((share.square, share.piece), (part.square, part.piece));
         let blended = |middlegame: i32, endgame: i32| {
@@ -262,88 +271,20 @@ proptest! {
             Arc::new(varied_tables()),
             Arc::new(Tables::zero()),
         ];
-        let mut game = Game::new(chess960_start(start), Arc::clone(&sets[0]));
+        let mut game = Game::new(chess960_start(start));
         for choice in choices {
             let moves = game.position().legal_moves();
             let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
             game.play(moves[index]);
             for tables in &sets {
-                let mut game = Game::new(game.position().clone(), Arc::clone(tables));
                 let shares = shares(game.position(), tables);
-                let score = game.evaluation().value();
+                let score = tables.evaluate(game.position()).value();
                 let of_white = game.position().turn().fold_wb(score, -score);
                 prop_assert_eq!(shares.total, of_white, "{:?}", game.position());
                 prop_assert_eq!(sum_of_parts(&shares), of_white, "{:?}", game.position());
-                assert_rounded_by_less_than_one(&shares, &game);
+                assert_rounded_by_less_than_one(&shares, game.position(), tables);
             }
         }
-    }
-}
-
-/// Plain negamax, which searches every move of every node. Only its quiescence search uses alpha-beta: without it
-/// a single position with many captures would take hours.
-struct Reference {
-    nodes_left: u32,
-}
-
-impl Reference {
-    /// `None` when the nodes are used up.
-    fn negamax(&mut self, game: &mut Game, depth: u32, ply: usize) -> Option<Score> {
-        if depth == 0 {
-            return self.quiescence(game, ply, Score::LOWEST, Score::HIGHEST);
-        }
-        if ply > 0 && game.is_draw(ply) {
-            return Some(Score::DRAW);
-        }
-        let moves = game.position().legal_moves();
-        if moves.is_empty() {
-            let is_mated = game.position().is_check();
-            return Some(if is_mated {
-                Score::mated_in(ply)
-            } else {
-                Score::DRAW
-            });
-        }
-        let mut best = Score::LOWEST;
-        for m in moves {
-            self.nodes_left = self.nodes_left.checked_sub(1)?;
-            game.play(m);
-            best = best.max(-self.negamax(game, depth - 1, ply + 1)?);
-            game.unmake_move();
-        }
-        Some(best)
-    }
-
-    fn quiescence(
-        &mut self,
-        game: &mut Game,
-        ply: usize,
-        mut alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
-        if game.is_draw(ply) {
-            return Some(Score::DRAW);
-        }
-        let in_check = game.position().is_check();
-        let mut best = if in_check {
-            Score::mated_in(ply)
-        } else {
-            game.evaluation()
-        };
-        let mut moves = game.position().legal_moves();
-        moves.retain(|m| in_check || m.is_capture() || m.is_promotion());
-        moves.sort_by_key(|m| Reverse(m.capture()));
-        for m in moves {
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
-            }
-            self.nodes_left = self.nodes_left.checked_sub(1)?;
-            game.play(m);
-            best = best.max(-self.quiescence(game, ply + 1, -beta, -alpha)?);
-            game.unmake_move();
-        }
-        Some(best)
     }
 }
 
@@ -361,16 +302,17 @@ proptest! {
         }
         prop_assume!(!position.legal_moves().is_empty());
 
-        let mut reference = Reference { nodes_left: 400_000 };
-        let expected = reference.negamax(&mut new_game(position.clone()), 3, 0);
+        let tables = TableSet::Simplified.tables();
+        let mut oracle = PlainNegamax { tables: &tables, nodes_left: 400_000 };
+        let expected = oracle.negamax(&mut Game::new(position.clone()), 3, 0);
         // Some random positions have so many captures that they take too long without alpha-beta.
         prop_assume!(expected.is_some());
 
         let mut searcher = Searcher::new(1)
             .expect("1 MiB can be allocated")
             .with_selectivity(Selectivity::Off);
-        let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
-        let result = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
+        let request = request(Game::new(position.clone()), Limits::depth(3));
+        let result = searcher.search(request, &mut |_| ());
         prop_assert_eq!(Some(result.score()), expected, "{:?}", position);
     }
 }

@@ -5,9 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::positions::game;
+use crate::support::positions::{game, request};
 use shakmaty::Position;
-use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::from_epd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
@@ -45,7 +44,7 @@ fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
 /// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
-    let request = with_reports_at_once(SearchRequest::new(game, limits));
+    let request = with_reports_at_once(request(game, limits));
     let result = new_searcher().search(request, &mut |progress| {
         if let Progress::Info(info) = progress {
             infos.push(info);
@@ -116,7 +115,7 @@ fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
             multi_pv: 3,
             ..SearchOptions::default()
         },
-        ..SearchRequest::new(game(POSITIONS[0], ""), Limits::depth(7))
+        ..request(game(POSITIONS[0], ""), Limits::depth(7))
     };
     let result = new_searcher().search(request, &mut |progress| {
         if let Progress::Info(info) = progress
@@ -140,7 +139,7 @@ fn a_search_with_a_move_time_ends_by_itself() {
         move_time: Some(Duration::from_millis(20)),
         ..Limits::default()
     };
-    let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+    let request = request(game(POSITIONS[0], ""), limits);
     // Stops the search if the move time doesn't.
     let stop = request.stop.clone();
     let (sender, is_over) = std::sync::mpsc::channel::<()>();
@@ -169,7 +168,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
             nodes: Some(50_000),
             ..Limits::default()
         };
-        let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+        let request = request(game(POSITIONS[0], ""), limits);
         let asked_at = request.asked_at.checked_sub(pondered);
         let start = StartSignal::pending();
         let request = SearchRequest {
@@ -204,7 +203,7 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
                 search_moves,
                 ..Limits::depth(7)
             };
-            let request = with_reports_at_once(SearchRequest::new(game.clone(), limits));
+            let request = with_reports_at_once(request(game.clone(), limits));
             let (mut best, mut first) = (None, None);
             new_searcher().search(request, &mut |progress| match progress {
                 Progress::CurrentMove { m, number: 1, .. } => first = first.or(Some(m)),
@@ -229,7 +228,7 @@ fn an_announced_mate_has_its_line_whenever_the_search_is_stopped() {
     {
         let (position, _) = from_epd(line).expect("a position");
         for nodes in [300, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000] {
-            let game = Game::new(position.clone(), TableSet::Simplified.tables());
+            let game = Game::new(position.clone());
             let (_, result) = search(game, Limits::nodes(nodes));
             let Some(moves) = result.score().mate_moves().filter(|moves| *moves > 0) else {
                 continue;

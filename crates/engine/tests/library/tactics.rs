@@ -2,7 +2,7 @@
 //!
 //! Every search is limited by depth or nodes, never by time, so the tests behave the same on any machine.
 
-use crate::support::positions::{game, position};
+use crate::support::positions::{game, position, request};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -13,11 +13,11 @@ use squarewise_engine::position::from_epd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
-use squarewise_engine::search::{SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search::{SearchResult, Searcher};
 
 fn search(game: Game, limits: Limits) -> SearchResult {
     let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
-    searcher.search(SearchRequest::new(game, limits), &mut |_| ())
+    searcher.search(request(game, limits), &mut |_| ())
 }
 
 fn best_move(result: &SearchResult) -> String {
@@ -30,7 +30,7 @@ fn best_move(result: &SearchResult) -> String {
 fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
     let is_solved = |line: &&str| {
         let (mut position, _) = from_epd(line).expect("a legal position");
-        let game = Game::new(position.clone(), TableSet::Simplified.tables());
+        let game = Game::new(position.clone());
         let limits = Limits {
             mate: Some(moves),
             nodes: Some(nodes),
@@ -97,7 +97,7 @@ fn most_wac_positions_are_solved_in_half_a_million_nodes() {
         .step_by(10)
     {
         let (position, operations) = from_epd(line).expect("a legal position");
-        let game = Game::new(position.clone(), TableSet::Simplified.tables());
+        let game = Game::new(position.clone());
         let result = search(game, Limits::nodes(500_000));
         let best = result.best_move().expect("a move was found");
         let san = SanPlus::from_move(position, best).san.to_string();
@@ -142,8 +142,8 @@ fn a_stalemate_is_taken_by_the_side_that_loses() {
 #[test]
 fn a_repetition_is_taken_when_losing() {
     // White is a rook down and about to be mated, but has a perpetual check on e8 and h5.
-    let mut losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
-    assert!(losing.evaluation() < Score::DRAW - 400);
+    let losing = game("6k1/6p1/5p2/7Q/8/8/qr6/7K w - - 0 1", "");
+    assert!(TableSet::Simplified.tables().evaluate(losing.position()) < Score::DRAW - 400);
     let result = search(losing, Limits::depth(8));
     assert_eq!(result.score(), Score::DRAW, "{result:?}");
 }
@@ -230,10 +230,7 @@ fn a_null_move_does_not_hide_a_zugzwang() {
 #[test]
 fn the_principal_variation_consists_of_legal_moves() {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let result = search(
-        Game::new(start.clone(), TableSet::Simplified.tables()),
-        Limits::depth(8),
-    );
+    let result = search(Game::new(start.clone()), Limits::depth(8));
     let mut board = start;
     for m in &result.info.pv {
         let fen = Fen::from_position(&board, EnPassantMode::Legal);

@@ -22,6 +22,7 @@ use squarewise_engine::checksum::checksum;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
+use squarewise_engine::evaluation::{TableSet, Tables};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::{from_epd, from_fen};
 use squarewise_engine::search::limits::Limits;
@@ -85,10 +86,14 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// Searches a position a little.
-fn search(game: Game) {
+fn search(position: Chess, tables: Arc<Tables>) {
     let mut searcher = Searcher::new(1).expect("1 MiB can be allocated");
-    let legal = game.position().legal_moves();
-    let result = searcher.search(SearchRequest::new(game, Limits::nodes(300)), &mut |_| ());
+    let legal = position.legal_moves();
+    let request = SearchRequest {
+        tables,
+        ..SearchRequest::new(Game::new(position), Limits::nodes(300))
+    };
+    let result = searcher.search(request, &mut |_| ());
     assert_eq!(result.best_move().is_none(), legal.is_empty());
     assert!(result.best_move().is_none_or(|best| legal.contains(&best)));
 }
@@ -117,7 +122,7 @@ proptest! {
             prop_assert_eq!(again.as_ref(), Ok(&document));
             let positions = positions();
             let position = positions[place.index(positions.len())].clone();
-            search(Game::new(position, Arc::new(document.tables)));
+            search(position, Arc::new(document.tables));
         }
     }
 
@@ -248,7 +253,7 @@ proptest! {
             let again = from_fen(&shown, mode).map_err(|error| error.to_string());
             let again = again.map(|again| Fen::from_position(&again, EnPassantMode::Legal).to_string());
             prop_assert_eq!(again, Ok(shown), "{}", fen);
-            search(Game::new(position, squarewise_engine::evaluation::TableSet::Learned.tables()));
+            search(position, TableSet::Learned.tables());
         }
         if let Ok((position, rest)) = from_epd(&fen) {
             prop_assert!(fen.ends_with(rest));

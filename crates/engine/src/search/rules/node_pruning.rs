@@ -327,7 +327,7 @@ mod tests {
     fn probcut_uses_the_corrected_evaluation() {
         // The rook can win a pawn. The raw evaluation makes that too little, the corrected one enough.
         with_thread("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
-            let raw = thread.game.evaluation();
+            let raw = thread.evaluation(1);
             let node = zero_window_node(raw + 199 - PROBCUT_MARGIN.get(), 6);
             for (correction, is_tried) in [(0, false), (120, true)] {
                 let info = NodeInfo {

@@ -119,7 +119,6 @@ fn is_retreat(m: PackedMove, turn: Color) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use crate::search::thread::test_support::{legal_move, with_thread};
     use shakmaty::{CastlingMode, Role};
@@ -206,7 +205,7 @@ mod tests {
     fn seen(fen: &str, seed: u64) -> Vec<Move> {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let moves = position.legal_moves().into_iter().collect();
-        let game = Game::new(position, TableSet::Simplified.tables());
+        let game = Game::new(position);
         let blindness = Blindness {
             per_mille: 1_000,
             seed,

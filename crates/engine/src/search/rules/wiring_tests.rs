@@ -63,7 +63,7 @@ fn store(thread: &Thread, entry: Entry) {
 
 /// Stores a move for the current position and nothing else that a search could use.
 fn store_move(thread: &mut Thread, best: &str) {
-    let score = thread.game.evaluation();
+    let score = thread.evaluation(1);
     store(thread, entry(thread, best, score, 0, Bound::Upper));
 }
 
@@ -136,7 +136,7 @@ fn an_upcoming_repetition_ends_a_node_that_would_be_glad_of_a_draw() {
 fn a_deep_enough_entry_of_the_transposition_table_cuts_a_node_off() {
     for (entry_depth, is_cut) in [(6, true), (5, false)] {
         with_thread(PAWNS, |thread| {
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             let stored = entry(thread, "e2e4", eval - 500, entry_depth, Bound::Upper);
             store(thread, stored);
             let score = search(thread, zero_window_node(eval, 6));
@@ -164,14 +164,14 @@ fn a_node_in_check_is_searched_a_ply_deeper() {
 #[test]
 fn razoring_leaves_a_node_far_below_alpha_to_the_quiescence_search() {
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         search(thread, zero_window_node(eval + 500, 2));
         assert_eq!(thread.nodes(), 0);
         assert_eq!(stored_depth(thread), Some(0));
     });
     // The margin doesn't reach from the evaluation to alpha here.
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         search(thread, zero_window_node(eval + 200, 2));
         assert!(thread.nodes() > 0);
     });
@@ -180,7 +180,7 @@ fn razoring_leaves_a_node_far_below_alpha_to_the_quiescence_search() {
 #[test]
 fn reverse_futility_pruning_cuts_a_quiet_node_far_above_beta_off() {
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         thread.stack[RFP_MIN_PLY - 1] = thread.stack[0];
         thread.stack[RFP_MIN_PLY] = thread.stack[1];
         let node = Node {
@@ -196,7 +196,7 @@ fn reverse_futility_pruning_cuts_a_quiet_node_far_above_beta_off() {
     });
     // The root is too close.
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         search(thread, zero_window_node(eval - 400, 2));
         assert!(thread.nodes() > 0);
     });
@@ -206,7 +206,7 @@ fn reverse_futility_pruning_cuts_a_quiet_node_far_above_beta_off() {
 fn null_move_pruning_cuts_a_good_node_off_unless_it_follows_a_null_move() {
     // Close to beta reverse futility pruning doesn't apply.
     with_thread(WON, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         assert!(search(thread, zero_window_node(eval - 10, 4)) > eval - 10);
         assert_eq!(thread.nodes(), 0);
         thread.stack[0].moved = PieceTo::NONE;
@@ -219,7 +219,7 @@ fn null_move_pruning_cuts_a_good_node_off_unless_it_follows_a_null_move() {
 fn null_move_pruning_does_not_hide_a_zugzwang() {
     // Mutual zugzwang: the king that moves leaves its pawn. If White could pass, it would win Black's pawn.
     with_thread("8/8/8/8/1Kp5/2Pk4/8/8 w - - 0 1", |thread| {
-        let alpha = thread.game.evaluation() - 50;
+        let alpha = thread.evaluation(1) - 50;
         let score = search(thread, zero_window_node(alpha, 8));
         assert!(score <= alpha, "{score} is above {alpha}");
     });
@@ -230,7 +230,7 @@ fn a_deep_cutoff_by_the_null_move_is_verified() {
     // The rook can't stop both pawns. The search behind the null move doesn't see that, the verification does.
     let score_above_alpha = |min_null_move_ply| {
         with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
-            let alpha = thread.game.evaluation() - 80;
+            let alpha = thread.evaluation(1) - 80;
             let node = zero_window_node(alpha, NMP_VERIFICATION_MIN_DEPTH);
             thread.min_null_move_ply = min_null_move_ply;
             search(thread, node) - alpha
@@ -249,7 +249,7 @@ fn probcut_cuts_a_node_off_by_a_capture_that_far_exceeds_beta() {
         ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
     ] {
         with_thread(fen, |thread| {
-            let alpha = thread.game.evaluation() + 400;
+            let alpha = thread.evaluation(1) + 400;
             let score = search(thread, zero_window_node(alpha, 6));
             assert!(score > alpha || !is_cut, "{fen}: {score}");
             assert_eq!(stored_depth(thread).is_none(), is_cut, "{fen}");
@@ -262,7 +262,7 @@ fn probcut_cuts_a_node_off_by_a_capture_that_far_exceeds_beta() {
 #[test]
 fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         // Too close to alpha for futility pruning.
         let node = pv_node(eval + 60, 1);
         let limit = lmp_limit(node, &node_info(thread, None, false));
@@ -271,7 +271,7 @@ fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
     });
     with_thread(PAWNS, |thread| {
         thread.selective = false;
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         search(thread, pv_node(eval + 60, 1));
         assert!(thread.nodes() >= 11, "White has eleven moves");
     });
@@ -280,7 +280,7 @@ fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
 #[test]
 fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
     with_thread(PAWNS, |thread| {
-        let node = pv_node(thread.game.evaluation() + 500, 1);
+        let node = pv_node(thread.evaluation(1) + 500, 1);
         let info = node_info(thread, None, false);
         let futility_value = futility_pruning(node, &info, lmr_depth(node.depth, 2));
         assert_eq!(Some(search(thread, node)), futility_value);
@@ -288,7 +288,7 @@ fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
         assert_eq!(thread.nodes(), 1);
     });
     with_thread(PAWNS, |thread| {
-        let eval = thread.game.evaluation();
+        let eval = thread.evaluation(1);
         search(thread, pv_node(eval + 60, 1));
         assert!(thread.nodes() > 1);
     });
@@ -302,7 +302,7 @@ fn history_pruning_skips_quiet_moves_that_were_bad_before() {
             for name in ["a1a2", "a1b1", "a1b2"] {
                 update_history(thread, name, -malus, 60);
             }
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             search(thread, pv_node(eval + 60, 1));
             assert_eq!(thread.nodes(), expected_nodes, "after a malus of {malus}");
         });
@@ -320,7 +320,7 @@ fn see_pruning_skips_quiet_moves_and_captures_that_lose_a_piece() {
     ] {
         with_thread(fen, |thread| {
             update_history(thread, "a1b1", 500, 1);
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             search(thread, pv_node(eval + 60, 1));
             assert_eq!(thread.nodes() == 1, is_skipped, "{fen}");
         });
@@ -340,7 +340,7 @@ fn internal_iterative_reduction_searches_a_cut_node_without_a_tt_move_a_ply_less
             if has_tt_move {
                 store_move(thread, "e2e4");
             }
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             search(thread, node_of(eval + 100, 5));
             assert_eq!(stored_depth(thread), Some(depth));
         });
@@ -353,7 +353,7 @@ fn late_move_reductions_search_all_moves_but_the_first_less_deeply() {
         with_thread(PAWNS, |thread| {
             thread.selective = selective;
             store_move(thread, "e2e4");
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             search(thread, zero_window_node(eval + 100, 6));
             let moves = thread.game.position().legal_moves();
             let depths = moves.into_iter().filter_map(PackedMove::new).map(|m| {
@@ -372,7 +372,7 @@ fn late_move_reductions_search_all_moves_but_the_first_less_deeply() {
 /// entry, differs from alpha by `surplus` centipawns. The entry is not deep enough for a re-search.
 fn depth_of_late_move_beating_alpha_by(surplus: i32) -> Option<i32> {
     with_thread(PAWNS, |thread| {
-        let alpha = thread.game.evaluation() + 100;
+        let alpha = thread.evaluation(1) + 100;
         update_history(thread, "h2h3", -300, 1);
         let late = legal_move(thread, "h2h3");
         after(thread, late, |thread| {
@@ -451,7 +451,7 @@ impl SingularNode {
     /// Searches the node; returns its score and what `visit` sees afterwards.
     fn search<R>(self, visit: impl FnOnce(&mut Thread) -> R) -> (i32, R) {
         with_thread(TWO_MOVES, |thread| {
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             let tt_score = eval + self.tt_score;
             store(
                 thread,
@@ -556,7 +556,7 @@ fn an_entry_of_the_transposition_table_ends_a_quiescence_search() {
     // A lower bound below alpha says nothing.
     for (bound, is_cut) in [(Bound::Upper, true), (Bound::Lower, false)] {
         with_thread(HANGING_PAWN, |thread| {
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             store(thread, entry(thread, "e4d5", eval - 50, 0, bound));
             let score = search(thread, zero_window_node(eval, 0));
             assert_eq!(score == eval - 50, is_cut, "{bound:?}: {score}");
@@ -576,7 +576,7 @@ fn capture_futility_pruning_skips_captures_that_cannot_reach_alpha() {
         (trade, 100, true),
     ] {
         with_thread(fen, |thread| {
-            let eval = thread.game.evaluation();
+            let eval = thread.evaluation(1);
             search(thread, zero_window_node(eval + surplus, 0));
             assert_eq!(thread.nodes() > 0, is_searched, "{fen}: {surplus}");
         });
@@ -586,14 +586,14 @@ fn capture_futility_pruning_skips_captures_that_cannot_reach_alpha() {
 #[test]
 fn quiet_checks_at_the_leaves_find_a_mate() {
     with_thread("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
-        let node = zero_window_node(thread.game.evaluation() + 100, 0);
+        let node = zero_window_node(thread.evaluation(1) + 100, 0);
         assert_eq!(search(thread, node), Score::mate_in(2));
     });
     // Further down they would never end.
     with_thread("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
-        let node = zero_window_node(thread.game.evaluation() + 100, 0);
+        let node = zero_window_node(thread.evaluation(1) + 100, 0);
         let score = thread.quiescence(node.window, 1, QuietChecks::Exclude, &mut Pv::new());
-        assert_eq!(score, Ok(thread.game.evaluation()));
+        assert_eq!(score, Ok(thread.evaluation(1)));
     });
 }
 
@@ -630,7 +630,7 @@ fn nodes_of_players(fen: &str, search: impl Fn(&mut Thread)) -> (Vec<u64>, u64) 
 #[test]
 fn overlooked_moves_are_not_searched() {
     let (players, all) = nodes_of_players(PAWNS, |thread| {
-        let beyond_reach = thread.game.evaluation() + 2_000;
+        let beyond_reach = thread.evaluation(1) + 2_000;
         search(thread, pv_node(beyond_reach, 1));
     });
     let blind = players.iter().filter(|nodes| **nodes < all).count();
@@ -643,7 +643,7 @@ fn overlooked_moves_are_not_searched() {
 fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
     let (players, _) = nodes_of_players(PAWNS, |thread| {
         // The player trusts the evaluation before a move is searched, and all moves are quiet.
-        let node = pv_node(thread.game.evaluation() + 400, 1);
+        let node = pv_node(thread.evaluation(1) + 400, 1);
         let score = search(thread, node);
         assert_ne!(score, Score::DRAW);
         assert!(score <= node.window.alpha(), "{score:?}");
@@ -686,7 +686,7 @@ fn overlooked_captures_are_not_searched_at_the_leaves() {
 #[test]
 fn an_overlooked_threat_leaves_the_static_evaluation_as_the_score() {
     let (players, all) = nodes_of_players(PAWNS, |thread| {
-        let below = thread.game.evaluation() - 50;
+        let below = thread.evaluation(1) - 50;
         search(thread, pv_node(below, 1));
     });
     let content = players.iter().filter(|nodes| **nodes == 0).count();
