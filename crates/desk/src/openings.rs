@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 use shakmaty::san::San;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
+use squarewise_engine::book::BookMove;
 
 /// An opening with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,23 +33,52 @@ pub struct Opening {
 /// starts from counts too.
 pub fn opening_of(start: &Chess, moves: &[Move]) -> Option<Opening> {
     let mut position = start.clone();
-    let mut opening = OPENINGS.get(&key(&position));
+    let mut opening = TABLE.named.get(&key(&position));
     for m in moves {
         position.play_unchecked(*m);
-        opening = OPENINGS.get(&key(&position)).or(opening);
+        opening = TABLE.named.get(&key(&position)).or(opening);
     }
     opening.copied()
+}
+
+/// The moves with which people go on in an opening: those that lead to a named opening or towards one, each with the number of
+/// openings that lie ahead as its weight. None if the position is off every path.
+pub fn common_moves(position: &Chess) -> Vec<BookMove> {
+    let book_move = |m: Move| {
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        let weight = TABLE.ahead.get(&key(&after))?;
+        Some(BookMove { m, weight: *weight })
+    };
+    let moves = position.legal_moves().into_iter();
+    moves.filter_map(book_move).collect()
 }
 
 /// The table as it is shipped.
 const DATA: &str = include_str!("openings.txt");
 
-/// The openings by the key of their position.
-static OPENINGS: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| {
+/// The openings by the keys of positions.
+#[derive(Default)]
+struct Table {
+    /// The opening of each named position.
+    named: HashMap<u64, Opening>,
+    /// How many lines of the table go through a position or end in it.
+    ahead: HashMap<u64, u16>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
     let mut expander = Expander::default();
-    DATA.lines()
-        .filter_map(|line| expander.opening(line))
-        .collect()
+    for line in DATA.lines() {
+        let Some((key, opening)) = expander.opening(line) else {
+            continue;
+        };
+        table.named.insert(key, opening);
+        for position in &expander.positions {
+            *table.ahead.entry(self::key(position)).or_default() += 1;
+        }
+    }
+    table
 });
 
 /// The key of a position: equal for positions with the same pieces, side to move, castling rights and en passant
@@ -139,9 +169,9 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_names_a_position_of_its_own() {
-        assert_eq!(OPENINGS.len(), DATA.lines().count());
-        assert_eq!(OPENINGS.len(), 3_807);
-        for opening in OPENINGS.values() {
+        assert_eq!(TABLE.named.len(), DATA.lines().count());
+        assert_eq!(TABLE.named.len(), 3_807);
+        for opening in TABLE.named.values() {
             let (volume, number) = opening.eco.split_at(1);
             assert!("ABCDE".contains(volume), "{opening:?}");
             assert!(number.len() == 2 && number.parse::<u8>().is_ok());
@@ -166,6 +196,32 @@ mod tests {
     fn the_last_named_position_counts_after_the_book_is_left() {
         let line = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 h4 h5 a4 b6";
         assert_eq!(opening(line).map(|(eco, _)| eco), Some("B90"));
+    }
+
+    #[test]
+    fn common_moves_are_those_of_people_and_end_with_the_table() {
+        let after = |line: &str| {
+            let mut position = Chess::default();
+            for word in line.split_whitespace() {
+                let san: San = word.parse().expect("a move");
+                let m = san.to_move(&position).expect("a legal move");
+                position.play_unchecked(m);
+            }
+            position
+        };
+        let weights = |line: &str| -> HashMap<String, u16> {
+            let position = after(line);
+            let moves = common_moves(&position).into_iter();
+            let named = |m: BookMove| (San::from_move(&position, m.m).to_string(), m.weight);
+            moves.map(named).collect()
+        };
+        let first = weights("");
+        assert!(
+            first["e4"] > first["d4"] && first["d4"] > first["Nf3"],
+            "{first:?}"
+        );
+        assert!(weights("e4")["c5"] > weights("e4")["a6"]);
+        assert_eq!(weights("e4 e5 Ke2 Ke7 Kd3 Kd6"), HashMap::new());
     }
 
     #[test]

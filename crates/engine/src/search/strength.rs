@@ -19,6 +19,8 @@ pub struct Level {
     pub misjudgement: u32,
     /// Its chance of overlooking what is hardest to see, per mille.
     pub blindness: u32,
+    /// How far into a game it knows what people play in openings, in plies.
+    pub opening_plies: u32,
 }
 
 /// The ratings that can be asked for.
@@ -29,22 +31,29 @@ pub const MAX_SKILL: u32 = 20;
 
 /// The ratings with measured levels; those between are interpolated.
 const LEVELS: [(u32, Level); 6] = [
-    level(500, 24, 80, 1_000),
-    level(1_000, 75, 40, 900),
-    level(1_500, 850, 25, 400),
-    level(2_000, 5_000, 15, 170),
-    level(2_500, 60_000, 8, 60),
-    level(3_000, 400_000, 3, 0),
+    level(500, 24, 80, 1_000, 4),
+    level(1_000, 75, 40, 900, 8),
+    level(1_500, 850, 25, 400, 12),
+    level(2_000, 5_000, 15, 170, 16),
+    level(2_500, 60_000, 8, 60, 20),
+    level(3_000, 400_000, 3, 0, 24),
 ];
 
 /// The nodes that every level searches when one side has nothing but its king.
 const TECHNIQUE_NODES: u64 = 50_000;
 
-const fn level(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> (u32, Level) {
+const fn level(
+    elo: u32,
+    nodes: u64,
+    misjudgement: u32,
+    blindness: u32,
+    opening_plies: u32,
+) -> (u32, Level) {
     let level = Level {
         nodes,
         misjudgement,
         blindness,
+        opening_plies,
     };
     (elo, level)
 }
@@ -62,7 +71,14 @@ impl Level {
             nodes: geometric_interpolation([low.nodes, high.nodes], part, whole),
             misjudgement: between(low.misjudgement, high.misjudgement),
             blindness: between(low.blindness, high.blindness),
+            opening_plies: between(low.opening_plies, high.opening_plies),
         }
+    }
+
+    /// Whether a player of this level still knows what people play in a position, by the number of its move.
+    pub fn knows_opening(self, position: &Chess) -> bool {
+        let moves = u32::from(position.fullmoves()) - 1;
+        2 * moves + u32::from(position.turn().is_black()) < self.opening_plies
     }
 
     /// The rating of a skill level; `None` for full strength.
@@ -83,6 +99,7 @@ impl Level {
             nodes: self.nodes.max(TECHNIQUE_NODES),
             misjudgement: 0,
             blindness: 0,
+            ..self
         }
     }
 }
@@ -148,6 +165,7 @@ mod tests {
             assert!(lower.nodes < higher.nodes, "{lower:?} {higher:?}");
             assert!(lower.misjudgement >= higher.misjudgement);
             assert!(lower.blindness >= higher.blindness);
+            assert!(lower.opening_plies <= higher.opening_plies);
         }
     }
 
