@@ -7,6 +7,7 @@
 use std::env::consts::EXE_SUFFIX;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::engine;
 use crate::support::{Conversation, KIWIPETE, START};
 
 #[test]
@@ -179,7 +180,7 @@ fn help_is_given_in_a_conversation() {
 }
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+    Command::new(engine())
         .args(arguments)
         .stdin(Stdio::null())
         .output()

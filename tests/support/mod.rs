@@ -14,6 +14,7 @@ pub mod scratch;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,18 +25,25 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /// A position with every kind of move, in which perft finds most mistakes of a move generator.
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The path of the engine.
-pub const ENGINE: &str = env!("CARGO_BIN_EXE_squarewise");
+/// The path of the engine: the one that was built beside the tests, or the one that the variable `SQUAREWISE` names, so that
+/// the program of another build can be talked to.
+pub fn engine() -> &'static str {
+    static ENGINE: LazyLock<String> = LazyLock::new(|| {
+        let built = env!("CARGO_BIN_EXE_squarewise").to_owned();
+        std::env::var("SQUAREWISE").unwrap_or(built)
+    });
+    &ENGINE
+}
 
 /// The program that has the subcommand of these arguments: the engine, or the workshop, which is built beside it.
 pub fn program_with(arguments: &[&str]) -> PathBuf {
     const WORKSHOP: [&str; 6] = ["selfplay", "import", "tune", "wdl", "spsa", "spsa-inputs"];
-    let engine = Path::new(ENGINE);
+    let engine = Path::new(env!("CARGO_BIN_EXE_squarewise"));
     match arguments.first() {
         Some(subcommand) if WORKSHOP.contains(subcommand) => {
             engine.with_file_name(format!("squarewise-lab{}", std::env::consts::EXE_SUFFIX))
         }
-        _ => engine.to_owned(),
+        _ => self::engine().into(),
     }
 }
 
@@ -65,7 +73,7 @@ impl Conversation {
 
     /// Starts the engine with arguments.
     pub fn start_with(arguments: &[&str]) -> Conversation {
-        Conversation::start_by(Command::new(ENGINE).args(arguments))
+        Conversation::start_by(Command::new(engine()).args(arguments))
     }
 
     /// Starts the engine with a command that the test has made.
@@ -77,7 +85,7 @@ impl Conversation {
 
     /// Starts the engine with its stdout closed before it can write a line.
     pub fn start_unheard() -> Conversation {
-        let mut engine = spawn(Command::new(ENGINE).stderr(Stdio::null()));
+        let mut engine = spawn(Command::new(engine()).stderr(Stdio::null()));
         drop(engine.stdout.take());
         let (_, nothing) = mpsc::channel();
         Conversation::with(engine, nothing)
@@ -85,7 +93,7 @@ impl Conversation {
 
     /// Starts the engine with arguments and with its stderr closed before it can write a line.
     pub fn start_without_stderr(arguments: &[&str]) -> Conversation {
-        let mut command = Command::new(ENGINE);
+        let mut command = Command::new(engine());
         let mut engine = spawn(command.args(arguments).stderr(Stdio::piped()));
         drop(engine.stderr.take());
         let output = engine.stdout.take().expect("stdout was piped");
