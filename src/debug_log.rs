@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::bounded_file;
+use squarewise_engine::bounded_file;
 
 /// A log file that can be opened, replaced and closed at any time. Clones share it.
 #[derive(Clone, Debug, Default)]

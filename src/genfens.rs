@@ -16,13 +16,13 @@ use shakmaty::Chess;
 use self::book::Book;
 pub use self::error::GenfensError;
 use self::error::MAX_TRIES;
-use crate::evaluation::TableSet;
-use crate::learning::adjudication::result_by_rules;
-use crate::learning::openings::play_randomly;
-use crate::position::game::Game;
-use crate::search::limits::Limits;
-use crate::search::stop::StopToken;
-use crate::search::{SearchRequest, Searcher};
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::{SearchRequest, Searcher};
+use squarewise_lab::adjudication::result_by_rules;
+use squarewise_lab::openings::play_randomly;
 
 /// The random plies from the start position, if their number is not given; half of the positions have one more, so that
 /// both sides are to move.
@@ -187,8 +187,8 @@ mod tests {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let bare_kings = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
         for fen in [a_queen_less, mated, bare_kings] {
-            let position =
-                crate::position::from_fen(fen, CastlingMode::Standard).expect("a position");
+            let position = squarewise_engine::position::from_fen(fen, CastlingMode::Standard)
+                .expect("a position");
             assert!(!is_balanced(&position, &mut searcher), "{fen}");
         }
     }

@@ -10,12 +10,12 @@ use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
+use crate::cli::color::{stderr_style, stdout_style};
+use crate::cli::uci::Uci;
+use crate::cli::{Arguments, Command};
+use crate::debug_log::DebugLog;
 use clap::CommandFactory;
-use squarewise::cli::color::{stderr_style, stdout_style};
-use squarewise::cli::uci::Uci;
-use squarewise::cli::{Arguments, Command};
-use squarewise::debug_log::DebugLog;
-use squarewise::search::STACK_BYTES;
+use squarewise_engine::search::STACK_BYTES;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};

@@ -310,7 +310,7 @@ fn imports_are_read_from_use_trees_of_every_form() {
         ),
         (
             "main",
-            "use squarewise::search::Searcher;",
+            "use squarewise_engine::search::Searcher;",
             vec!["search/Searcher"],
         ),
     ] {

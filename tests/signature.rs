@@ -2,8 +2,8 @@
 //!
 //! A refactoring never changes it. A functional change does, and updates the number here in the same commit.
 
-use squarewise::bench;
-use squarewise::search::stop::StopToken;
+use squarewise_engine::bench;
+use squarewise_engine::search::stop::StopToken;
 
 /// Nodes of `squarewise bench` with its default depth and transposition table.
 const SIGNATURE: u64 = 3_447_644;

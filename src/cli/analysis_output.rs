@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::analysis_text::{write_summary, write_table};
-use crate::analysis::batch::DoneGame;
-use crate::analysis::{AnalyzedGame, annotate};
-use crate::output_file::OutputFile;
-use crate::pgn::{GameError, writer};
-use crate::report;
-use crate::terminal::Style;
+use squarewise_desk::analysis::batch::DoneGame;
+use squarewise_desk::analysis::{AnalyzedGame, annotate};
+use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::pgn::{GameError, writer};
+use squarewise_desk::report;
+use squarewise_desk::terminal::Style;
 
 /// How many broken games are reported one by one.
 const REPORTED_GAMES: usize = 20;

@@ -4,12 +4,14 @@ use std::io::{self, Write};
 
 use shakmaty::{Board, Chess, Color, Position};
 
-use crate::analysis::annotate::shown_moves;
-use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview};
-use crate::pgn::{GameRecord, shown_score, writer};
-use crate::terminal::board::BoardPicture;
-use crate::terminal::{Style, bar};
-use crate::wdl::WinDrawLoss;
+use squarewise_desk::analysis::annotate::shown_moves;
+use squarewise_desk::analysis::{
+    AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview,
+};
+use squarewise_desk::pgn::{GameRecord, shown_score, writer};
+use squarewise_desk::terminal::board::BoardPicture;
+use squarewise_desk::terminal::{Style, bar};
+use squarewise_engine::wdl::WinDrawLoss;
 
 /// How many of the worst moves a summary names.
 const WORST_MOVES: usize = 3;

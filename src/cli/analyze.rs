@@ -16,23 +16,23 @@ use shakmaty::Chess;
 
 use super::analysis_output::{AnalysisOutput, OutputFiles, games};
 use super::analysis_text::write_position;
-use super::interrupt;
 use super::interruptible_input::InterruptibleInput;
 use super::position_argument::position;
-use super::progress::progress_bar;
-use crate::analysis::analyzer::{Analyzer, Settings};
-use crate::analysis::batch::{DoneGame, Plan, analyze_games};
-use crate::bounded_file;
-use crate::output_file::OutputFile;
-use crate::pgn::{GameRecord, Games, ReadGame};
-use crate::position::from_epd_of_any_mode;
-use crate::report;
-use crate::score::MAX_PLY;
-use crate::search::MAX_THREADS;
-use crate::search::limits::Limits;
-use crate::search::stop::StopToken;
-use crate::terminal::Style;
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
+use squarewise_desk::analysis::batch::{DoneGame, Plan, analyze_games};
+use squarewise_desk::interrupt;
+use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::pgn::{GameRecord, Games, ReadGame};
+use squarewise_desk::progress::progress_bar;
+use squarewise_desk::report;
+use squarewise_desk::terminal::Style;
+use squarewise_engine::bounded_file;
+use squarewise_engine::position::from_epd_of_any_mode;
+use squarewise_engine::score::MAX_PLY;
+use squarewise_engine::search::MAX_THREADS;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
 
 /// The time for a position of a game if no limit is given.
 const MOVE_TIME: Duration = Duration::from_millis(100);

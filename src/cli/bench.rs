@@ -2,22 +2,22 @@
 //!
 //! Prints a line for each position and the total in the form that OpenBench reads. With `--threads` or `--seconds` it
 //! measures the speed for a fixed time instead and prints a table. The positions and the searches are in
-//! [`crate::bench`].
+//! [`squarewise_engine::bench`].
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Args;
 
-use super::interrupt;
-use super::progress::progress_bar;
-use crate::bench::speed::{self, Measurement, RELATIVE_SPEED_ONE};
-use crate::bench::{self, POSITIONS};
-use crate::score::MAX_PLY;
-use crate::search::MAX_THREADS;
-use crate::search::stop::StopToken;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use crate::uci::response;
+use squarewise_desk::interrupt;
+use squarewise_desk::progress::progress_bar;
+use squarewise_engine::bench::speed::{self, Measurement, RELATIVE_SPEED_ONE};
+use squarewise_engine::bench::{self, POSITIONS};
+use squarewise_engine::score::MAX_PLY;
+use squarewise_engine::search::MAX_THREADS;
+use squarewise_engine::search::stop::StopToken;
 
 /// The time for each row of the table if none is given, in seconds.
 const DEFAULT_SECONDS: u32 = 10;

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::terminal::{ColorChoice, Style};
+use squarewise_desk::terminal::{ColorChoice, Style};
 
 /// What standard output can show.
 pub fn stdout_style(choice: ColorChoice) -> Style {

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::search::stop::StopToken;
+use squarewise_engine::search::stop::StopToken;
 
 /// How much is read at a time, in bytes.
 const CHUNK_BYTES: usize = 1 << 13;

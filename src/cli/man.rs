@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use crate::output_file;
+use squarewise_desk::output_file;
 
 /// Writes the manual page to standard output: squarewise man | man -l -
 #[derive(Debug, Args)]

@@ -10,31 +10,19 @@ pub mod analyze;
 pub mod bench;
 pub mod color;
 pub mod completions;
-pub mod import;
-pub mod interrupt;
 mod interruptible_input;
 pub mod man;
-pub mod named_tables;
 pub mod perft;
 pub mod play;
-pub mod playing;
 mod position_argument;
-mod progress;
-pub mod selfplay;
-#[cfg(feature = "tuning")]
-pub mod spsa;
-#[cfg(feature = "tuning")]
-pub mod spsa_inputs;
 pub mod suite;
 pub mod tables;
-pub mod tune;
 pub mod uci;
-pub mod wdl;
 pub mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::terminal::ColorChoice;
+use squarewise_desk::terminal::ColorChoice;
 
 /// A UCI chess engine that evaluates a position by tables alone.
 ///

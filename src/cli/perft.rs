@@ -10,11 +10,11 @@ use clap::Args;
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Chess, Position};
 
-use super::interrupt;
 use super::position_argument::position;
-use crate::position::perft;
-use crate::search::{MAX_THREADS, STACK_BYTES};
 use crate::uci::response;
+use squarewise_desk::interrupt;
+use squarewise_engine::position::perft;
+use squarewise_engine::search::{MAX_THREADS, STACK_BYTES};
 
 /// Counts the lines of play of exactly DEPTH plies.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `squarewise play`: a game at the terminal between people, this engine and other UCI engines.
 //!
 //! Everything that can be wrong with the arguments is found before the game: a FEN, a file, an engine that does not
-//! start. The game itself is in [`crate::play`].
+//! start. The game itself is in [`squarewise_desk::play`].
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -12,25 +12,25 @@ use clap::{Args, value_parser};
 use shakmaty::{ByColor, CastlingMode, Chess, Position};
 
 use super::color::understands_escapes;
-use super::interrupt;
 use super::position_argument::position;
-use crate::book::Book;
-use crate::evaluation::TableSet;
-use crate::pgn::{GameRecord, writer};
-use crate::play::arbiter::Arbiter;
-use crate::play::child_engine::ChildEngine;
-use crate::play::child_setup::ChildSetup;
-use crate::play::clock::TimeControl;
-use crate::play::display::Display;
-use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
-use crate::play::player::Player;
-use crate::play::record::PgnFile;
-use crate::play::session::{GameSetup, Session};
-use crate::score::MAX_PLY;
-use crate::search::stop::StopToken;
-use crate::search::strength::ELO_RANGE;
-use crate::terminal::Style;
 use crate::uci::options::MAX_HASH_MEGABYTES;
+use squarewise_desk::interrupt;
+use squarewise_desk::pgn::{GameRecord, writer};
+use squarewise_desk::play::arbiter::Arbiter;
+use squarewise_desk::play::child_engine::ChildEngine;
+use squarewise_desk::play::child_setup::ChildSetup;
+use squarewise_desk::play::clock::TimeControl;
+use squarewise_desk::play::display::Display;
+use squarewise_desk::play::own_engine::{OwnEngine, OwnEngineSetup};
+use squarewise_desk::play::player::Player;
+use squarewise_desk::play::record::PgnFile;
+use squarewise_desk::play::session::{GameSetup, Session};
+use squarewise_desk::terminal::Style;
+use squarewise_engine::book::Book;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::score::MAX_PLY;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::strength::ELO_RANGE;
 
 /// The size of the transposition table without `--hash`, in MiB.
 const DEFAULT_HASH_MEGABYTES: u32 = 64;

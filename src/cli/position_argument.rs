@@ -4,7 +4,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
-use crate::position::from_fen_of_any_mode;
+use squarewise_engine::position::from_fen_of_any_mode;
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position.
 ///

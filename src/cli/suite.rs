@@ -1,7 +1,7 @@
 //! `squarewise suite`: searches the positions of a test suite and counts those that are solved.
 //!
 //! The exit code says whether enough of them were solved, so that a script can test a change.
-//! [`crate::suite`] reads the EPD file.
+//! [`squarewise_desk::suite`] reads the EPD file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,17 +10,17 @@ use std::time::Duration;
 use clap::Args;
 use shakmaty::san::SanPlus;
 
-use super::interrupt;
-use super::named_tables::NamedTables;
-use super::progress::progress_bar;
-use crate::bounded_file;
-use crate::evaluation::TableSet;
-use crate::position::game::Game;
-use crate::search::limits::Limits;
-use crate::search::stop::StopToken;
-use crate::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
-use crate::suite::{self, TestPosition};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use squarewise_desk::interrupt;
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::progress::progress_bar;
+use squarewise_desk::suite::{self, TestPosition};
+use squarewise_engine::bounded_file;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
 
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;

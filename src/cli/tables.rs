@@ -1,6 +1,6 @@
 //! `squarewise tables`: shows tables as heat maps, or the material imbalance as numbers.
 //!
-//! The maps are drawn by [`crate::evaluation::heat_map`], and for a terminal by [`crate::terminal`].
+//! The maps are drawn by [`squarewise_engine::evaluation::heat_map`], and for a terminal by [`squarewise_desk::terminal`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use clap::Args;
 use shakmaty::{Color, Role, Square};
 
-use super::named_tables::NamedTables;
-use crate::evaluation::TableSet;
-use crate::evaluation::features::Family;
-use crate::evaluation::heat_map::{self, HeatMap, Kings};
-use crate::evaluation::heat_map_svg;
-use crate::evaluation::material;
-use crate::output_file;
-use crate::terminal::{Style, heat_maps};
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::output_file;
+use squarewise_desk::terminal::{Style, heat_maps};
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::features::Family;
+use squarewise_engine::evaluation::heat_map::{self, HeatMap, Kings};
+use squarewise_engine::evaluation::heat_map_svg;
+use squarewise_engine::evaluation::material;
 
 /// Shows tables as heat maps: the value of a white piece on every square, in centipawns.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `squarewise why`: shows why a position is evaluated as it is.
 //!
 //! The position is searched, and the sum of its tables is taken apart on the board, piece by piece and along the best
-//! line. With `--move` another move is searched too and compared. The words are those of [`crate::why`].
+//! line. With `--move` another move is searched too and compared. The words are those of [`squarewise_desk::why`].
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -9,19 +9,21 @@ use std::time::Duration;
 use clap::Args;
 use shakmaty::{Chess, Move};
 
-use super::interrupt;
-use super::named_tables::NamedTables;
 use super::position_argument::{legal_move, position};
-use crate::evaluation::TableSet;
-use crate::position::game::Game;
-use crate::score::MAX_PLY;
-use crate::search::limits::Limits;
-use crate::search::stop::StopToken;
-use crate::search::{SearchRequest, SearchResult, Searcher};
-use crate::terminal::board::BoardPicture;
-use crate::terminal::{Style, wrapped};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
-use crate::why::{ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, text, verdict};
+use squarewise_desk::interrupt;
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::terminal::board::BoardPicture;
+use squarewise_desk::terminal::{Style, wrapped};
+use squarewise_desk::why::{
+    ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, text, verdict,
+};
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::score::MAX_PLY;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::{SearchRequest, SearchResult, Searcher};
 
 /// The time for each search if no other limit is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;

@@ -13,8 +13,8 @@ use rand_chacha::rand_core::Rng;
 use shakmaty::Chess;
 
 use super::error::GenfensError;
-use crate::bounded_file;
-use crate::position::{epd_lines, from_epd_of_any_mode};
+use squarewise_engine::bounded_file;
+use squarewise_engine::position::{epd_lines, from_epd_of_any_mode};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4_096;

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::position::FenError;
-use crate::search::transposition_table::AllocationError;
+use squarewise_engine::position::FenError;
+use squarewise_engine::search::transposition_table::AllocationError;
 
 /// The tries for a position before it is given up. A few suffice, unless all of a book is one-sided.
 pub(super) const MAX_TRIES: u32 = 1_000;

@@ -11,7 +11,7 @@ use super::genfens;
 use super::go::Go;
 use super::sent_move::SentMove;
 use crate::genfens::Plan;
-use crate::position::perft;
+use squarewise_engine::position::perft;
 
 /// A command of the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,16 +24,16 @@ use super::response;
 use super::setup_error::SetupError;
 use super::state::State;
 use super::worker::Worker;
-use crate::book::Book;
 use crate::debug_log::DebugLog;
-use crate::evaluation::Tables;
-use crate::evaluation::explain::explain;
-use crate::evaluation::shares::shares;
-use crate::position::game::Game;
-use crate::search::Searcher;
-use crate::syzygy::Tablebases;
-use crate::weak_play::WeakPlayer;
-use crate::why::sentence;
+use squarewise_desk::why::sentence;
+use squarewise_engine::book::Book;
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::evaluation::explain::explain;
+use squarewise_engine::evaluation::shares::shares;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::Searcher;
+use squarewise_engine::syzygy::Tablebases;
+use squarewise_engine::weak_play::WeakPlayer;
 
 /// Whether the event loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]

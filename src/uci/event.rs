@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Chess, Move};
 
-use crate::bench::Total;
-use crate::search::{Progress, SearchResult, Searcher};
+use squarewise_engine::bench::Total;
+use squarewise_engine::search::{Progress, SearchResult, Searcher};
 
 /// An event that the event loop handles.
 pub enum Event {

@@ -3,9 +3,9 @@
 
 use shakmaty::{Chess, Position};
 
-use crate::score::Score;
-use crate::search::SearchInfo;
-use crate::wdl::WinDrawLoss;
+use squarewise_engine::score::Score;
+use squarewise_engine::search::SearchInfo;
+use squarewise_engine::wdl::WinDrawLoss;
 
 /// The expected result by a line of a search in this position. In a position of the tablebases everything but a win
 /// and a loss is a draw, also a win that the fifty-move rule prevents.
@@ -31,10 +31,10 @@ pub(super) fn by_score(score: Score, position: &Chess) -> WinDrawLoss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::from_fen;
-    use crate::position::game::Game;
-    use crate::search::{Fallback, SearchResult};
     use shakmaty::CastlingMode;
+    use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::game::Game;
+    use squarewise_engine::search::{Fallback, SearchResult};
 
     fn position(fen: &str) -> Chess {
         from_fen(fen, CastlingMode::Standard).expect("a legal position")
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn the_tablebases_leave_only_wins_losses_and_draws() {
         let position = position("8/8/8/8/8/4k3/8/4K2R w - - 0 1");
-        let tables = crate::evaluation::TableSet::default().tables();
+        let tables = squarewise_engine::evaluation::TableSet::default().tables();
         let fallback = Fallback::new(&mut Game::new(position.clone(), tables), &[]);
         let mut info = SearchResult::from(fallback).info;
         info.is_in_tablebases = true;

@@ -1,10 +1,10 @@
 //! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by pawn.
 
-use crate::evaluation::TaperedScore;
-use crate::evaluation::explain::{Contribution, Explanation};
-use crate::evaluation::shares::{PieceShare, Shares, Table};
-use crate::wdl::WinDrawLoss;
-use crate::why::role_name;
+use squarewise_desk::why::role_name;
+use squarewise_engine::evaluation::TaperedScore;
+use squarewise_engine::evaluation::explain::{Contribution, Explanation};
+use squarewise_engine::evaluation::shares::{PieceShare, Shares, Table};
+use squarewise_engine::wdl::WinDrawLoss;
 
 /// The most pawns that are named for one piece; the others are one number.
 const MAX_NAMED_PAWNS: usize = 4;
@@ -126,10 +126,10 @@ fn mg_eg(score: &TaperedScore) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
-    use crate::evaluation::explain::explain;
-    use crate::evaluation::shares::shares;
     use shakmaty::Chess;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::evaluation::explain::explain;
+    use squarewise_engine::evaluation::shares::shares;
 
     #[test]
     fn an_explanation_has_a_line_for_every_family_by_name() {

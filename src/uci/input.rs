@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::event::Event;
-use crate::text_encoding::{BYTE_ORDER_MARK, decode};
+use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
 /// Starts the thread. Every line that is not blank becomes an event with the time at which it was complete;
 /// the end of the input, or an error while reading, becomes the last event.

@@ -16,10 +16,12 @@ use super::response;
 use super::state::{Kind, RunningJob, State, Wait};
 use super::worker::Job;
 use crate::genfens::Plan;
-use crate::search::limits::Limits;
-use crate::search::stop::StopToken;
-use crate::search::time_management::StartSignal;
-use crate::search::{Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::time_management::StartSignal;
+use squarewise_engine::search::{
+    Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher,
+};
 
 /// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to a minute.
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;

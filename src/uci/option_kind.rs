@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::setup_error::OptionError;
-use crate::evaluation::TableSet;
+use squarewise_engine::evaluation::TableSet;
 #[cfg(feature = "tuning")]
-use crate::search::parameters::Parameter;
+use squarewise_engine::search::parameters::Parameter;
 
 /// The text that stands for an empty string, on input and on output.
 const EMPTY: &str = "<empty>";

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 use super::option_kind::Kind;
 use super::setup_error::OptionError;
-use crate::evaluation::TableSet;
+use squarewise_engine::evaluation::TableSet;
 #[cfg(feature = "tuning")]
-use crate::search::parameters;
-use crate::search::strength::{ELO_RANGE, MAX_SKILL};
-use crate::search::{MAX_THREADS, SearchOptions};
+use squarewise_engine::search::parameters;
+use squarewise_engine::search::strength::{ELO_RANGE, MAX_SKILL};
+use squarewise_engine::search::{MAX_THREADS, SearchOptions};
 
 /// The value of every option.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,10 +14,10 @@ use super::go::Go;
 use super::options::Options;
 use super::response;
 use super::setup_error::SetupError;
-use crate::book::{self, Book, BookMove};
-use crate::score::Score;
-use crate::search::limits::Limits;
-use crate::search::{Fallback, SearchResult};
+use squarewise_engine::book::{self, Book, BookMove};
+use squarewise_engine::score::Score;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::{Fallback, SearchResult};
 
 impl<W: Write> Engine<W> {
     /// Answers `go` with a book move. Returns whether there was one.

@@ -11,10 +11,10 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, Square};
 
 use super::options;
-use crate::bench::Total;
-use crate::search::window::Bound;
-use crate::search::{SearchInfo, SearchResult, nodes_per_second};
-use crate::wdl::WinDrawLoss;
+use squarewise_engine::bench::Total;
+use squarewise_engine::search::window::Bound;
+use squarewise_engine::search::{SearchInfo, SearchResult, nodes_per_second};
+use squarewise_engine::wdl::WinDrawLoss;
 
 /// The answer to `uci`: name, author, and the options.
 pub fn identification() -> Vec<String> {
@@ -197,7 +197,7 @@ fn uci_moves(pv: &[Move], mode: CastlingMode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
+    use squarewise_engine::score::Score;
 
     const KNIGHT: Move = Move::Normal {
         role: shakmaty::Role::Knight,

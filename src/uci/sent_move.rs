@@ -46,8 +46,8 @@ impl Display for SentMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::from_fen;
     use shakmaty::CastlingMode;
+    use squarewise_engine::position::from_fen;
 
     #[test]
     fn castling_is_understood_in_every_form() {

@@ -18,12 +18,12 @@ use super::own_book;
 use super::random::random_numbers;
 use super::sent_move::SentMove;
 use super::setup_error::SetupError;
-use crate::evaluation::Tables;
-use crate::evaluation::file::Document;
-use crate::position::game::Game;
-use crate::search::limits::{Limits, PlayerClock};
-use crate::syzygy::{Loaded, Tablebases};
-use crate::weak_play::WeakPlayer;
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::evaluation::file::Document;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::{Limits, PlayerClock};
+use squarewise_engine::syzygy::{Loaded, Tablebases};
+use squarewise_engine::weak_play::WeakPlayer;
 
 impl<W> Engine<W> {
     /// Sets an option. It keeps its old value if the new one is bad or can't take effect. Returns what the user should

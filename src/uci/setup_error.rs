@@ -5,11 +5,11 @@
 use std::io;
 
 use super::sent_move::SentMove;
-use crate::book::BookError;
-use crate::evaluation::file::ReadError;
-use crate::search::ThreadsError;
-use crate::search::transposition_table::AllocationError;
-use crate::syzygy::NoTablebases;
+use squarewise_engine::book::BookError;
+use squarewise_engine::evaluation::file::ReadError;
+use squarewise_engine::search::ThreadsError;
+use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::syzygy::NoTablebases;
 
 /// The error of an option that can't be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

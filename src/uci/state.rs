@@ -2,9 +2,9 @@
 //!
 //! A search that has ended can still owe its `bestmove`, because `go infinite` and `go ponder` hold it back.
 
-use crate::search::stop::StopToken;
-use crate::search::time_management::StartSignal;
-use crate::search::{Fallback, SearchResult};
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::time_management::StartSignal;
+use squarewise_engine::search::{Fallback, SearchResult};
 
 /// The state of the engine.
 pub(super) enum State {

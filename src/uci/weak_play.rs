@@ -10,8 +10,8 @@ use shakmaty::Chess;
 use super::engine::Engine;
 use super::go::Go;
 use super::options::Options;
-use crate::search::SearchRequest;
-use crate::search::strength::Level;
+use squarewise_engine::search::SearchRequest;
+use squarewise_engine::search::strength::Level;
 
 impl<W> Engine<W> {
     /// Limits a search to the level of play that the options ask for, if they do. Returns whether its tables are others

@@ -13,12 +13,12 @@ use std::time::Instant;
 use shakmaty::Chess;
 
 use super::event::{Event, JobProgress, JobResult};
-use crate::bench;
 use crate::genfens::{self, Plan};
-use crate::position::perft;
-use crate::search::injected_panic::{SearchThread, panic_if_asked};
-use crate::search::stop::StopToken;
-use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use squarewise_engine::bench;
+use squarewise_engine::position::perft;
+use squarewise_engine::search::injected_panic::{SearchThread, panic_if_asked};
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
 
 /// A job: work that takes time.
 pub enum Job {
@@ -103,7 +103,7 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     // Sending fails only when the engine has ended, and then nobody needs the progress.
     let report = |progress| drop(events.send(Event::Progress(progress)));
     #[cfg(feature = "tuning")]
-    crate::search::parameters::use_values_set_by_name();
+    squarewise_engine::search::parameters::use_values_set_by_name();
     match job {
         Job::Search {
             request,

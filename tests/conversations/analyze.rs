@@ -7,9 +7,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use squarewise::pgn::{GameRecord, Games};
+use squarewise_desk::pgn::{GameRecord, Games};
 
-use crate::support::ENGINE;
+use crate::support::engine;
 use crate::support::scratch::Scratch;
 #[cfg(unix)]
 use crate::support::{Conversation, START};
@@ -41,7 +41,7 @@ impl Run {
 }
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(ENGINE);
+    let mut command = Command::new(engine());
     command.arg("analyze").args(arguments);
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command

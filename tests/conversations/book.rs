@@ -9,7 +9,7 @@ use crate::support::{Conversation, move_of};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
-use squarewise::book::{self, Book};
+use squarewise_engine::book::{self, Book};
 
 const LASKER_TRAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/lasker-trap.bin");
 const DOG_BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/dog-book.bin");

@@ -153,7 +153,9 @@ fn eval_ends_with_the_evaluation() {
     let explanation = engine.sync();
     assert!(explanation.len() > 1);
     // The start position is symmetric: only the tempo bonus is left.
-    let tempo = squarewise::evaluation::TableSet::default().tables().tempo();
+    let tempo = squarewise_engine::evaluation::TableSet::default()
+        .tables()
+        .tempo();
     assert_eq!(explanation.last(), Some(&format!("evaluation {tempo} cp")));
     let has = |words: &str| explanation.iter().any(|line| line.contains(words));
     assert!(has("expected result of 1000 games: ") && has("the engine's own centipawns"));
@@ -182,7 +184,7 @@ fn help_is_given_in_a_conversation() {
 }
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+    Command::new(engine())
         .args(arguments)
         .stdin(Stdio::null())
         .output()

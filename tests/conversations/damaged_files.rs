@@ -29,7 +29,11 @@ fn damaged_files_are_refused_or_played_with_in_bounded_memory() {
             "TablesFile",
             "tables",
             "tables",
-            concat!(env!("CARGO_MANIFEST_DIR"), "/src/evaluation/pairs.bin").to_owned(),
+            concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/crates/engine/src/evaluation/pairs.bin"
+            )
+            .to_owned(),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         ),
         (

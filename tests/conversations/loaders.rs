@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::support::{Conversation, START};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
-use squarewise::position::from_fen;
+use squarewise_engine::position::from_fen;
 
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);

@@ -12,13 +12,13 @@ use bzip2::write::BzEncoder;
 use serde_json::Value;
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, ENGINE, KIWIPETE};
+use crate::support::{Conversation, KIWIPETE, engine};
 
 /// What stands before each start position.
 const GENFENS: &str = "info string genfens ";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(ENGINE);
+    let mut command = Command::new(engine());
     let output = command.args(arguments).stdin(Stdio::null()).output();
     output.expect("the engine was built beside this test")
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, ENGINE, START};
+use crate::support::{Conversation, START, engine};
 
 /// Starts a game in which these lines are typed, and returns what is shown until the result.
 fn play(arguments: &[&str], typed: &[&str]) -> Vec<String> {
@@ -47,7 +47,7 @@ fn assert_shown(shown: &[String], part: &str) {
 
 /// What the program writes when it does not play.
 fn refused(arguments: &[&str]) -> Output {
-    Command::new(ENGINE)
+    Command::new(engine())
         .arg("play")
         .args(arguments)
         .stdin(Stdio::null())
@@ -208,7 +208,7 @@ fn this_engine_plays_itself_to_the_end() {
 #[test]
 fn this_engine_plays_another_one_on_the_clock() {
     // Double quotation marks are such on every system.
-    let child = format!("uci:\"{ENGINE}\"");
+    let child = format!("uci:\"{}\"", engine());
     let players = [
         "--white",
         "engine",
@@ -414,7 +414,7 @@ mod at_a_terminal {
 
     /// A game in a terminal without colors, so that what is shown is text.
     fn start(arguments: &[&str]) -> PtySession {
-        let mut command = Command::new(ENGINE);
+        let mut command = Command::new(engine());
         command.arg("play").args(arguments);
         command.env("TERM", "xterm").env("NO_COLOR", "1");
         spawn_command(command, Some(DEADLINE)).expect("a pseudo-terminal")
@@ -488,7 +488,7 @@ mod at_a_terminal {
     fn ctrl_c_while_an_engine_thinks_ends_the_game_and_keeps_it() {
         let folder = Scratch::new("play-ctrl-c-while-thinking");
         let pgn = folder.path("game.pgn");
-        let child = format!("uci:'{ENGINE}'");
+        let child = format!("uci:'{}'", engine());
         for black in ["engine", &child] {
             let limits = ["--movetime", "60000", "--black", black, "--pgn", &pgn];
             let mut game = start(&limits);
@@ -547,7 +547,7 @@ mod at_a_terminal {
 
     #[test]
     fn a_simple_terminal_has_a_prompt_and_no_escape_sequences() {
-        let mut command = Command::new(ENGINE);
+        let mut command = Command::new(engine());
         command.args(["play", "--depth", "1"]).env("TERM", "dumb");
         let mut game = spawn_command(command, Some(DEADLINE)).expect("a pseudo-terminal");
         type_line(&mut game, "e4");

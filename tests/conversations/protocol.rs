@@ -11,13 +11,13 @@ use std::time::Duration;
 use std::{env, fs};
 
 #[cfg(unix)]
-use crate::support::ENGINE;
+use crate::support::engine;
 use crate::support::scratch::Scratch;
 use crate::support::{Conversation, KIWIPETE, START, move_of};
 use shakmaty::fen::Epd;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-use squarewise::position::from_fen;
+use squarewise_engine::position::from_fen;
 
 /// The fields of an `info` line, in order.
 const FIELDS: [&str; 10] = [
@@ -550,7 +550,7 @@ fn a_log_that_cannot_be_written_any_more_does_not_end_the_engine() {
     let log = folder.path("log");
     // The shell limits the size of files to a few blocks, and writing more becomes an error.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\"", ENGINE]);
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\"", engine()]);
     let mut engine = Conversation::start_by(&mut shell);
     engine.send(&format!("setoption name Debug Log File value {log}"));
     for _ in 0..50 {

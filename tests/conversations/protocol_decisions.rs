@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
-use crate::support::ENGINE;
+use crate::support::engine;
 use crate::support::{Conversation, START, move_of};
 use shakmaty::Chess;
 use shakmaty::uci::UciMove;
@@ -458,7 +458,7 @@ fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
 fn a_hash_that_the_system_refuses_leaves_the_old_size_working() {
     // The shell limits the address space, which the engine can't see.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 2000000; exec \"$0\"", ENGINE]);
+    shell.args(["-c", "ulimit -v 2000000; exec \"$0\"", engine()]);
     let mut engine = Conversation::start_by(&mut shell);
     engine.assert_accepted("setoption name Hash value 32");
     engine.assert_refused("setoption name Hash value 3000", "3000 MiB");

@@ -6,7 +6,7 @@ use crate::support::Conversation;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
-use squarewise::position::from_epd;
+use squarewise_engine::position::from_epd;
 
 /// Tactical positions and endgames.
 fn positions() -> impl Iterator<Item = Chess> {

@@ -8,10 +8,10 @@ use crate::support::scratch::Scratch;
 use crate::support::{Conversation, positions};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
-use squarewise::learning::adjudication::result_by_rules;
-use squarewise::learning::training_position::GameResult;
-use squarewise::position::game::Game;
-use squarewise::syzygy::Tablebases;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::syzygy::Tablebases;
+use squarewise_lab::adjudication::result_by_rules;
+use squarewise_lab::training_position::GameResult;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 

@@ -9,15 +9,15 @@ use std::process::{Command, Output};
 
 use crate::support::Conversation;
 use crate::support::scratch::Scratch;
-use squarewise::evaluation::features::{Family, Layout};
-use squarewise::evaluation::file::Document;
-use squarewise::evaluation::king_buckets::KingBuckets;
-use squarewise::evaluation::tapered_score::PackedScore;
-use squarewise::evaluation::{TableSet, Tables};
-use squarewise::learning::game_file::{self, Writer};
+use squarewise_engine::evaluation::features::{Family, Layout};
+use squarewise_engine::evaluation::file::Document;
+use squarewise_engine::evaluation::king_buckets::KingBuckets;
+use squarewise_engine::evaluation::tapered_score::PackedScore;
+use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_lab::game_file::{self, Writer};
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_squarewise"))
+    Command::new(engine())
         .args(arguments)
         .output()
         .expect("the program was built beside this test")

@@ -25,7 +25,7 @@ const DRAWING: [&[&str]; 3] = [
 
 /// Runs the program with these variables in its environment, without those of this process that concern colors.
 pub fn program(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squarewise"));
+    let mut command = Command::new(engine());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM"] {
         command.env_remove(name);
     }
@@ -96,7 +96,7 @@ fn truecolor_and_unicode_are_used_where_they_are_known() {
 #[test]
 fn a_terminal_gets_colors_unless_no_color_is_set() {
     let text = |no_color: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squarewise"));
+        let mut command = Command::new(engine());
         command
             .args(["tables", "--piece", "K"])
             .env("TERM", "xterm-256color")
@@ -296,7 +296,7 @@ fn an_interrupted_comparison_of_moves_is_not_shown() {
 /// not even the end.
 #[cfg(target_os = "linux")]
 pub fn interrupted(arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_squarewise"))
+    let mut child = Command::new(engine())
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::support::{Conversation, move_of};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
-use squarewise::position::from_fen;
+use squarewise_engine::position::from_fen;
 
 /// A limit that no level reaches.
 const GO: &str = "go depth 60";

@@ -8,9 +8,9 @@ use std::fs;
 use std::process::Command;
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, ENGINE};
-use squarewise::evaluation::TableSet;
-use squarewise::evaluation::file::Document;
+use crate::support::{Conversation, engine};
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::file::Document;
 
 const BOOK: &[u8] = include_bytes!("../data/lasker-trap.bin");
 
@@ -46,7 +46,7 @@ impl Folder {
 
     /// An engine that is started here.
     fn engine(&self) -> Conversation {
-        Conversation::start_by(Command::new(ENGINE).current_dir(self.0.as_str()))
+        Conversation::start_by(Command::new(engine()).current_dir(self.0.as_str()))
     }
 }
 

@@ -8,9 +8,9 @@
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Board, CastlingMode, Chess, Setup};
-use squarewise::evaluation::TableSet;
-use squarewise::position::from_fen;
-use squarewise::position::game::Game;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::from_fen;
+use squarewise_engine::position::game::Game;
 
 /// The position of a FEN, by the rules of standard chess.
 pub fn position(fen: &str) -> Chess {

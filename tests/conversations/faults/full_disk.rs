@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{error_of, limited, output_of, program, run, selfplay, tune};
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, ENGINE};
+use crate::support::{Conversation, engine};
 
 #[test]
 fn a_run_of_games_is_resumed_and_ends_as_one_without_a_break() {
@@ -155,7 +155,7 @@ fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {
     assert!(resumed.starts_with("5 games"), "{resumed}");
 
     let input = folder.file("input", "uci\nquit\n");
-    let mut engine = Command::new(ENGINE);
+    let mut engine = Command::new(engine());
     engine.stdin(File::open(input).expect("the commands"));
     engine.stdout(File::create("/dev/full").expect("a device of Linux"));
     assert_eq!(run(&mut engine).status.code(), Some(1));

@@ -14,21 +14,21 @@ mod signals;
 
 use std::process::{Command, Output, Stdio};
 
-use crate::support::ENGINE;
+use crate::support::engine;
 
 /// The program with arguments, under a limit that `ulimit` sets. Where a file would become too large, writing is an
 /// error, as on a full disk.
 fn limited(limit: &str, arguments: &[&str]) -> Command {
     let mut shell = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
-    shell.args(["-c", &script, ENGINE]).args(arguments);
+    shell.args(["-c", &script, engine()]).args(arguments);
     shell.stdin(Stdio::null());
     shell
 }
 
 /// The program with arguments and without input.
 fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(ENGINE);
+    let mut command = Command::new(engine());
     command.args(arguments).stdin(Stdio::null());
     command
 }

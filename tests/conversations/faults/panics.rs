@@ -7,11 +7,11 @@ use std::process::Command;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 
-use crate::support::{Conversation, ENGINE, move_of};
+use crate::support::{Conversation, engine, move_of};
 
 /// An engine in which the threads of this name panic, whenever they search.
 fn engine_whose_panics_are_in(thread: &str) -> Conversation {
-    let mut command = Command::new(ENGINE);
+    let mut command = Command::new(engine());
     Conversation::start_by(command.env("SQUAREWISE_PANIC", thread))
 }
 

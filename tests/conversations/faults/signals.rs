@@ -11,7 +11,7 @@ use std::sync::Once;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use squarewise::learning::game_file;
+use squarewise_lab::game_file;
 
 use super::{error_of, output_of, program, selfplay, tune};
 use crate::support::Conversation;

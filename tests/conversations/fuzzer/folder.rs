@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::scratch::Scratch;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
-const LEARNED: &[u8] = include_bytes!("../../../src/evaluation/learned.bin");
+const LEARNED: &[u8] = include_bytes!("../../../crates/engine/src/evaluation/learned.bin");
 
 /// A new folder with them.
 pub fn filled_folder() -> Scratch {

@@ -8,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position};
-use squarewise::text_encoding::decode;
+use squarewise_engine::text_encoding::decode;
 
 use super::declared_option::DeclaredOption;
 use super::go_line::GoLine;

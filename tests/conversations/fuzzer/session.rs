@@ -10,7 +10,7 @@ use super::declared_option::DeclaredOption;
 use super::fault::{Fault, fault};
 use super::protocol::Protocol;
 use super::script::Script;
-use crate::support::{ENGINE, read_lines, wait_for_exit};
+use crate::support::{engine, read_lines, wait_for_exit};
 
 /// What is said after every script: the engine must still obey and play.
 const SIGNS_OF_LIFE: [&str; 6] = [
@@ -60,7 +60,7 @@ pub fn play(
 
 impl Session {
     fn start(options: &[DeclaredOption], folder: &str, deadline: Duration) -> Session {
-        let mut command = Command::new(ENGINE);
+        let mut command = Command::new(engine());
         let mut engine = command
             .current_dir(folder)
             .stdin(Stdio::piped())

@@ -1,0 +1,193 @@
+//! Writes the findings of an analysis into the record of the game, as Lichess and ChessBase do: an evaluation after
+//! each move, a glyph and the better line where a move was judged, and the opening.
+//!
+//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, and a judgement the glyph
+//! that an earlier annotator gave to the move; other glyphs stay too.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::{AnalyzedGame, AnalyzedLine, Judgement};
+use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
+
+/// The usual length of a variation, in plies.
+const VARIATION_PLIES: usize = 10;
+
+/// The longest variation, in plies: captures, checks and promotions are not broken off before.
+const MAX_VARIATION_PLIES: usize = 16;
+
+/// The glyphs that say how good a move is, `!` to `?!`.
+const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// The record of the game with the findings of the analysis.
+pub fn annotate(game: &AnalyzedGame) -> GameRecord {
+    let mut record = game.record.clone();
+    let mut position = record.start.clone();
+    let pairs = game.positions.windows(2).zip(game.reviews());
+    for (ply, (pair, review)) in record.plies.iter_mut().zip(pairs) {
+        let (before, after) = (&pair[0], &pair[1]);
+        ply.evaluation = Some(RecordedEvaluation {
+            score: after.score,
+            depth: after.lines.first().map(|line| line.depth),
+        });
+        if let Some(judgement) = review.judgement {
+            add_glyph(ply, judgement);
+            if let Some(line) = before.lines.first() {
+                add_variation(ply, line, &position);
+            }
+        }
+        position.play_unchecked(ply.m);
+    }
+    if let Some(opening) = game.opening {
+        add_if_missing(&mut record, "ECO", opening.eco);
+        add_if_missing(&mut record, "Opening", opening.name);
+    }
+    add_annotator(&mut record);
+    record
+}
+
+/// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or a series of
+/// checks.
+pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
+    let mut position = before.clone();
+    let mut length = 0;
+    for m in line.moves.iter().take(MAX_VARIATION_PLIES) {
+        position.play_unchecked(*m);
+        length += 1;
+        let is_forcing = m.is_capture() || m.is_promotion() || position.is_check();
+        if length >= VARIATION_PLIES && !is_forcing {
+            break;
+        }
+    }
+    &line.moves[..length]
+}
+
+fn add_glyph(ply: &mut Ply, judgement: Judgement) {
+    ply.nags.retain(|nag| !MOVE_GLYPHS.contains(nag));
+    ply.nags.insert(0, judgement.nag());
+}
+
+/// Adds the better line, unless a variation begins with the same move.
+fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &Chess) {
+    let moves = shown_moves(line, before);
+    let mut variation: Vec<Ply> = moves.iter().map(|m| Ply::new(*m)).collect();
+    let Some(first) = variation.first_mut() else {
+        return;
+    };
+    let begins_alike = |other: &Vec<Ply>| other.first().is_some_and(|other| other.m == first.m);
+    if ply.variations.iter().any(begins_alike) {
+        return;
+    }
+    first.evaluation = Some(RecordedEvaluation {
+        score: line.score,
+        depth: Some(line.depth),
+    });
+    ply.variations.push(variation);
+}
+
+fn add_if_missing(record: &mut GameRecord, name: &str, value: &str) {
+    match record.tags.iter_mut().find(|(other, _)| other == name) {
+        Some((_, old)) if old.is_empty() || old == "?" => *old = value.to_owned(),
+        Some(_) => (),
+        None => record.tags.push((name.to_owned(), value.to_owned())),
+    }
+}
+
+fn add_annotator(record: &mut GameRecord) {
+    let program = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
+    add_if_missing(record, "Annotator", program);
+    let mut tags = record.tags.iter_mut();
+    if let Some((_, annotator)) = tags.find(|(name, _)| name == "Annotator")
+        && !annotator.contains(program)
+    {
+        annotator.push_str(", ");
+        annotator.push_str(program);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::analyzer::{Analyzer, Settings};
+    use crate::pgn::{Games, writer};
+    use squarewise_engine::search::limits::Limits;
+    use squarewise_engine::search::stop::StopToken;
+
+    fn analyzed(pgn: &str) -> AnalyzedGame {
+        let game = Games::new(pgn.as_bytes()).next().expect("a game");
+        let record = game.expect("text").record.expect("legal moves");
+        let settings = Settings {
+            limits: Limits::nodes(2_000),
+            lines: 1,
+            hash_megabytes: 1,
+            threads: 1,
+        };
+        let mut analyzer = Analyzer::new(&settings).expect("a mebibyte");
+        let game = analyzer.analyze(record, &StopToken::new(), &mut |_| ());
+        game.expect("nobody stops it")
+    }
+
+    #[test]
+    fn comments_clocks_and_variations_of_the_original_are_kept() {
+        let game = analyzed(
+            "[Annotator \"JvR\"]\n[ECO \"?\"]\n\n{Fool's mate} 1. f3 {[%clk 0:01:00] odd} e5 $10 (1... d5 {safe}) \
+             2. g4 $1 $15 Qh4# 0-1",
+        );
+        let record = annotate(&game);
+        assert_eq!(record.comment, "Fool's mate");
+        assert_eq!(record.plies[0].comment, "odd");
+        assert!(record.plies[0].clock.is_some() && record.plies[0].evaluation.is_some());
+        assert!(record.plies[1].nags.contains(&10));
+        assert_eq!(record.plies[1].variations[0][0].comment, "safe");
+        // The exclamation mark of 2. g4 gives way, the other glyph doesn't.
+        assert_eq!(record.plies[2].nags, [4, 15]);
+        let better = &record.plies[2].variations[0];
+        assert!(better[0].evaluation.is_some() && better[0].m != record.plies[2].m);
+        let program = concat!("JvR, Squarewise ", env!("CARGO_PKG_VERSION"));
+        assert_eq!(record.tag("Annotator"), Some(program));
+        assert_eq!(record.tag("ECO"), Some("A00"));
+        assert!(record.tag("Opening").is_some());
+    }
+
+    #[test]
+    fn the_moves_of_the_game_stay_and_the_second_time_nothing_is_added() {
+        let pgn = "1. e4 e5 2. Qh5 Nf6 3. Qxe5+ Be7 4. Bc4 O-O 5. Qxe7 1-0";
+        let game = analyzed(pgn);
+        let once = annotate(&game);
+        let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.m).collect::<Vec<_>>();
+        assert_eq!(moves(&once), moves(&game.record));
+        let twice = annotate(&AnalyzedGame {
+            record: once.clone(),
+            ..game
+        });
+        let written = |record: &GameRecord| {
+            let mut out = Vec::new();
+            writer::write(record, &mut out).expect("memory can be written");
+            out
+        };
+        assert_eq!(written(&twice), written(&once));
+    }
+
+    #[test]
+    fn a_variation_does_not_end_inside_an_exchange() {
+        let position = Chess::default();
+        let line = |words: &str| {
+            let mut position = position.clone();
+            let moves = words.split(' ').map(|word| {
+                let san: shakmaty::san::San = word.parse().expect("a move in SAN");
+                let m = san.to_move(&position).expect("a legal move");
+                position.play_unchecked(m);
+                m
+            });
+            AnalyzedLine {
+                score: squarewise_engine::score::Score::DRAW,
+                depth: 1,
+                moves: moves.collect(),
+            }
+        };
+        let quiet = line("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3");
+        assert_eq!(shown_moves(&quiet, &position).len(), 10);
+        let exchange = line("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d4 exd4 Nxd4 Nxd4 Qxd4 c5 Qc4");
+        assert_eq!(shown_moves(&exchange, &position).len(), 14);
+        assert_eq!(shown_moves(&line("e4 e5"), &position).len(), 2);
+    }
+}

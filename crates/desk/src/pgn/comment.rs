@@ -1,0 +1,173 @@
+//! Takes a comment apart: its text, and the commands in it.
+//!
+//! A command is `[%name value]`. Clocks (`[%clk 0:05:00]`) and evaluations (`[%eval 0.31,14]`, `[%eval #-3]`) are
+//! understood; all others, such as the colored squares and arrows of ChessBase and Lichess, are kept as they stand.
+
+use std::time::Duration;
+
+use super::RecordedEvaluation;
+use squarewise_engine::score::{MAX_PLY, Score};
+use squarewise_engine::text_encoding::decode;
+
+/// What a comment says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Comment {
+    pub(super) text: String,
+    pub(super) clock: Option<Duration>,
+    pub(super) evaluation: Option<RecordedEvaluation>,
+    pub(super) commands: String,
+}
+
+impl Comment {
+    /// Reads a comment, without its braces.
+    pub(super) fn parse(comment: &str) -> Comment {
+        let mut parsed = Comment::default();
+        let mut rest = comment;
+        while let Some((text, from_command)) = rest.split_once("[%") {
+            let Some((command, after)) = from_command.split_once(']') else {
+                break;
+            };
+            append(&mut parsed.text, text);
+            parsed.add_command(command);
+            rest = after;
+        }
+        append(&mut parsed.text, rest);
+        parsed
+    }
+
+    fn add_command(&mut self, command: &str) {
+        let (name, value) = command
+            .split_once(char::is_whitespace)
+            .unwrap_or((command, ""));
+        match name {
+            "clk" if let Some(clock) = clock(value.trim()) => self.clock = Some(clock),
+            "eval" if let Some(evaluation) = evaluation(value.trim()) => {
+                self.evaluation = Some(evaluation);
+            }
+            _ => append(&mut self.commands, &format!("[%{command}]")),
+        }
+    }
+}
+
+/// The text of these bytes: UTF-8, or Latin-1 as in older files. Control characters become spaces.
+pub(super) fn text_of(bytes: &[u8]) -> String {
+    decode(bytes.to_vec()).replace(char::is_control, " ")
+}
+
+/// Appends a text to another, with one space between words.
+pub(super) fn append(text: &mut String, further: &str) {
+    for word in further.split_whitespace() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+}
+
+/// `h:mm:ss` or `mm:ss`, also with a fraction of the second.
+fn clock(value: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in value.split(':') {
+        let is_number = part.chars().all(|c| c.is_ascii_digit() || c == '.');
+        let number: f64 = part.parse().ok().filter(|_| is_number)?;
+        seconds = seconds * 60.0 + number;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth.
+fn evaluation(value: &str) -> Option<RecordedEvaluation> {
+    let (score, depth) = match value.split_once(',') {
+        Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
+        None => (value, None),
+    };
+    let score = match score.trim().strip_prefix('#') {
+        Some(moves) => mate(moves.parse().ok()?),
+        None => centipawns(score.trim().parse().ok()?)?,
+    };
+    Some(RecordedEvaluation { score, depth })
+}
+
+/// A mate in this many moves, negative if Black mates. A score can't express the longest of them.
+fn mate(moves: i32) -> Score {
+    let plies = (2 * moves.unsigned_abs() as usize).min(MAX_PLY);
+    if moves > 0 {
+        Score::mate_in(plies.saturating_sub(1))
+    } else {
+        Score::mated_in(plies)
+    }
+}
+
+/// A score in pawns, as it is written.
+pub(super) fn centipawns(pawns: f64) -> Option<Score> {
+    if !pawns.is_finite() {
+        return None;
+    }
+    // Symmetric, so that the negative of every number is one too.
+    let limit = f64::from(i32::MAX);
+    let centipawns = (pawns * 100.0).round().clamp(-limit, limit) as i32;
+    Some(Score::from_shown_centipawns(centipawns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_clock_evaluation_and_other_commands_are_told_apart() {
+        let comment = " [%eval -0.5,14] A fine\n move [%csl Ge4,Rd5] [%clk 1:02:03.5] indeed ";
+        let expected = Comment {
+            text: "A fine move indeed".to_owned(),
+            clock: Some(Duration::from_millis(3_723_500)),
+            evaluation: Some(RecordedEvaluation {
+                score: Score::centipawns(-50),
+                depth: Some(14),
+            }),
+            commands: "[%csl Ge4,Rd5]".to_owned(),
+        };
+        assert_eq!(Comment::parse(comment), expected);
+    }
+
+    #[test]
+    fn evaluations_are_read_as_they_are_written() {
+        let scores = (0..=MAX_PLY)
+            .map(Score::tablebase_win)
+            .chain((1..=30).map(|moves| Score::mate_in(2 * moves - 1)))
+            .chain((0..=19_800).map(Score::centipawns));
+        for score in scores.flat_map(|score| [score, -score]) {
+            let written = RecordedEvaluation { score, depth: None }.to_string();
+            let read = evaluation(&written).expect("an evaluation");
+            assert_eq!(read.to_string(), written);
+            assert!(read.score == score || score.is_mate(), "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_clock_or_evaluation_is_kept_as_it_stands() {
+        for command in [
+            "[%clk soon]",
+            "[%clk -1:00]",
+            "[%clk 1e9:inf]",
+            "[%clk]",
+            "[%eval +/-]",
+            "[%eval inf]",
+            "[%eval #x]",
+            "[%eval 0.3,deep]",
+            "[%emt 0:00:03]",
+        ] {
+            let parsed = Comment::parse(command);
+            assert_eq!(parsed.commands, command);
+            assert_eq!((parsed.clock, parsed.evaluation), (None, None), "{command}");
+        }
+        assert_eq!(Comment::parse("a [%clk 0:01").text, "a [%clk 0:01");
+    }
+
+    #[test]
+    fn the_longest_mates_and_evaluations_do_not_overflow() {
+        let score = |value| evaluation(value).map(|evaluation| evaluation.score);
+        assert!(score("#2147483647").is_some_and(Score::is_mate));
+        assert!(score("#-2147483648").is_some_and(Score::is_mate));
+        assert_eq!(score("1e300"), Some(Score::centipawns(i32::MAX)));
+        assert_eq!(score("-1e300"), Some(Score::centipawns(-i32::MAX)));
+    }
+}

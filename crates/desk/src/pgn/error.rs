@@ -1,0 +1,84 @@
+//! Why a game can't be read.
+
+use std::fmt;
+use std::io;
+use std::num::NonZeroU32;
+
+use shakmaty::Color;
+
+use squarewise_engine::position::FenError;
+
+/// Why a game can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// A move of the main line is wrong.
+    #[error("{0}")]
+    Move(Box<MoveError>),
+    /// It is a game of another kind of chess.
+    #[error("the variant {0} is not supported")]
+    Variant(String),
+    /// The start position is not one.
+    #[error("the start position is not legal: {0}")]
+    Fen(#[from] FenError),
+    /// The game has more than 20,000 plies, or its text more than 2 MiB.
+    #[error("the game is too long")]
+    TooLong,
+    /// A comment has no end.
+    #[error("a comment is not closed")]
+    UnterminatedComment,
+    /// The text contains bytes of zero.
+    #[error("this is not text: it contains zero bytes")]
+    NotText,
+    /// There are words, but no tags, moves or results.
+    #[error("this is no game: there are neither tags nor moves")]
+    NotAGame,
+    /// pgn-reader doesn't accept the text.
+    #[error("{0}")]
+    Syntax(io::Error),
+}
+
+/// A move of the main line that can't be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveError {
+    /// The number of the ply in the game, from 1.
+    pub ply: usize,
+    /// The number of the move.
+    pub number: NonZeroU32,
+    /// The side that would play it.
+    pub turn: Color,
+    /// The word in the file.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: MoveProblem,
+}
+
+/// What can be wrong with a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveProblem {
+    /// It is not a legal move.
+    Illegal,
+    /// Two pieces can play it.
+    Ambiguous,
+    /// It is no move in standard algebraic notation.
+    Unreadable,
+    /// It is a null move, which only a variation can have.
+    Null,
+    /// It follows the result of the game.
+    AfterResult,
+}
+
+/// `12... Qz9 (ply 24) is ...`.
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = match self.problem {
+            MoveProblem::Illegal => "is not a legal move",
+            MoveProblem::Ambiguous => "can be played by two pieces",
+            MoveProblem::Unreadable => "is not a move in algebraic notation",
+            MoveProblem::Null => "is not a move that can be played in a game",
+            MoveProblem::AfterResult => "comes after the result of the game",
+        };
+        let dots = self.turn.fold_wb(".", "...");
+        let (number, text, ply) = (self.number, &self.text, self.ply);
+        write!(f, "{number}{dots} {text} (ply {ply}) {problem}")
+    }
+}

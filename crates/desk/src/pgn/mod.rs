@@ -1,0 +1,177 @@
+//! Games as they are written down: the Portable Game Notation (PGN).
+//!
+//! A [`GameRecord`] is a game with everything that a PGN file says about it: tags, moves, comments, clocks, evaluations
+//! and variations. The reader turns a file into records, the writer does the reverse.
+//!
+//! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
+//! `[%eval]`, are those that Lichess and ChessBase write.
+
+mod builder;
+mod comment;
+mod error;
+mod game_text;
+pub mod reader;
+mod search_note;
+mod start;
+mod words;
+pub mod writer;
+
+pub use error::{GameError, MoveError, MoveProblem};
+pub use reader::{Games, ReadGame};
+pub use search_note::noted_score;
+
+use std::fmt;
+use std::time::Duration;
+
+use shakmaty::{Chess, Move, Outcome};
+
+use squarewise_engine::score::Score;
+
+/// A game as it was played and annotated.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// The tag pairs in the order of the file, such as `("White", "Tal, Mikhail")`.
+    pub tags: Vec<(String, String)>,
+    /// The position from which the game started.
+    pub start: Chess,
+    /// The text before the first move.
+    pub comment: String,
+    /// The moves that were played.
+    pub plies: Vec<Ply>,
+    /// The result as it was recorded.
+    pub outcome: Outcome,
+}
+
+impl GameRecord {
+    /// A game without tags and moves that starts from this position.
+    pub fn new(start: Chess) -> GameRecord {
+        GameRecord {
+            tags: Vec::new(),
+            start,
+            comment: String::new(),
+            plies: Vec::new(),
+            outcome: Outcome::Unknown,
+        }
+    }
+
+    /// The value of the tag with this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let mut tags = self.tags.iter();
+        tags.find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a tag, unless it is missing, empty or says that it is unknown.
+    pub fn known_tag(&self, name: &str) -> Option<&str> {
+        let value = self.tag(name)?.trim();
+        (!matches!(value, "" | "?" | "-" | "????.??.??")).then_some(value)
+    }
+
+    /// The date of the game without the parts that are `??`: `1997.05.??` becomes `1997.05`.
+    pub fn known_date(&self) -> Option<&str> {
+        let date = self.known_tag("Date").or_else(|| self.known_tag("UTCDate"));
+        date.map(|date| date.trim_end_matches(".??"))
+    }
+}
+
+/// A move with its annotations.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move. It is legal in the position before it.
+    pub m: Move,
+    /// Numeric annotation glyphs, such as 4 for `??`.
+    pub nags: Vec<u8>,
+    /// The text before the move, at the start of a variation. Elsewhere it is the comment of the move before.
+    pub comment_before: String,
+    /// The text after the move, without commands such as `[%clk]`.
+    pub comment: String,
+    /// The commands in the comment that have no field of their own, such as `[%csl Ge4]`, as they stand.
+    pub commands: String,
+    /// The time left on the clock of the player after the move.
+    pub clock: Option<Duration>,
+    /// The evaluation of the position after the move.
+    pub evaluation: Option<RecordedEvaluation>,
+    /// What could have been played instead of the move: lines that begin in the position before it.
+    pub variations: Vec<Vec<Ply>>,
+}
+
+impl Ply {
+    /// A move without annotations.
+    pub fn new(m: Move) -> Ply {
+        Ply {
+            m,
+            nags: Vec::new(),
+            comment_before: String::new(),
+            comment: String::new(),
+            commands: String::new(),
+            clock: None,
+            evaluation: None,
+            variations: Vec::new(),
+        }
+    }
+}
+
+/// An evaluation as `[%eval]` records it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedEvaluation {
+    /// The score from White's point of view.
+    pub score: Score,
+    /// The depth of the search in plies.
+    pub depth: Option<u32>,
+}
+
+/// As in PGN: `0.31` in pawns, `#3` or `#-3` for the moves to mate, tablebase results as 200 pawns.
+impl fmt::Display for RecordedEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score.mate_moves() {
+            Some(moves) => write!(f, "#{moves}"),
+            None => write!(f, "{:.2}", f64::from(self.score.shown_centipawns()) / 100.0),
+        }
+    }
+}
+
+/// A score from White's point of view for people to read: `+0.31`, `-1.20`, or `#3` and `#-3` for a mate.
+pub fn shown_score(score: Score) -> String {
+    let text = RecordedEvaluation { score, depth: None }.to_string();
+    if score > Score::DRAW && !text.starts_with('#') {
+        format!("+{text}")
+    } else {
+        text
+    }
+}
+
+/// A time on a clock for people to read, in whole seconds, rounded down: `1:02:03`, `2:03`.
+pub fn shown_clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_hours_only_if_there_are_any() {
+        assert_eq!(shown_clock(Duration::from_secs(3_723)), "1:02:03");
+        assert_eq!(shown_clock(Duration::from_millis(123_900)), "2:03");
+        assert_eq!(shown_clock(Duration::ZERO), "0:00");
+    }
+
+    #[test]
+    fn scores_have_their_sign() {
+        for (score, expected) in [
+            (Score::centipawns(31), "+0.31"),
+            (Score::centipawns(-120), "-1.20"),
+            (Score::DRAW, "0.00"),
+            (Score::mate_in(5), "#3"),
+            (Score::mated_in(6), "#-3"),
+        ] {
+            assert_eq!(shown_score(score), expected);
+        }
+    }
+}

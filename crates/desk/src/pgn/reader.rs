@@ -1,0 +1,539 @@
+//! Reads the games of a PGN file, one at a time, so that a file of any size needs little memory.
+//!
+//! pgn-reader takes the text of a game apart, and shakmaty says which moves are legal. A game with a fault in its main
+//! line is an error that names the move, and the next game is read. A fault inside a variation only ends the variation.
+
+use std::io::{self, BufRead};
+
+use pgn_reader::reader::ReaderBuilder;
+
+use super::GameRecord;
+use super::builder::Builder;
+use super::error::GameError;
+use super::game_text::{GameText, GameTexts};
+
+/// The longest line with a tag, in bytes.
+const MAX_TAG_BYTES: usize = 1 << 13;
+
+/// A game that was read.
+#[derive(Debug)]
+pub struct ReadGame {
+    /// Its number in the file, from 1. Broken games count.
+    pub number: usize,
+    /// Its length in the file, in bytes.
+    pub bytes: u64,
+    /// The game, or why it can't be read.
+    pub record: Result<GameRecord, GameError>,
+}
+
+/// The games of a file.
+///
+/// Texts are read as UTF-8 or, where they aren't, as Latin-1. An error of the iterator means that the file can't be
+/// read; no game follows it.
+#[derive(Debug)]
+pub struct Games<R> {
+    texts: GameTexts<R>,
+    number: usize,
+    has_failed: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games of this file or stream.
+    pub fn new(source: R) -> Games<R> {
+        Games {
+            texts: GameTexts::new(source),
+            number: 0,
+            has_failed: false,
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = io::Result<ReadGame>;
+
+    fn next(&mut self) -> Option<io::Result<ReadGame>> {
+        if self.has_failed {
+            return None;
+        }
+        let text = self
+            .texts
+            .next_game()
+            .inspect_err(|_| self.has_failed = true);
+        let text = text.transpose()?;
+        self.number += 1;
+        Some(text.map(|text| ReadGame {
+            number: self.number,
+            bytes: text.bytes,
+            record: read_game(text),
+        }))
+    }
+}
+
+/// Reads the text of one game.
+fn read_game(text: GameText) -> Result<GameRecord, GameError> {
+    if let Some(problem) = text.problem {
+        return Err(problem);
+    }
+    let mut builder = Builder {
+        null_moves: text.null_moves,
+    };
+    let mut reader = ReaderBuilder::new(text.text.as_slice())
+        .set_supported_tag_line_length(MAX_TAG_BYTES)
+        .finish();
+    match reader.read_game(&mut builder) {
+        Ok(Some(record)) => record,
+        Ok(None) => Err(GameError::NotAGame),
+        Err(error) => Err(GameError::Syntax(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::builder::{MAX_PLIES, MAX_VARIATION_DEPTH};
+    use crate::pgn::game_text::MAX_GAME_BYTES;
+    use crate::pgn::writer;
+    use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position};
+    use squarewise_engine::score::Score;
+    use std::path::Path;
+    use std::time::Duration;
+
+    fn read(text: impl AsRef<[u8]>) -> Vec<Result<GameRecord, GameError>> {
+        let games = Games::new(text.as_ref());
+        games.map(|game| game.expect("readable").record).collect()
+    }
+
+    /// The only game of a text.
+    fn game(text: impl AsRef<[u8]>) -> GameRecord {
+        let mut games = read(text);
+        assert_eq!(games.len(), 1, "{games:?}");
+        games.remove(0).expect("a legal game")
+    }
+
+    /// The games of a text: the written moves, or the error.
+    fn shown(text: impl AsRef<[u8]>) -> Vec<String> {
+        let games = read(text).into_iter();
+        games
+            .map(|game| game.map_or_else(|error| error.to_string(), |game| moves(&game)))
+            .collect()
+    }
+
+    fn written(game: &GameRecord) -> String {
+        let mut out = Vec::new();
+        writer::write(game, &mut out).expect("memory can be written");
+        String::from_utf8(out).expect("PGN is text")
+    }
+
+    /// Everything but the tags, in one line.
+    fn moves(game: &GameRecord) -> String {
+        let text = written(game);
+        let (_, moves) = text.split_once("\n\n").expect("an empty line");
+        moves.trim_end().replace('\n', " ")
+    }
+
+    /// A file of tests/data/pgn.
+    fn file(name: &str) -> Vec<u8> {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+        std::fs::read(home.join("../../tests/data/pgn").join(name)).expect("a file")
+    }
+
+    #[test]
+    fn real_files_are_read_and_what_is_written_is_read_the_same() {
+        // The plies of each game, as python-chess counts them.
+        for (name, plies) in [
+            (
+                "kasparov-deep-blue-1997.pgn",
+                [89, 89, 95, 111, 98, 37].as_slice(),
+            ),
+            ("molinari-bordais-1979.pgn", &[10]),
+            ("utf8-bom.pgn", &[0, 0]),
+            ("chess960rwch.pgn", &[84, 150, 43]),
+            ("world-matches.pgn", &[17, 21, 57, 40]),
+        ] {
+            let mut again = String::new();
+            let mut lengths = Vec::new();
+            for record in read(file(name)) {
+                let record = record.expect("a legal game");
+                lengths.push(record.plies.len());
+                let once = written(&record);
+                let twice = written(&game(&once));
+                assert_eq!(once, twice, "{name}");
+                again += &once;
+            }
+            assert_eq!(lengths, plies, "{name}");
+            let all: Vec<usize> = read(&again)
+                .iter()
+                .map(|game| game.as_ref().map_or(0, |game| game.plies.len()))
+                .collect();
+            assert_eq!(all, plies, "{name} in one file");
+        }
+    }
+
+    #[test]
+    fn comments_glyphs_and_variations_of_a_real_game_are_kept() {
+        let games = read(file("world-matches.pgn"));
+        let record = games[2].as_ref().expect("a legal game");
+        assert_eq!(record.tag("Black"), Some("McDonnell, Alexander"));
+        assert!(
+            record
+                .comment
+                .starts_with("A match of 85 games in six matches")
+        );
+        let reply = &record.plies[15].variations[0];
+        assert!(
+            reply[0]
+                .comment_before
+                .starts_with("The opening looks modern.")
+        );
+        assert_eq!(reply.len(), 5);
+        assert_eq!(record.plies[24].nags, [5]);
+        assert!(
+            record.plies[24]
+                .comment
+                .starts_with("White starts an attack")
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_latin_1_and_line_feeds_of_all_kinds_are_read() {
+        let text = b"\xef\xbb\xbf[White \"Andr\xe9\"]\r\n[Black \"Ren\xc3\xa9\"]\r\n\r\n1. e4 {caf\xe9}\r\ne5\r\n1-0";
+        let game = game(text);
+        assert_eq!(game.tag("White"), Some("André"));
+        assert_eq!(game.tag("Black"), Some("René"));
+        assert_eq!(moves(&game), "1. e4 {café} 1... e5 1-0");
+    }
+
+    #[test]
+    fn a_file_of_dos_ends_with_ctrl_z() {
+        let text = "[White \"a\"]\r\n\r\n1. e4 e5 1-0\r\n\x1a";
+        assert_eq!(shown(text), ["1. e4 e5 1-0"]);
+    }
+
+    #[test]
+    fn the_moves_can_be_written_in_many_ways() {
+        for (text, expected) in [
+            ("e4 e5", "1. e4 e5 *"),
+            ("1.e4 e5 2.Nf3", "1. e4 e5 2. Nf3 *"),
+            ("1e4 1...e5 2 Nf3", "1. e4 e5 2. Nf3 *"),
+            ("1. e2-e4 e7-e5 2. Ng1-f3", "1. e4 e5 2. Nf3 *"),
+            (
+                "1. e4!? d5?? 2. ed5 $1 Qxd5?!",
+                "1. e4 $5 d5 $4 2. exd5 $1 Qxd5 $6 *",
+            ),
+            (
+                "1. e4 d5 2. exd5 e5 3. dxe6 e.p. Bxe6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 Bxe6 *",
+            ),
+            (
+                "1. e4 d5 2. exd5 e5 3. dxe6e.p. Bxe6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 Bxe6 *",
+            ),
+            (
+                "1. e4 d5 2. exd5 e5 3. d5xe6ep! fxe6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 $1 fxe6 *",
+            ),
+            (
+                "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6",
+                "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
+            ),
+            (
+                "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7++ 1-0",
+                "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0",
+            ),
+            ("1. e4 N e5 +- 2. Nf3 TN", "1. e4 e5 2. Nf3 *"),
+            ("1. e4 e5 1/2", "1. e4 e5 1/2-1/2"),
+            ("1. e4 e5 ½–½", "1. e4 e5 1/2-1/2"),
+            ("1. e4 ; a word } too\ne5", "1. e4 {a word too} 1... e5 *"),
+            ("% not for us\n1. e4\n% 1. d4\ne5", "1. e4 e5 *"),
+            ("*", "*"),
+        ] {
+            assert_eq!(shown(text), [expected], "{text}");
+        }
+        let fen = "[FEN \"8/P6k/8/8/8/8/7p/K5B1 b - - 0 1\"]\n\n";
+        for moves in ["h1Q a8N", "h2-h1Q a7-a8N+", "h2-h1=Q a7a8=N"] {
+            assert_eq!(
+                shown(format!("{fen}{moves}")),
+                ["1... h1=Q 2. a8=N *"],
+                "{moves}"
+            );
+        }
+    }
+
+    #[test]
+    fn clocks_and_evaluations_are_taken_out_of_comments() {
+        let game = game("1. e4 {[%eval 0.31,14] [%clk 0:05:00.5] good} {and [%csl Ge4] sound} e5");
+        let ply = &game.plies[0];
+        assert_eq!(ply.comment, "good and sound");
+        assert_eq!(ply.commands, "[%csl Ge4]");
+        assert_eq!(ply.clock, Some(Duration::from_millis(300_500)));
+        let evaluation = ply
+            .evaluation
+            .map(|evaluation| (evaluation.score, evaluation.depth));
+        assert_eq!(evaluation, Some((Score::centipawns(31), Some(14))));
+    }
+
+    #[test]
+    fn chess960_is_read_with_and_without_its_name() {
+        let fen = "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w FCfc - 0 1";
+        for variant in ["chess 960", "Chess960", "Fischerandom", ""] {
+            let tags = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]");
+            let game = game(format!("{tags}\n\n1. e4 e5 2. Bg4 Bg5 *"));
+            assert_eq!(game.start.castles().mode(), CastlingMode::Chess960);
+            assert!(written(&game).contains("[Variant \"Chess960\"]"));
+        }
+        let standard = game("[Variant \"Fischer Random\"]\n\n1. e4 *");
+        assert_eq!(standard.start.castles().mode(), CastlingMode::Chess960);
+        assert_eq!(
+            shown("[Variant \"Crazyhouse\"]\n\n1. e4 *"),
+            ["the variant Crazyhouse is not supported"]
+        );
+    }
+
+    #[test]
+    fn the_result_comes_from_the_moves_or_else_from_the_tag() {
+        let outcome = |text: &str| game(text).outcome;
+        let draw = Outcome::Known(KnownOutcome::Draw);
+        assert_eq!(outcome("[Result \"1-0\"]\n\n1. e4 1/2-1/2"), draw);
+        assert_eq!(outcome("[Result \"1/2-1/2\"]\n\n1. e4 *"), draw);
+        assert_eq!(outcome("[Result \"1/2-1/2\"]\n\n1. e4"), draw);
+        assert_eq!(outcome("[Result \"soon\"]\n\n1. e4"), Outcome::Unknown);
+        assert_eq!(
+            outcome("1. e4 (1. d4 1-0) e5 0-1").winner(),
+            Some(Color::Black)
+        );
+    }
+
+    #[test]
+    fn games_end_in_many_ways() {
+        for (text, expected) in [
+            ("", [].as_slice()),
+            ("\n\n% nothing\n\n{only a comment}\n\n", &[]),
+            // Without tags, without results, without empty lines, with too many of them.
+            ("1. e4 1-0\n\n1. d4 0-1\n", &["1. e4 1-0", "1. d4 0-1"]),
+            ("1. e4 1-0\n1. d4 0-1\n", &["1. e4 1-0", "1. d4 0-1"]),
+            ("1. e4\n\n1. d4\n", &["1. e4 *", "1. d4 *"]),
+            (
+                "[White \"a\"]\n1. e4\n[White \"b\"]\n1. d4",
+                &["1. e4 *", "1. d4 *"],
+            ),
+            ("[White \"a\"] 1. e4 e5 *", &["1. e4 e5 *"]),
+            (
+                "[White \"a\"]\n\n\n{A}\n\n1. e4\n\ne5\n\n2. Nf3 *\n\n\n",
+                &["{A} 1. e4 e5 2. Nf3 *"],
+            ),
+            // A game without moves is a game, and tags may have empty lines between them.
+            ("[White \"a\"]\n\n[White \"b\"]\n\n1. e4", &["*", "1. e4 *"]),
+            ("[White \"a\"]\n\n[Black \"b\"]\n\n1. e4", &["1. e4 *"]),
+            // The moves go on behind an empty line, also in a variation.
+            (
+                "1. e4 {why}\n\n1. ... e5 2. Nf3 *",
+                &["1. e4 {why} 1... e5 2. Nf3 *"],
+            ),
+            ("1. e4 (\n\n1. d4 d5) e5 *", &["1. e4 (1. d4 d5) 1... e5 *"]),
+            ("{a\n\nb} 1. e4 *", &["{a b} 1. e4 *"]),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_behind_one_another_may_all_have_byte_order_marks() {
+        let text = "\u{feff}[White \"a\"]\n\n1. e4 *\n\n\u{feff}[White \"b\"]\n\n1. d4 *\n";
+        let games = read(text).into_iter();
+        let games: Vec<GameRecord> = games.map(|game| game.expect("a legal game")).collect();
+        let white: Vec<Option<&str>> = games.iter().map(|game| game.tag("White")).collect();
+        assert_eq!(white, [Some("a"), Some("b")]);
+    }
+
+    #[test]
+    fn figurines_dashes_and_spaces_of_all_kinds_are_read() {
+        let plain = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. e4 1-0";
+        for text in [
+            "1. ♘f3 ♞f6 2.\u{a0}♙g3 ♟\u{fe0e}g6 3. ♗g2 ♝g7 4. O–O 0‑0 5. e2–e4 1–0",
+            "1.Nf3 Nf6 2.g3\u{2003}g6 3.Bg2 Bg7 4.OO 0-O 5.e4 1−0",
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. o-o oo 5. e4 1-0",
+        ] {
+            assert_eq!(shown(text), [plain], "{text}");
+        }
+    }
+
+    #[test]
+    fn backslashes_and_quotation_marks_of_tags_stay_as_often_as_a_game_is_written_and_read() {
+        let mut record = game("1. e4 *");
+        let value = r#"\\server\a "\"" \\"#;
+        record.tags = vec![("White".to_owned(), value.to_owned())];
+        for _ in 0..3 {
+            record = game(written(&record));
+            assert_eq!(record.tag("White"), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_text_without_moves_takes_no_more_memory_than_a_game_may() {
+        let words = "host1 ".repeat(MAX_GAME_BYTES / 2);
+        assert_eq!(shown(&words), [GameError::TooLong.to_string()]);
+        let mut texts = GameTexts::new(words.as_bytes());
+        let text = texts
+            .next_game()
+            .expect("memory can be read")
+            .expect("a text");
+        assert!(text.null_moves.len() <= MAX_GAME_BYTES / 2);
+    }
+
+    #[test]
+    fn an_error_names_the_move_and_the_next_game_is_read() {
+        for (moves, expected) in [
+            (
+                "1. Кf3 d5 2. g3",
+                "1. Кf3 (ply 1) is not a move in algebraic notation",
+            ),
+            ("1. e4 e5 2. Ke3 Nc6", "2. Ke3 (ply 3) is not a legal move"),
+            (
+                "1. e4 e5 2. Nf3 Kxe4",
+                "2... Kxe4 (ply 4) is not a legal move",
+            ),
+            (
+                "1. Nf3 d5 2. d4 e6 3. Nd2",
+                "3. Nd2 (ply 5) can be played by two pieces",
+            ),
+            (
+                "1. e4 Sf6 2. e5",
+                "1... Sf6 (ply 2) is not a move in algebraic notation",
+            ),
+            (
+                "1. e4 Nf9 2. e5",
+                "1... Nf9 (ply 2) is not a move in algebraic notation",
+            ),
+            (
+                "1. e4 -- 2. e5",
+                "1... -- (ply 2) is not a move that can be played in a game",
+            ),
+            (
+                "1. e4 1-0 e5",
+                "1... e5 (ply 2) comes after the result of the game",
+            ),
+        ] {
+            let text = format!("[White \"a\"]\n\n{moves} *\n\n[White \"b\"]\n\n1. d4 *\n");
+            assert_eq!(shown(text), [expected, "1. d4 *"]);
+        }
+        let numbers: Vec<usize> = Games::new("1. e4 *\n\n1. e5 *\n\n1. d4 *".as_bytes())
+            .map(|game| game.expect("readable").number)
+            .collect();
+        assert_eq!(numbers, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_fault_in_a_variation_ends_only_the_variation() {
+        for (text, expected) in [
+            ("1. e4 (1. d4 Ke4 2. c4) e5", "1. e4 (1. d4) 1... e5 *"),
+            (
+                "1. e4 (1. d4 -- 2. c4 (2. Nf3)) e5",
+                "1. e4 (1. d4) 1... e5 *",
+            ),
+            (
+                "1. e4 (1. Sf3 d5) e5 (1... Sf6) 2. Nf3",
+                "1. e4 e5 2. Nf3 *",
+            ),
+            (
+                "(1. d4) 1. e4 (1. c4 (1. b4 (1. a4",
+                "1. e4 (1. c4 (1. b4 (1. a4))) *",
+            ),
+            (
+                "1. e4 ) e5 (1... c5 ) ) 2. Nf3",
+                "1. e4 e5 (1... c5) 2. Nf3 *",
+            ),
+            ("1. e4 (-- 1... e5) e5", "1. e4 e5 *"),
+        ] {
+            assert_eq!(shown(text), [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn variations_are_nested_to_a_bounded_depth() {
+        let mut text = "1. e4 ".to_owned();
+        text += &"(1. d4 ".repeat(10_000);
+        text += "-- ";
+        text += &")".repeat(10_000);
+        text += " e5 2. Nf3";
+        let game = game(&text);
+        assert_eq!(game.plies.len(), 3);
+        let shown = moves(&game);
+        assert_eq!(shown.matches('(').count(), MAX_VARIATION_DEPTH);
+        assert!(shown.ends_with(") 1... e5 2. Nf3 *"), "{shown}");
+    }
+
+    #[test]
+    fn a_comment_without_end_costs_one_game() {
+        let text = "[Event \"a\"]\n\n1. e4 {oh\n\n[Event \"b\"]\n\n1. d4 *\n\n1. c4 { oh";
+        let expected = [
+            "a comment is not closed",
+            "1. d4 *",
+            "a comment is not closed",
+        ];
+        assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn tags_with_faults_are_read_as_far_as_they_go() {
+        let text = "[White \"The \"Great\" \\\\ \\\"One\\\"\"]\n[Black\"b\"] [Round ]\n[Event \"no end\n\
+                    [Site \"c]\"]\n[Wrong\n\n1. e4 *";
+        let game = game(text);
+        assert_eq!(game.tag("White"), Some("The \"Great\" \\ \"One\""));
+        assert_eq!(game.tag("Black"), Some("b"));
+        assert_eq!(game.tag("Event"), Some("no end"));
+        assert_eq!(game.tag("Site"), Some("c]"));
+        assert_eq!(game.tag("Round"), None);
+        assert_eq!(moves(&game), "1. e4 *");
+    }
+
+    #[test]
+    fn a_wrong_start_position_is_an_error() {
+        let error = |fen: &str| shown(format!("[FEN \"{fen}\"]\n\n1. e4 *")).remove(0);
+        assert!(error("8/8/8/8/8/8/8/8 w - - 0 1").starts_with("the start position is not legal"));
+        assert!(error("rubbish").starts_with("the start position is not legal"));
+    }
+
+    #[test]
+    fn rubbish_is_reported() {
+        let no_game = "this is no game: there are neither tags nor moves";
+        assert_eq!(shown("Dear Sir,\nhello.\n"), [no_game]);
+        let not_text = "this is not text: it contains zero bytes";
+        assert_eq!(shown(b"\x1f\x8b\x08\0\0\xff 1. e4 \0"), [not_text]);
+        let utf16 = Games::new(b"\xff\xfe[\0E\0".as_slice()).next();
+        let error = utf16.expect("an error").expect_err("UTF-16");
+        assert!(error.to_string().contains("UTF-16"), "{error}");
+        // Whatever the bytes are, reading them ends, and nothing panics.
+        let mut state = 1_u32;
+        let mut byte = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let alphabet = b"[]{}();%$*-+#=\"\\ \n\rONKe4d51.0/\xc2\xbd\xe2\x80\x93x~!?Z";
+            alphabet[(state >> 8) as usize % alphabet.len()]
+        };
+        for _ in 0..2_000 {
+            let text: Vec<u8> = (0..60).map(|_| byte()).collect();
+            for game in read(&text).into_iter().flatten() {
+                written(&game);
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_refused_and_skipped() {
+        let moves = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(MAX_PLIES / 4 + 1);
+        let comment = "word ".repeat(500_000);
+        let value = "x".repeat(8 * MAX_TAG_BYTES);
+        let text = format!(
+            "1. e4 {{{comment}}} *\n\n{moves} *\n\n[White \"{value}\"]\n\n*\n\n[White \"b\"]\n\n1. d4 *"
+        );
+        let shown = shown(&text);
+        assert_eq!(
+            shown.len(),
+            4,
+            "{:?}",
+            shown.iter().map(String::len).collect::<Vec<_>>()
+        );
+        assert_eq!(shown[..2], ["the game is too long", "the game is too long"]);
+        assert_eq!(shown[2], "unterminated tag");
+        assert_eq!(shown[3], "1. d4 *");
+    }
+}

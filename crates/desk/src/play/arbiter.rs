@@ -1,0 +1,420 @@
+//! The arbiter: keeps the game, its clock and its moves, and says when it is over and who has won.
+//!
+//! All results of the rules are automatic, as on chess servers: nobody needs to claim a threefold repetition or the
+//! fifty-move rule. A side whose time is over loses, unless the other side could not mate by any moves (FIDE Laws of
+//! Chess, 6.9).
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Color, Move, Outcome, Position};
+
+use super::clock::{ChessClock, FlagFell, TimeControl};
+use super::ending::{Ending, Failure, Reason};
+use super::thought::Thought;
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::position::draws::GameEnd;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::position::played_move::side_of_ply;
+use squarewise_engine::score::Score;
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+pub struct PlayedMove {
+    /// The move.
+    pub m: Move,
+    /// The move in SAN, with the sign of a check or mate.
+    pub san: String,
+    /// The time left to the player after the move; `None` without a clock.
+    pub clock: Option<Duration>,
+    /// What the player thought of it, from the player's point of view; `None` for a person.
+    pub thought: Option<Thought>,
+    /// The clock before the move, for the case that it is taken back.
+    clock_before: ChessClock,
+}
+
+/// A game that is being played.
+#[derive(Clone, Debug)]
+pub struct Arbiter {
+    start: Chess,
+    game: Game,
+    moves: Vec<PlayedMove>,
+    clock: ChessClock,
+    ending: Option<Ending>,
+}
+
+impl Arbiter {
+    /// A game that begins at `start`. It can be over at once.
+    pub fn new(start: Chess, tables: Arc<Tables>, control: TimeControl) -> Arbiter {
+        let game = Game::new(start.clone(), tables);
+        let ending = ending_by_the_rules(&game);
+        Arbiter {
+            start,
+            game,
+            moves: Vec::new(),
+            clock: ChessClock::new(control),
+            ending,
+        }
+    }
+
+    /// The position from which the game started.
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The game, up to the current position.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Chess {
+        self.game.position()
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The moves that were played.
+    pub fn moves(&self) -> &[PlayedMove] {
+        &self.moves
+    }
+
+    /// The moves that were played, without anything else.
+    pub fn bare_moves(&self) -> Vec<Move> {
+        self.moves.iter().map(|played| played.m).collect()
+    }
+
+    /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or `12...`.
+    pub fn move_number(&self, ply: usize) -> String {
+        let is_black = self.start.turn().is_black();
+        let half_moves = ply + usize::from(is_black);
+        let number = self.start.fullmoves().get() as usize + half_moves / 2;
+        let dots = if half_moves.is_multiple_of(2) {
+            "."
+        } else {
+            "..."
+        };
+        format!("{number}{dots}")
+    }
+
+    /// What the last engine to move thought, from White's point of view; `None` if there was none.
+    pub fn last_thought(&self) -> Option<(Score, u32)> {
+        let mut moves = self.moves.iter().enumerate().rev();
+        moves.find_map(|(ply, played)| {
+            let thought = played.thought?;
+            let side = side_of_ply(&self.start, ply);
+            Some((thought.white_score(side), thought.depth))
+        })
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &ChessClock {
+        &self.clock
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// Starts the time of the side to move.
+    pub fn start_clock(&mut self, now: Instant) {
+        self.clock.start(self.turn(), now);
+    }
+
+    /// Plays a legal move that was complete at `now`. A move that came too late loses the game instead.
+    pub fn play(&mut self, m: Move, thought: Option<Thought>, now: Instant) {
+        debug_assert!(self.position().is_legal(m), "{m:?} is not legal");
+        let side = self.turn();
+        let clock_before = self.clock;
+        if let Err(FlagFell) = self.clock.press(now) {
+            self.ending = Some(self.time_forfeit());
+            return;
+        }
+        self.moves.push(PlayedMove {
+            m,
+            san: SanPlus::from_move(self.position().clone(), m).to_string(),
+            clock: self.clock.remaining(side, now),
+            thought,
+            clock_before,
+        });
+        self.game.play(m);
+        self.ending = ending_by_the_rules(&self.game);
+    }
+
+    /// Takes back up to this many moves. The clock shows again what it showed before them. The game goes on.
+    pub fn undo(&mut self, plies: usize) {
+        for _ in 0..plies {
+            let Some(played) = self.moves.pop() else {
+                break;
+            };
+            self.game.unmake_move();
+            self.clock = played.clock_before.standing();
+            self.ending = None;
+        }
+    }
+
+    /// Ends the game if the time of the side to move is over. Returns whether it is.
+    pub fn check_flag(&mut self, now: Instant) -> bool {
+        let has_fallen = self.clock.is_out_of_time(now);
+        if has_fallen {
+            let ending = self.time_forfeit();
+            self.end(ending, now);
+        }
+        has_fallen
+    }
+
+    /// The side to move gives up.
+    pub fn resign(&mut self, now: Instant) {
+        self.end(Ending::win(!self.turn(), Reason::Resignation), now);
+    }
+
+    /// Both sides want a draw.
+    pub fn agree_to_draw(&mut self, now: Instant) {
+        self.end(Ending::draw(Reason::Agreement), now);
+    }
+
+    /// The engine whose turn it is loses by its own fault.
+    pub fn fail(&mut self, failure: Failure, now: Instant) {
+        self.end(Ending::win(!self.turn(), Reason::Failure(failure)), now);
+    }
+
+    /// The game ends without a result.
+    pub fn abandon(&mut self, reason: Reason, now: Instant) {
+        self.end(Ending::unfinished(reason), now);
+    }
+
+    /// The result so far.
+    pub fn outcome(&self) -> Outcome {
+        self.ending
+            .as_ref()
+            .map_or(Outcome::Unknown, |ending| ending.outcome)
+    }
+
+    fn end(&mut self, ending: Ending, now: Instant) {
+        self.clock.stop(now);
+        self.ending = Some(ending);
+    }
+
+    /// The end of a game in which the side to move is out of time.
+    fn time_forfeit(&self) -> Ending {
+        let winner = !self.turn();
+        if self.position().has_insufficient_material(winner) {
+            Ending::draw(Reason::TimeForfeitWithoutMaterial)
+        } else {
+            Ending::win(winner, Reason::TimeForfeit)
+        }
+    }
+}
+
+/// The end of a game by the rules alone; `None` if it goes on.
+fn ending_by_the_rules(game: &Game) -> Option<Ending> {
+    Some(match game.end_by_the_rules()? {
+        GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Checkmate),
+        GameEnd::Stalemate => Ending::draw(Reason::Stalemate),
+        GameEnd::InsufficientMaterial => Ending::draw(Reason::InsufficientMaterial),
+        GameEnd::ThreefoldRepetition => Ending::draw(Reason::ThreefoldRepetition),
+        GameEnd::FiftyMoves => Ending::draw(Reason::FiftyMoves),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::from_fen;
+
+    const SECOND: Duration = Duration::from_secs(1);
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn arbiter_with(fen: &str, control: TimeControl) -> Arbiter {
+        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        Arbiter::new(start, TableSet::default().tables(), control)
+    }
+
+    fn arbiter(fen: &str) -> Arbiter {
+        arbiter_with(fen, TimeControl::Depth(1))
+    }
+
+    fn play(arbiter: &mut Arbiter, moves: &str) {
+        for word in moves.split_whitespace() {
+            assert_eq!(arbiter.ending(), None, "before {word}");
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.play(m, None, Instant::now());
+        }
+    }
+
+    /// The ending after these moves.
+    fn ending(fen: &str, moves: &str) -> Option<Ending> {
+        let mut arbiter = arbiter(fen);
+        play(&mut arbiter, moves);
+        arbiter.ending().cloned()
+    }
+
+    #[test]
+    fn a_mate_wins() {
+        let fools_mate = ending(START, "f3 e5 g4 Qh4");
+        assert_eq!(
+            fools_mate,
+            Some(Ending::win(Color::Black, Reason::Checkmate))
+        );
+    }
+
+    #[test]
+    fn a_stalemate_is_a_draw() {
+        let stalemate = ending("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "Qg6");
+        assert_eq!(stalemate, Some(Ending::draw(Reason::Stalemate)));
+    }
+
+    #[test]
+    fn bare_kings_are_a_draw_and_a_game_can_be_over_before_it_begins() {
+        let last_capture = ending("8/8/4k3/3R4/8/8/8/K7 b - - 0 1", "Kxd5");
+        let expected = Some(Ending::draw(Reason::InsufficientMaterial));
+        assert_eq!(last_capture, expected);
+        assert_eq!(ending("8/8/4k3/8/8/8/8/KB6 w - - 0 1", ""), expected);
+    }
+
+    #[test]
+    fn the_third_occurrence_of_a_position_is_a_draw() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
+        assert_eq!(ending(START, shuffle), None);
+        let third = ending(START, &format!("{shuffle} Ng8"));
+        assert_eq!(third, Some(Ending::draw(Reason::ThreefoldRepetition)));
+    }
+
+    #[test]
+    fn fifty_moves_without_progress_are_a_draw_but_not_if_the_last_one_mates() {
+        let draw = ending("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3");
+        assert_eq!(draw, Some(Ending::draw(Reason::FiftyMoves)));
+        let mate = ending("6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90", "Qa8");
+        assert_eq!(mate, Some(Ending::win(Color::White, Reason::Checkmate)));
+    }
+
+    #[test]
+    fn a_side_out_of_time_loses_at_once_and_with_a_late_move() {
+        let control = TimeControl::parse_clock("1").expect("a time control");
+        let mut arbiter = arbiter_with(START, control);
+        let now = Instant::now();
+        arbiter.start_clock(now);
+        assert!(!arbiter.check_flag(now + 59 * SECOND));
+        assert!(arbiter.check_flag(now + 61 * SECOND));
+        let lost = Ending::win(Color::Black, Reason::TimeForfeit);
+        assert_eq!(arbiter.ending(), Some(&lost));
+
+        let mut arbiter = arbiter_with(START, control);
+        arbiter.start_clock(now);
+        let m = arbiter.position().legal_moves()[0];
+        arbiter.play(m, None, now + 61 * SECOND);
+        assert_eq!(arbiter.ending(), Some(&lost));
+        assert!(arbiter.moves().is_empty(), "the late move does not count");
+    }
+
+    #[test]
+    fn a_side_out_of_time_draws_against_a_bare_king() {
+        let control = TimeControl::parse_clock("1").expect("a time control");
+        let mut arbiter = arbiter_with("8/8/4k3/8/8/8/3Q4/K7 w - - 0 1", control);
+        let now = Instant::now();
+        arbiter.start_clock(now);
+        assert!(arbiter.check_flag(now + 60 * SECOND));
+        let expected = Ending::draw(Reason::TimeForfeitWithoutMaterial);
+        assert_eq!(arbiter.ending(), Some(&expected));
+    }
+
+    #[test]
+    fn resignation_agreement_failure_and_interruption_end_the_game() {
+        let now = Instant::now();
+        let after_one_move = || {
+            let mut arbiter = arbiter(START);
+            play(&mut arbiter, "e4");
+            arbiter
+        };
+        let mut resigned = after_one_move();
+        resigned.resign(now);
+        let expected = Ending::win(Color::White, Reason::Resignation);
+        assert_eq!(resigned.ending(), Some(&expected));
+
+        let mut agreed = after_one_move();
+        agreed.agree_to_draw(now);
+        assert_eq!(agreed.ending(), Some(&Ending::draw(Reason::Agreement)));
+
+        let failure = Failure::IllegalMove("e2e4".to_owned());
+        let mut failed = after_one_move();
+        failed.fail(failure.clone(), now);
+        let expected = Ending::win(Color::White, Reason::Failure(failure));
+        assert_eq!(failed.ending(), Some(&expected));
+
+        let mut interrupted = after_one_move();
+        interrupted.abandon(Reason::Interrupted, now);
+        assert_eq!(interrupted.outcome(), Outcome::Unknown);
+        assert!(interrupted.ending().is_some());
+    }
+
+    #[test]
+    fn moves_are_numbered_as_on_a_scoresheet() {
+        let white = arbiter(START);
+        let numbers = |arbiter: &Arbiter| [0, 1, 2].map(|ply| arbiter.move_number(ply));
+        assert_eq!(numbers(&white), ["1.", "1...", "2."]);
+        let black = arbiter("8/8/4k3/3R4/8/8/8/K7 b - - 0 41");
+        assert_eq!(numbers(&black), ["41...", "42.", "42..."]);
+    }
+
+    #[test]
+    fn the_last_thought_is_told_from_the_point_of_view_of_white() {
+        let mut arbiter = arbiter(START);
+        let thought = |centipawns| Thought {
+            score: Score::centipawns(centipawns),
+            depth: 7,
+        };
+        let mut play = |text: &str, thought| {
+            let san: San = text.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.play(m, thought, Instant::now());
+            arbiter.last_thought()
+        };
+        assert_eq!(play("e4", None), None);
+        assert_eq!(
+            play("e5", Some(thought(30))),
+            Some((Score::centipawns(-30), 7))
+        );
+        assert_eq!(play("Nf3", None), Some((Score::centipawns(-30), 7)));
+        assert_eq!(play("Nc6", None), Some((Score::centipawns(-30), 7)));
+        assert_eq!(
+            play("Bb5", Some(thought(50))),
+            Some((Score::centipawns(50), 7))
+        );
+    }
+
+    #[test]
+    fn undo_restores_the_position_and_the_clock() {
+        let control = TimeControl::parse_clock("1+1").expect("a time control");
+        let mut arbiter = arbiter_with(START, control);
+        let mut now = Instant::now();
+        for word in ["f3", "e5", "g4", "Qh4"] {
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.start_clock(now);
+            now += 3 * SECOND;
+            arbiter.play(m, None, now);
+        }
+        assert!(arbiter.ending().is_some(), "that is mate");
+        arbiter.undo(2);
+        assert_eq!(arbiter.ending(), None);
+        assert_eq!(arbiter.bare_moves().len(), 2);
+        assert_eq!(arbiter.turn(), Color::White);
+        arbiter.start_clock(now);
+        for side in Color::ALL {
+            // One move each: three seconds less, one more.
+            let remaining = arbiter.clock().remaining(side, now);
+            assert_eq!(remaining, Some(58 * SECOND), "{side}");
+        }
+        arbiter.undo(100);
+        assert_eq!(arbiter.position(), arbiter.start());
+    }
+}

@@ -1,0 +1,146 @@
+//! Why castling is not possible, in words.
+
+use shakmaty::{Bitboard, CastlingSide, Chess, Position, Square, attacks};
+
+use super::piece_names::piece_on;
+
+/// Why the side to move can't castle to this side, where it can't.
+pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
+    let (board, us) = (position.board(), position.turn());
+    let words = match side {
+        CastlingSide::KingSide => "on the king's side",
+        CastlingSide::QueenSide => "on the queen's side",
+    };
+    let (Some(king), Some(rook)) = (board.king_of(us), position.castles().rook(us, side)) else {
+        return format!("the right to castle {words} is gone: the king or the rook has moved");
+    };
+    if let Some(checker) = position.checkers().first() {
+        return format!("the king is in check from {}", piece_on(board, checker));
+    }
+    let (king_to, rook_to) = (side.king_to(us), side.rook_to(us));
+    let ways = attacks::between(king, king_to)
+        | attacks::between(rook, rook_to)
+        | Bitboard::from_square(king_to)
+        | Bitboard::from_square(rook_to);
+    let movers = Bitboard::from_square(king) | Bitboard::from_square(rook);
+    let in_the_way = ways & board.occupied() & !movers;
+    // The one next to the king.
+    let nearest = in_the_way
+        .into_iter()
+        .min_by_key(|square| square.distance(king));
+    if let Some(square) = nearest {
+        return format!("{} is in the way", piece_on(board, square));
+    }
+    match attacked_square(position, king, king_to) {
+        Some((square, attacker)) if square == king_to => {
+            format!("{} attacks {king_to}", piece_on(board, attacker))
+        }
+        Some((square, attacker)) => {
+            let attacker = piece_on(board, attacker);
+            format!("the king passes {square}, which {attacker} attacks")
+        }
+        None => "the rook would leave the king in check".to_owned(),
+    }
+}
+
+/// The first square on the king's way that is attacked, with an attacker.
+fn attacked_square(position: &Chess, king: Square, king_to: Square) -> Option<(Square, Square)> {
+    let (board, us) = (position.board(), position.turn());
+    let occupied = board.occupied() & !Bitboard::from_square(king);
+    let way = attacks::between(king, king_to) | Bitboard::from_square(king_to);
+    let mut squares: Vec<Square> = way.into_iter().collect();
+    squares.sort_by_key(|square| square.distance(king));
+    squares.into_iter().find_map(|square| {
+        let attacker = board.attacks_to(square, !us, occupied).first()?;
+        Some((square, attacker))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::play::slips::read_move;
+    use shakmaty::CastlingMode;
+    use squarewise_engine::position::from_fen;
+
+    #[test]
+    fn castling_that_is_not_possible_is_answered_with_the_reason() {
+        for (fen, text, reason) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "O-O",
+                "the bishop on f1 is in the way",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "0-0-0",
+                "the queen on d1 is in the way",
+            ),
+            (
+                "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+                "O-O",
+                "the king passes f1, which the bishop on a6 attacks",
+            ),
+            (
+                "4k3/8/8/8/3b4/8/8/4K2R w K - 0 1",
+                "O-O",
+                "the bishop on d4 attacks g1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "O-O",
+                "the right to castle on the king's side is gone: the king or the rook has moved",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "e1g1",
+                "the bishop on f1 is in the way",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "Ke1-c1",
+                "the queen on d1 is in the way",
+            ),
+            (
+                "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+                "e1h1",
+                "the king passes f1, which the bishop on a6 attacks",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "e1g1",
+                "the right to castle on the king's side is gone: the king or the rook has moved",
+            ),
+            // These are no castling moves.
+            (
+                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                "e1h1",
+                "your own rook stands on h1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/3K3R w - - 0 1",
+                "d1g1",
+                "the king on d1 does not reach g1; it can play Kc1, Ke1, Kc2, Kd2 or Ke2",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1q",
+                "the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "O-O-O",
+                "the right to castle on the queen's side is gone: the king or the rook has moved",
+            ),
+            (
+                "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
+                "O-O",
+                "the king is in check from the rook on e4",
+            ),
+        ] {
+            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+            let slip = read_move(text, &position).expect("it looks like a move");
+            let slip = slip.expect_err("it is not possible");
+            assert!(slip.ends_with(reason), "{fen} {text}: {slip}");
+        }
+    }
+}

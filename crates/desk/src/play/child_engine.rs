@@ -1,0 +1,342 @@
+//! Another UCI engine as a player, in a process of its own.
+//!
+//! It is never trusted. If it ends, plays an illegal move or does not answer, it loses with a clear word. An engine that
+//! has been silent for a while is asked `isready`, which every UCI engine answers at once, also while it thinks: so one
+//! that hangs is told from one that thinks for long.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
+
+use super::arbiter::Arbiter;
+use super::child_command::program_name;
+use super::child_lines::Said;
+use super::child_process::{ChildProcess, Heard};
+use super::child_setup::{ChildSetup, StartError};
+use super::clock::TimeControl;
+use super::ending::Failure;
+use super::player::{Answer, Engine, Turn};
+use super::thought::Thought;
+use squarewise_engine::search::stop::StopToken;
+
+/// How often to look whether the user has ended the program.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Another engine as a player.
+pub struct ChildEngine {
+    process: ChildProcess,
+    name: String,
+    patience: Duration,
+    /// What it was asked last; `None` if it has answered.
+    task: Option<Task>,
+}
+
+/// A move that an engine was asked for.
+struct Task {
+    position: Chess,
+    asked_at: Instant,
+    /// When it must have moved, whatever else it says.
+    deadline: Option<Instant>,
+    /// Its last sign of life.
+    alive_at: Instant,
+    /// When it was asked for the next one.
+    asked_for_life_at: Option<Instant>,
+}
+
+impl ChildEngine {
+    /// Starts an engine and sets its options.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] if it can't be started, does not answer as a UCI engine does, has no such option, or does not play
+    /// Chess960 and has to.
+    pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, StartError> {
+        let process = ChildProcess::start(&setup.command);
+        let process = process.map_err(|error| StartError::Command {
+            command: setup.command.clone(),
+            error,
+        })?;
+        let mut engine = ChildEngine {
+            process,
+            name: program_name(&setup.command),
+            patience: setup.patience,
+            task: None,
+        };
+        let options = engine.introduce_itself(setup, stop)?;
+        let has_option = |name: &str| {
+            options
+                .iter()
+                .any(|option| option.eq_ignore_ascii_case(name))
+        };
+        if let Some((unknown, _)) = setup.options.iter().find(|(name, _)| !has_option(name)) {
+            return Err(StartError::UnknownOption {
+                name: engine.name.clone(),
+                option: unknown.clone(),
+                offered: options.join(", "),
+            });
+        }
+        if setup.is_chess960 && !has_option("UCI_Chess960") {
+            let name = engine.name.clone();
+            return Err(StartError::NoChess960 { name });
+        }
+        let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
+        for (name, value) in wishes.chain(&setup.options) {
+            engine
+                .process
+                .send(&format!("setoption name {name} value {value}"));
+        }
+        if setup.is_chess960 {
+            engine
+                .process
+                .send("setoption name UCI_Chess960 value true");
+        }
+        engine.process.send("ucinewgame");
+        engine.ask(setup, "isready", Said::ReadyOk, stop)?;
+        Ok(engine)
+    }
+
+    /// The handshake. Returns the names of the options.
+    fn introduce_itself(
+        &mut self,
+        setup: &ChildSetup,
+        stop: &StopToken,
+    ) -> Result<Vec<String>, StartError> {
+        let mut options = Vec::new();
+        for said in self.ask(setup, "uci", Said::UciOk, stop)? {
+            match said {
+                Said::Name(name) => self.name = name,
+                Said::Option(name) => options.push(name),
+                _ => {}
+            }
+        }
+        Ok(options)
+    }
+
+    /// Sends a command and returns all that is said before the answer.
+    fn ask(
+        &mut self,
+        setup: &ChildSetup,
+        command: &'static str,
+        answer: Said,
+        stop: &StopToken,
+    ) -> Result<Vec<Said>, StartError> {
+        self.process.send(command);
+        let deadline = Instant::now() + self.patience;
+        let mut before = Vec::new();
+        loop {
+            if stop.is_requested() {
+                return Err(StartError::Interrupted);
+            }
+            match self.process.wait(POLL_INTERVAL.min(self.patience)) {
+                Some(Heard::Line(said, _)) if said == answer => return Ok(before),
+                // More is not needed of an engine that never ends.
+                Some(Heard::Line(said, _)) if before.len() < 1_000 => before.push(said),
+                Some(Heard::End) => {
+                    return Err(StartError::Died {
+                        command: setup.command.clone(),
+                        cause: self.process.cause_of_death(),
+                    });
+                }
+                Some(Heard::Line(..)) | None => {}
+            }
+            if Instant::now() >= deadline {
+                return Err(StartError::Silent {
+                    command: setup.command.clone(),
+                    asked: command,
+                    patience: self.patience,
+                });
+            }
+        }
+    }
+}
+
+impl Engine for ChildEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
+        self.process.forget();
+        self.process.send(&position_command(turn.arbiter));
+        self.process.send(&go_command(turn));
+        let deadline = match turn.control {
+            TimeControl::MoveTime(time) => Some(turn.started_at + time + self.patience),
+            TimeControl::Clock { .. } | TimeControl::Depth(_) => None,
+        };
+        self.task = Some(Task {
+            position: turn.position().clone(),
+            asked_at: turn.started_at,
+            deadline,
+            alive_at: turn.started_at,
+            asked_for_life_at: None,
+        });
+        Ok(())
+    }
+
+    fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
+        let heard = self.process.wait(time);
+        let Some(task) = &mut self.task else {
+            return Ok(None);
+        };
+        match heard {
+            Some(Heard::Line(Said::BestMove(text), at)) => {
+                let m = legal_move(&text, &task.position).ok_or(Failure::IllegalMove(text))?;
+                self.task = None;
+                let thought = self.thought();
+                return Ok(Some(Answer { m, at, thought }));
+            }
+            Some(Heard::Line(Said::ReadyOk, at)) => {
+                task.alive_at = at;
+                task.asked_for_life_at = None;
+            }
+            Some(Heard::End) => return Err(Failure::Died(self.process.cause_of_death())),
+            Some(Heard::Line(..)) | None => {}
+        }
+        task.check(&self.process, self.patience).map(|()| None)
+    }
+
+    fn thought(&self) -> Option<Thought> {
+        self.process.latest().map(|(thought, _)| thought)
+    }
+
+    fn stop(&mut self) {
+        if self.task.take().is_some() {
+            self.process.send("stop");
+        }
+    }
+
+    /// UCI has no words for a draw.
+    fn accepts_draw(&self, _: &Arbiter) -> bool {
+        false
+    }
+}
+
+impl Task {
+    /// Looks whether the engine is alive, and asks it if that is not clear.
+    fn check(&mut self, process: &ChildProcess, patience: Duration) -> Result<(), Failure> {
+        let now = Instant::now();
+        if let Some((_, at)) = process.latest() {
+            self.alive_at = self.alive_at.max(at);
+        }
+        if self.deadline.is_some_and(|deadline| now > deadline) {
+            return Err(Failure::Hung(now - self.asked_at));
+        }
+        match self.asked_for_life_at {
+            Some(asked_at) if self.alive_at > asked_at => self.asked_for_life_at = None,
+            Some(asked_at) if now > asked_at + patience => {
+                return Err(Failure::Hung(now - self.alive_at));
+            }
+            None if now > self.alive_at + patience => {
+                process.send("isready");
+                self.asked_for_life_at = Some(now);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The move that a text means, if it is legal.
+fn legal_move(text: &str, position: &Chess) -> Option<Move> {
+    let uci_move: UciMove = text.parse().ok()?;
+    let m = uci_move.to_move(position).ok()?;
+    position.is_legal(m).then_some(m)
+}
+
+fn position_command(arbiter: &Arbiter) -> String {
+    let start = arbiter.start();
+    let mut command = if *start == Chess::default() && start.fullmoves().get() == 1 {
+        "position startpos".to_owned()
+    } else {
+        format!(
+            "position fen {}",
+            Fen::from_position(start, EnPassantMode::Legal)
+        )
+    };
+    let mode = start.castles().mode();
+    for (index, played) in arbiter.moves().iter().enumerate() {
+        let before = if index == 0 { " moves " } else { " " };
+        command.push_str(before);
+        command.push_str(&played.m.to_uci(mode).to_string());
+    }
+    command
+}
+
+fn go_command(turn: &Turn<'_>) -> String {
+    match turn.control {
+        TimeControl::Clock { increment, .. } => {
+            // Zero or less is understood in different ways.
+            let left = |side| turn.remaining(side).unwrap_or_default().as_millis().max(1);
+            let (white, black) = (left(Color::White), left(Color::Black));
+            let increment = increment.as_millis();
+            format!("go wtime {white} btime {black} winc {increment} binc {increment}")
+        }
+        TimeControl::MoveTime(time) => format!("go movetime {}", time.as_millis().max(1)),
+        TimeControl::Depth(depth) => format!("go depth {depth}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::from_fen;
+
+    fn arbiter(start: Chess, control: TimeControl, moves: &str) -> Arbiter {
+        let mut arbiter = Arbiter::new(start, TableSet::default().tables(), control);
+        for word in moves.split_whitespace() {
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            arbiter.play(m, None, Instant::now());
+        }
+        arbiter
+    }
+
+    #[test]
+    fn the_whole_game_is_sent() {
+        let control = TimeControl::Depth(1);
+        let game = arbiter(Chess::default(), control, "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
+        let command = position_command(&game);
+        let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
+        assert_eq!(command, format!("position startpos moves {moves}"));
+
+        let fen = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
+        let start = from_fen(fen, CastlingMode::Chess960).expect("a legal position");
+        let game = arbiter(start, control, "f4 f5 Ng3 Ng6");
+        let command = position_command(&game);
+        assert!(command.contains("NRBBQNKR w"), "{command}");
+        assert!(command.ends_with(" moves f2f4 f7f5 f1g3 f8g6"), "{command}");
+    }
+
+    #[test]
+    fn the_clocks_are_sent_in_milliseconds() {
+        let go = |control| {
+            let game = arbiter(Chess::default(), control, "");
+            go_command(&Turn {
+                arbiter: &game,
+                control,
+                started_at: Instant::now(),
+            })
+        };
+        let clock = TimeControl::parse_clock("1+0.5").expect("a time control");
+        assert_eq!(go(clock), "go wtime 60000 btime 60000 winc 500 binc 500");
+        let move_time = TimeControl::MoveTime(Duration::from_millis(70));
+        assert_eq!(go(move_time), "go movetime 70");
+        assert_eq!(go(TimeControl::Depth(9)), "go depth 9");
+    }
+
+    #[test]
+    fn only_legal_moves_are_moves() {
+        let start = Chess::default();
+        assert!(legal_move("e2e4", &start).is_some());
+        for text in [
+            "e2e5", "0000", "(none)", "e7e5", "", "e2e4q", "N@e4", "\u{1b}",
+        ] {
+            assert_eq!(legal_move(text, &start), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Reads moves as people type them: SAN, UCI, and what is neither but clear, such as `nf3`, `e2-e4`, `0-0` or `e8q`.
+//!
+//! A text is read without looking at the board. Some have two readings: in `bc4` the letter can be the b-pawn or the
+//! bishop. The position then decides between them.
+
+use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
+
+/// One way to read a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Castling.
+    Castle(CastlingSide),
+    /// Anything else.
+    Normal(Pattern),
+}
+
+/// What the text of a move says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The piece that moves; `None` if only its square is given.
+    pub role: Option<Role>,
+    /// The file from which it comes, if it is given.
+    pub file: Option<File>,
+    /// The rank from which it comes, if it is given.
+    pub rank: Option<Rank>,
+    /// The square to which it goes.
+    pub to: Square,
+    /// Whether the text says that it captures.
+    pub captures: bool,
+    /// The piece to which a pawn promotes, if it is given.
+    pub promotion: Option<Role>,
+}
+
+impl Pattern {
+    /// The square from which the piece comes, if it is given in full.
+    pub fn from(self) -> Option<Square> {
+        Some(Square::from_coords(self.file?, self.rank?))
+    }
+
+    /// Whether the piece can come from this square.
+    pub fn allows_origin(self, from: Square) -> bool {
+        self.file.is_none_or(|file| from.file() == file)
+            && self.rank.is_none_or(|rank| from.rank() == rank)
+    }
+}
+
+/// What a reading means in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// One legal move.
+    Move(Move),
+    /// Several legal moves.
+    Several(Vec<Move>),
+    /// A legal move of a pawn that must say to which piece it promotes.
+    NeedsPromotion,
+    /// No legal move.
+    Nothing,
+}
+
+/// The ways to read a text as a move, the likeliest first; empty if it does not look like a move.
+pub fn readings(text: &str) -> Vec<Reading> {
+    let text = text.trim().trim_end_matches(['+', '#', '!', '?']);
+    let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
+    if let Some(side) = castling_side(text) {
+        return vec![Reading::Castle(side)];
+    }
+    let captures = text.contains(['x', 'X', ':']);
+    let is_filler = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '=' | '(' | ')' | '/');
+    let letters: Vec<char> = text.chars().filter(|c| !is_filler(*c)).collect();
+    let (letters, promotion) = split_promotion(&letters);
+    let [origin @ .., file, rank] = letters else {
+        return Vec::new();
+    };
+    let Some(to) = square(*file, *rank) else {
+        return Vec::new();
+    };
+    let patterns = origins(origin)
+        .into_iter()
+        .map(|(role, file, rank)| Pattern {
+            role,
+            file,
+            rank,
+            to,
+            captures,
+            promotion,
+        });
+    // Nobody writes the file of a pawn that stays on it: `bb5` is the bishop.
+    let is_pawn_ahead = |pattern: &Pattern| {
+        pattern.role == Some(Role::Pawn) && pattern.file == Some(pattern.to.file())
+    };
+    let patterns = patterns.filter(|pattern| !is_pawn_ahead(pattern));
+    patterns.map(Reading::Normal).collect()
+}
+
+/// `O-O` and `O-O-O`, with letters of any case or zeros, with or without the hyphens.
+fn castling_side(text: &str) -> Option<CastlingSide> {
+    let zeros = text.chars().filter(|c| *c != '-');
+    let is_castling = zeros.clone().all(|c| matches!(c, 'O' | 'o' | '0'));
+    match zeros.count() {
+        2 if is_castling => Some(CastlingSide::KingSide),
+        3 if is_castling => Some(CastlingSide::QueenSide),
+        _ => None,
+    }
+}
+
+/// Splits off the piece of a promotion: a letter after a rank.
+fn split_promotion(letters: &[char]) -> (&[char], Option<Role>) {
+    if let [before @ .., letter] = letters
+        && before.last().is_some_and(char::is_ascii_digit)
+        && let Some(role) = Role::from_char(*letter)
+        && !matches!(role, Role::Pawn | Role::King)
+    {
+        return (before, Some(role));
+    }
+    (letters, None)
+}
+
+fn square(file: char, rank: char) -> Option<Square> {
+    let file = File::from_char(file.to_ascii_lowercase())?;
+    Some(Square::from_coords(file, Rank::from_char(rank)?))
+}
+
+type Origin = (Option<Role>, Option<File>, Option<Rank>);
+
+/// The ways to read what stands before the target square. Without the name of a piece a file is that of a pawn, and a
+/// whole square that of any piece. `B` is the bishop in the first place, `b` the file.
+fn origins(letters: &[char]) -> Vec<Origin> {
+    let unnamed = file_and_rank(letters).and_then(|origin| match origin {
+        (Some(_), Some(_)) => Some((None, origin.0, origin.1)),
+        (file, None) => Some((Some(Role::Pawn), file, None)),
+        (None, Some(_)) => None,
+    });
+    let named = letters.split_first().and_then(|(letter, rest)| {
+        let (file, rank) = file_and_rank(rest)?;
+        Some((Some(Role::from_char(*letter)?), file, rank))
+    });
+    let mut found: Vec<Origin> = unnamed.into_iter().chain(named).collect();
+    if letters.first() == Some(&'B') {
+        found.reverse();
+        // One letter: the bishop alone.
+        found.truncate(letters.len());
+    }
+    found
+}
+
+/// Reads at most a file and a rank; `None` if something else is there.
+fn file_and_rank(letters: &[char]) -> Option<(Option<File>, Option<Rank>)> {
+    let file = |letter: &char| File::from_char(letter.to_ascii_lowercase());
+    let rank = |letter: &char| Rank::from_char(*letter);
+    match letters {
+        [] => Some((None, None)),
+        [one] => match (file(one), rank(one)) {
+            (None, None) => None,
+            read => Some(read),
+        },
+        [one, two] => Some((Some(file(one)?), Some(rank(two)?))),
+        _ => None,
+    }
+}
+
+impl Reading {
+    /// What it means in a position.
+    pub fn meaning(self, position: &Chess) -> Meaning {
+        let legal = position.legal_moves();
+        let matching: Vec<Move> = match self {
+            Reading::Castle(side) => position.castling_moves(side).into_iter().collect(),
+            Reading::Normal(pattern) => {
+                let matching = legal.into_iter().filter(|m| matches(pattern, *m));
+                matching.collect()
+            }
+        };
+        let needs_promotion = |m: &Move| {
+            let named = matches!(self, Reading::Normal(pattern) if pattern.promotion.is_some());
+            m.promotion().is_some() && !named
+        };
+        match matching.as_slice() {
+            [] => Meaning::Nothing,
+            [m] => Meaning::Move(*m),
+            [first, rest @ ..] if needs_promotion(first) => {
+                if rest.iter().all(|m| m.from() == first.from()) {
+                    Meaning::NeedsPromotion
+                } else {
+                    Meaning::Several(matching)
+                }
+            }
+            _ => Meaning::Several(matching),
+        }
+    }
+}
+
+/// Whether a legal move is the one that a pattern describes. A capture need not be marked as one; a move that is marked
+/// as a capture must be one.
+fn matches(pattern: Pattern, m: Move) -> bool {
+    let Some(from) = m.from() else {
+        return false;
+    };
+    if !pattern.allows_origin(from) || pattern.role.is_some_and(|role| role != m.role()) {
+        return false;
+    }
+    if let Move::Castle { king, rook } = m {
+        // As UCI writes it: the king's own move, or in Chess960 the king takes the rook.
+        let side = CastlingSide::from_queen_side(rook < king);
+        let is_target = pattern.to == rook
+            || pattern.to == Square::from_coords(side.king_to_file(), king.rank());
+        return pattern.from() == Some(king) && is_target && pattern.promotion.is_none();
+    }
+    pattern.to == m.to()
+        && (!pattern.captures || m.is_capture())
+        && (pattern.promotion.is_none() || pattern.promotion == m.promotion())
+}
+
+/// What a text means in a position; `None` if it does not look like a move. If it can be read in two ways, the likelier
+/// one counts, unless both are legal and nothing speaks for one of them.
+pub fn meaning(text: &str, position: &Chess) -> Option<Meaning> {
+    let readings = readings(text);
+    let first = readings.first()?.meaning(position);
+    let second = readings.get(1).map(|reading| reading.meaning(position));
+    let is_doubtful = matches!(
+        readings.first(),
+        Some(Reading::Normal(pattern)) if pattern.from().is_none() && !pattern.captures
+    );
+    Some(match (first, second) {
+        (Meaning::Move(one), Some(Meaning::Move(other))) if is_doubtful && one != other => {
+            Meaning::Several(vec![one, other])
+        }
+        (Meaning::Nothing, Some(second)) => second,
+        (first, _) => first,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+    use squarewise_engine::position::from_fen;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    const PROMOTION: &str = "3r3k/2P5/8/8/8/8/8/K7 w - - 0 1";
+    /// The pawn and the bishop can both capture on c4.
+    const B_PAWN_AND_BISHOP: &str = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
+
+    fn position(fen: &str) -> Chess {
+        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    }
+
+    /// The moves that a text means, in SAN; `?` for a missing promotion.
+    fn read(fen: &str, text: &str) -> Option<Vec<String>> {
+        let position = position(fen);
+        let san = |m: &Move| San::from_move(&position, *m).to_string();
+        meaning(text, &position).map(|meaning| match meaning {
+            Meaning::Move(m) => vec![san(&m)],
+            Meaning::Several(moves) => moves.iter().map(san).collect(),
+            Meaning::NeedsPromotion => vec!["?".to_owned()],
+            Meaning::Nothing => Vec::new(),
+        })
+    }
+
+    fn assert_reads(fen: &str, texts: &[&str], expected: &str) {
+        for text in texts {
+            assert_eq!(read(fen, text), Some(vec![expected.to_owned()]), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn knights_and_pawns_are_understood_in_many_spellings() {
+        let knight = [
+            "Nf3", "nf3", "NF3", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nf3+",
+            "Nf3!?", " nf3 ",
+        ];
+        assert_reads(START, &knight, "Nf3");
+        assert_reads(START, &["e4", "E4", "e2e4", "e2-e4", "Pe4", "pe4"], "e4");
+    }
+
+    #[test]
+    fn castling_is_understood_in_many_spellings() {
+        let short = [
+            "O-O", "0-0", "o-o", "OO", "00", "O-O+", "e1g1", "e1h1", "Ke1-g1",
+        ];
+        assert_reads(CASTLING, &short, "O-O");
+        assert_reads(
+            CASTLING,
+            &["O-O-O", "0-0-0", "ooo", "e1c1", "e1a1"],
+            "O-O-O",
+        );
+        assert_eq!(read(START, "O-O"), Some(Vec::new()));
+        assert_eq!(read(CASTLING, "Ne1g1"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn promotions_name_their_piece() {
+        assert_reads(
+            PROMOTION,
+            &["c8=Q", "c8Q", "c8q", "c8(Q)", "c8/q", "c7c8q"],
+            "c8=Q",
+        );
+        assert_reads(
+            PROMOTION,
+            &["cxd8=N+", "cd8n", "c7d8n", "c7xd8=N"],
+            "cxd8=N",
+        );
+        assert_reads(PROMOTION, &["c8", "c7c8", "cxd8"], "?");
+        assert_eq!(read(PROMOTION, "c8=K"), None);
+    }
+
+    #[test]
+    fn captures_need_no_sign_but_the_sign_needs_a_capture() {
+        assert_reads(
+            B_PAWN_AND_BISHOP,
+            &["Bxc4", "Bc4", "B:c4", "d3c4", "d3xc4"],
+            "Bxc4",
+        );
+        assert_eq!(read(B_PAWN_AND_BISHOP, "Bxe4"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn the_letter_b_is_the_pawn_or_the_bishop() {
+        assert_reads(B_PAWN_AND_BISHOP, &["bxc4"], "bxc4");
+        let both = vec!["bxc4".to_owned(), "Bxc4".to_owned()];
+        assert_eq!(read(B_PAWN_AND_BISHOP, "bc4"), Some(both));
+        assert_reads(B_PAWN_AND_BISHOP, &["be4", "bd3e4"], "Be4");
+        assert_reads(B_PAWN_AND_BISHOP, &["bb1"], "Bb1");
+    }
+
+    #[test]
+    fn several_pieces_that_can_go_there_are_all_found() {
+        let two_knights = "7k/8/8/8/8/5N2/8/1N5K w - - 0 1";
+        let found = read(two_knights, "Nd2").expect("it looks like a move");
+        assert_eq!(found.len(), 2);
+        assert_reads(two_knights, &["Nbd2", "nbd2", "N1d2", "b1d2"], "Nbd2");
+    }
+
+    #[test]
+    fn what_does_not_look_like_a_move_is_no_reading() {
+        for text in [
+            "",
+            "help",
+            "undo",
+            "e",
+            "e9",
+            "i4",
+            "Nf",
+            "Nf33",
+            "Ze4",
+            "--",
+            "O",
+            "OOOO",
+            "ee4",
+            "1e4",
+            "e2e4e5",
+            "\u{265e}f3",
+            "x",
+            "draw",
+            "0",
+            "+",
+            "e2e4k",
+        ] {
+            assert_eq!(readings(text), [], "{text:?}");
+        }
+    }
+}

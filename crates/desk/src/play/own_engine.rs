@@ -1,0 +1,303 @@
+//! This engine as a player, at full strength or at the level of a rating, with or without an opening book.
+//!
+//! A level limits what the search sees, as the UCI option `UCI_Elo` does: see [`squarewise_engine::search::strength`].
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use shakmaty::Position;
+
+use super::arbiter::Arbiter;
+use super::clock::TimeControl;
+use super::ending::Failure;
+use super::player::{Answer, Engine, Turn};
+use super::search_thread::{SearchNews, SearchThread};
+use super::thought::Thought;
+use squarewise_engine::book::{self, Book};
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::{Limits, PlayerClock};
+use squarewise_engine::search::strength::Level;
+use squarewise_engine::search::time_management::StartSignal;
+use squarewise_engine::search::window::Bound;
+use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
+use squarewise_engine::weak_play::WeakPlayer;
+
+/// The engine agrees to a draw from this move on.
+const DRAW_MIN_MOVE: u32 = 30;
+
+/// The engine agrees to a draw if it thinks that it has at most this many centipawns more.
+const DRAW_MARGIN: i32 = 15;
+
+/// How this engine is to play.
+#[derive(Clone, Debug)]
+pub struct OwnEngineSetup {
+    /// The size of its transposition table, in MiB.
+    pub hash_megabytes: usize,
+    /// The number of its search threads.
+    pub threads: usize,
+    /// The Elo rating of its level; `None` for full strength.
+    pub elo: Option<u32>,
+    /// Its opening book.
+    pub book: Option<Arc<Book>>,
+    /// The tables of its evaluation.
+    pub tables: Arc<Tables>,
+}
+
+/// This engine as a player.
+pub struct OwnEngine {
+    name: String,
+    setup: OwnEngineSetup,
+    searches: SearchThread,
+    random: ChaCha8Rng,
+    /// The player of the level, with its errors.
+    weak_player: WeakPlayer,
+    /// The tables of the last search; what it has learned depends on them.
+    searched_tables: Arc<Tables>,
+    thought: Option<Thought>,
+    /// A move from the book, to be given as the answer.
+    from_book: Option<Answer>,
+}
+
+impl OwnEngine {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the transposition table, or its threads can't be started.
+    pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
+        let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
+        let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
+        let name = match setup.elo {
+            Some(elo) => format!("{name} ({elo})"),
+            None => name.to_owned(),
+        };
+        Ok(OwnEngine {
+            name,
+            searches,
+            random: ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0)),
+            weak_player: WeakPlayer::default(),
+            searched_tables: Arc::clone(&setup.tables),
+            setup,
+            thought: None,
+            from_book: None,
+        })
+    }
+
+    /// A move of the book for the current position, as an answer.
+    fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
+        let moves = self.setup.book.as_ref()?.moves(turn.position());
+        let chosen = book::draw(&moves, &mut self.random)?;
+        Some(Answer {
+            m: chosen.m,
+            at: Instant::now(),
+            thought: None,
+        })
+    }
+
+    fn answer(&mut self, result: &SearchResult, at: Instant) -> Result<Answer, Failure> {
+        self.thought = Some(Thought {
+            score: result.score(),
+            depth: result.info.depth,
+        });
+        let m = result.best_move().ok_or_else(|| {
+            Failure::Internal("it found no move in a game that is not over".to_owned())
+        })?;
+        Ok(Answer {
+            m,
+            at,
+            thought: self.thought,
+        })
+    }
+
+    /// Limits a request to the level, if there is one. Returns whether its tables are others than those of the last search.
+    fn weaken(&mut self, request: &mut SearchRequest) -> bool {
+        let full = &self.setup.tables;
+        let tables = match self.setup.elo.map(Level::of_elo) {
+            Some(level) => {
+                let level = level.in_position(request.game.position());
+                self.weak_player
+                    .weaken(request, level, full, &mut self.random)
+            }
+            None => Arc::clone(full),
+        };
+        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
+        self.searched_tables = tables;
+        has_other_tables
+    }
+}
+
+impl Engine for OwnEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
+        self.from_book = self.book_move(turn);
+        self.thought = None;
+        if self.from_book.is_some() {
+            return Ok(());
+        }
+        let mut request = request(turn, self.setup.threads);
+        let is_new_game = self.weaken(&mut request);
+        self.searches.search(request, is_new_game);
+        Ok(())
+    }
+
+    fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
+        if let Some(answer) = self.from_book.take() {
+            return Ok(Some(answer));
+        }
+        let deadline = Instant::now() + time;
+        // All that has come counts before the time is up: behind some lines there may be a move from before the flag fell.
+        loop {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            match self.searches.wait(rest) {
+                None => return Ok(None),
+                Some(SearchNews::Info(info)) => {
+                    if info.bound == Bound::Exact && info.multipv == 1 {
+                        self.thought = Some(Thought {
+                            score: info.score,
+                            depth: info.depth,
+                        });
+                    }
+                }
+                Some(SearchNews::Done(result, at)) => return self.answer(&result, at).map(Some),
+                Some(SearchNews::Failed(message)) => return Err(Failure::Internal(message)),
+            }
+        }
+    }
+
+    fn thought(&self) -> Option<Thought> {
+        self.thought
+    }
+
+    fn is_weakened(&self) -> bool {
+        self.setup.elo.is_some()
+    }
+
+    fn stop(&mut self) {
+        self.from_book = None;
+        self.searches.stop();
+    }
+
+    fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
+        let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
+        // The engine has made the last move.
+        let score = arbiter
+            .last_thought()
+            .map(|(score, _)| (!arbiter.turn()).fold_wb(score, -score));
+        is_late && score.is_some_and(|score| score.value() <= DRAW_MARGIN)
+    }
+}
+
+/// The search for a move under the time control of the game.
+fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
+    let side = turn.position().turn();
+    let limits = match turn.control {
+        TimeControl::Clock { increment, .. } => Limits {
+            clock: turn.remaining(side).map(|remaining| PlayerClock {
+                remaining,
+                increment,
+                moves_to_go: None,
+            }),
+            ..Limits::default()
+        },
+        TimeControl::MoveTime(time) => Limits {
+            move_time: Some(time),
+            ..Limits::default()
+        },
+        TimeControl::Depth(depth) => Limits::depth(depth),
+    };
+    let game: Game = turn.arbiter.game().recent();
+    SearchRequest {
+        start: StartSignal::at(turn.started_at),
+        asked_at: turn.started_at,
+        options: SearchOptions {
+            threads,
+            ..SearchOptions::default()
+        },
+        ..SearchRequest::new(game, limits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, Move};
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::from_fen;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn engine(elo: Option<u32>) -> OwnEngine {
+        OwnEngine::start(OwnEngineSetup {
+            hash_megabytes: 1,
+            threads: 1,
+            elo,
+            book: None,
+            tables: TableSet::default().tables(),
+        })
+        .expect("a mebibyte of memory")
+    }
+
+    fn arbiter(fen: &str, control: TimeControl) -> Arbiter {
+        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        Arbiter::new(start, TableSet::default().tables(), control)
+    }
+
+    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter) -> Answer {
+        let turn = Turn {
+            arbiter,
+            control: arbiter.clock().control(),
+            started_at: Instant::now(),
+        };
+        engine.go(&turn).expect("it can play");
+        loop {
+            let answer = engine.wait(Duration::from_secs(1)).expect("it can play");
+            if let Some(answer) = answer {
+                return answer;
+            }
+        }
+    }
+
+    #[test]
+    fn it_plays_a_legal_move_with_its_thought_at_every_level() {
+        let arbiter = arbiter(START, TimeControl::Depth(3));
+        for elo in [None, Some(500), Some(2_000)] {
+            let mut engine = engine(elo);
+            let answer = answer(&mut engine, &arbiter);
+            let is_legal = |m: Move| arbiter.position().is_legal(m);
+            assert!(is_legal(answer.m));
+            assert!(answer.thought.is_some());
+        }
+    }
+
+    #[test]
+    fn the_level_is_part_of_the_name() {
+        assert!(engine(Some(1_500)).name().ends_with("(1500)"));
+        assert!(!engine(None).name().contains('('));
+    }
+
+    #[test]
+    fn it_agrees_to_a_draw_late_and_if_it_is_not_better() {
+        let late_and_worse = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 40";
+        let late_and_better = "6k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 40";
+        let early = "6k1/5ppp/8/8/8/8/r4PPP/6K1 w - - 0 5";
+        let mut engine = engine(None);
+        for (fen, expected) in [
+            (late_and_worse, true),
+            (late_and_better, false),
+            (early, false),
+        ] {
+            let mut arbiter = arbiter(fen, TimeControl::Depth(4));
+            let Answer { m, at, thought } = answer(&mut engine, &arbiter);
+            arbiter.play(m, thought, at);
+            assert_eq!(engine.accepts_draw(&arbiter), expected, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The game as it is written down: a [`GameRecord`] with full tags, clocks and evaluations, and the file that it is
+//! added to.
+//!
+//! A file that exists is never destroyed: games are appended to it, as other programs do.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use shakmaty::ByColor;
+
+use super::arbiter::Arbiter;
+use super::clock::TimeControl;
+use super::player::Player;
+use crate::openings::opening_of;
+use crate::pgn::{GameRecord, Ply, RecordedEvaluation, writer};
+use squarewise_engine::bounded_file;
+use squarewise_engine::position::played_move::side_of_ply;
+
+/// The record of a game.
+pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
+    let (date, time) = date_and_time(began_at);
+    let moves = arbiter.bare_moves();
+    let termination = arbiter
+        .ending()
+        .map_or("unterminated", |end| end.termination());
+    let mut tags = vec![
+        ("Event", "Squarewise at the terminal".to_owned()),
+        ("Site", "?".to_owned()),
+        ("Date", date.clone()),
+        ("Round", "-".to_owned()),
+        ("White", players.white.name().to_owned()),
+        ("Black", players.black.name().to_owned()),
+        ("UTCDate", date),
+        ("UTCTime", time),
+        ("TimeControl", time_control(arbiter, players)),
+        ("Termination", termination.to_owned()),
+    ];
+    if let Some(opening) = opening_of(arbiter.start(), &moves) {
+        tags.push(("ECO", opening.eco.to_owned()));
+        tags.push(("Opening", opening.name.to_owned()));
+    }
+    let tags = tags
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
+    GameRecord {
+        tags: tags.collect(),
+        start: arbiter.start().clone(),
+        comment: String::new(),
+        plies: plies(arbiter),
+        outcome: arbiter.outcome(),
+    }
+}
+
+/// The time control of both sides; people have none if there are no clocks.
+fn time_control(arbiter: &Arbiter, players: &ByColor<Player>) -> String {
+    let control = arbiter.clock().control();
+    let has_clocks = matches!(control, TimeControl::Clock { .. });
+    if has_clocks || !players.iter().any(Player::is_person) {
+        control.in_pgn()
+    } else {
+        "-".to_owned()
+    }
+}
+
+fn plies(arbiter: &Arbiter) -> Vec<Ply> {
+    let moves = arbiter.moves().iter().enumerate();
+    let mut plies: Vec<Ply> = moves
+        .map(|(index, played)| {
+            let side = side_of_ply(arbiter.start(), index);
+            Ply {
+                clock: played.clock,
+                evaluation: played.thought.map(|thought| RecordedEvaluation {
+                    score: thought.white_score(side),
+                    depth: Some(thought.depth).filter(|depth| *depth > 0),
+                }),
+                ..Ply::new(played.m)
+            }
+        })
+        .collect();
+    if let (Some(last), Some(ending)) = (plies.last_mut(), arbiter.ending()) {
+        last.comment = ending.reason_in_words();
+    }
+    plies
+}
+
+/// The date and the time of day in UTC, as PGN writes them: `2026.01.31` and `12:34:56`.
+fn date_and_time(moment: SystemTime) -> (String, String) {
+    const SECONDS_A_DAY: u64 = 24 * 60 * 60;
+    let since_1970 = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = since_1970.as_secs();
+    let mut days = seconds / SECONDS_A_DAY;
+    let mut year = 1970;
+    while days >= days_in_year(year) {
+        days -= days_in_year(year);
+        year += 1;
+    }
+    let mut month = 1;
+    while days >= days_in_month(year, month) {
+        days -= days_in_month(year, month);
+        month += 1;
+    }
+    let of_day = seconds % SECONDS_A_DAY;
+    let (hours, minutes, seconds) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
+    (
+        format!("{year}.{month:02}.{:02}", days + 1),
+        format!("{hours:02}:{minutes:02}:{seconds:02}"),
+    )
+}
+
+fn is_leap_year(year: u64) -> bool {
+    (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
+}
+
+fn days_in_year(year: u64) -> u64 {
+    365 + u64::from(is_leap_year(year))
+}
+
+fn days_in_month(year: u64, month: u64) -> u64 {
+    match month {
+        2 => 28 + u64::from(is_leap_year(year)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// A file to which games are added.
+#[derive(Clone, Debug)]
+pub struct PgnFile(PathBuf);
+
+impl PgnFile {
+    /// A file at this path, which need not exist yet. That it can be written is tried at once, before a game is played
+    /// for it.
+    ///
+    /// # Errors
+    ///
+    /// If it exists and is no regular file, or can't be written.
+    pub fn new(path: &Path) -> io::Result<PgnFile> {
+        // Also a link to a file that is missing exists.
+        let existed = path.symlink_metadata().is_ok();
+        let file = PgnFile(path.to_owned());
+        file.open()?;
+        if !existed {
+            std::fs::remove_file(path)?;
+        }
+        Ok(file)
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Adds a game at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be written. Then it is as it was before.
+    pub fn append(&self, record: &GameRecord) -> io::Result<()> {
+        let mut text = Vec::new();
+        writer::write(record, &mut text)?;
+        let mut file = self.open()?;
+        let length = file.seek(SeekFrom::End(0))?;
+        let written = separate(&mut file, length)
+            .and_then(|()| file.write_all(&text))
+            .and_then(|()| file.sync_all());
+        if written.is_err() {
+            // The first error tells more than one of this.
+            let _ = file.set_len(length);
+        }
+        written
+    }
+
+    fn open(&self) -> io::Result<File> {
+        let path = &self.0;
+        if path.exists() {
+            bounded_file::check_regular(path)?;
+        }
+        let mut options = OpenOptions::new();
+        options.read(true).create(true).truncate(false);
+        // What can only append can't shorten a file on Windows, so half a game could not be taken back. Elsewhere it
+        // keeps two programs that add games at once from overwriting each other's.
+        if cfg!(windows) {
+            options.write(true);
+        } else {
+            options.append(true);
+        }
+        options.open(path)
+    }
+}
+
+/// Writes the empty line between two games, if the file has none at its end. Goes to the end of the file.
+fn separate(file: &mut File, length: u64) -> io::Result<()> {
+    let mut end = Vec::new();
+    // Two ends of lines, which can be CR and LF.
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+    file.read_to_end(&mut end)?;
+    end.retain(|byte| *byte != b'\r');
+    file.write_all(match end.as_slice() {
+        [] | [b'\n'] | [.., b'\n', b'\n'] => b"",
+        [.., b'\n'] => b"\n",
+        _ => b"\n\n",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::thought::Thought;
+    use shakmaty::Chess;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::score::Score;
+    use std::time::{Duration, Instant};
+    use tempfile::TempDir;
+
+    fn game() -> Arbiter {
+        let control = TimeControl::parse_clock("5+3").expect("a time control");
+        let tables = TableSet::default().tables();
+        let mut arbiter = Arbiter::new(Chess::default(), tables, control);
+        let now = Instant::now();
+        for (text, thought) in [("e4", None), ("e5", Some(25))] {
+            let san: shakmaty::san::San = text.parse().expect("a move");
+            let m = san.to_move(arbiter.position()).expect("a legal move");
+            let thought = thought.map(|value| Thought {
+                score: Score::centipawns(value),
+                depth: 9,
+            });
+            arbiter.start_clock(now);
+            arbiter.play(m, thought, now + Duration::from_secs(2));
+        }
+        arbiter.resign(now);
+        arbiter
+    }
+
+    fn players() -> ByColor<Player> {
+        let person = |name: &str| Player::Person(name.to_owned());
+        ByColor {
+            white: person("Anna \"Ann\" B."),
+            black: person("Ben"),
+        }
+    }
+
+    /// An empty folder, removed at the end of the test.
+    fn new_folder() -> TempDir {
+        TempDir::with_prefix("squarewise-").expect("a temporary folder")
+    }
+
+    #[test]
+    fn the_record_has_everything_that_is_known() {
+        let record = record(&game(), &players(), UNIX_EPOCH);
+        let mut text = Vec::new();
+        writer::write(&record, &mut text).expect("memory to write to");
+        let text = String::from_utf8(text).expect("text");
+        for part in [
+            "[Date \"1970.01.01\"]",
+            "[White \"Anna \\\"Ann\\\" B.\"]",
+            "[Result \"0-1\"]",
+            "[TimeControl \"300+3\"]",
+            "[Termination \"normal\"]",
+            "[ECO \"C20\"]",
+            "[%clk 0:05:01]",
+            "[%eval -0.25,9]",
+            "White resigns",
+        ] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, date, time) in [
+            (0, "1970.01.01", "00:00:00"),
+            (951_782_399, "2000.02.28", "23:59:59"),
+            (951_782_400, "2000.02.29", "00:00:00"),
+            (1_767_225_599, "2025.12.31", "23:59:59"),
+            (4_107_542_400, "2100.03.01", "00:00:00"),
+        ] {
+            let moment = UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(date_and_time(moment), (date.to_owned(), time.to_owned()));
+        }
+    }
+
+    #[test]
+    fn games_are_added_to_a_file_with_an_empty_line_between_them() {
+        let folder = new_folder();
+        let path = folder.path().join("games.pgn");
+        let record = record(&game(), &players(), UNIX_EPOCH);
+        for before in [
+            "",
+            "[Event \"?\"]\n\n*",
+            "[Event \"?\"]\n\n*\n",
+            "[Event \"?\"]\n\n*\n\n",
+            "[Event \"?\"]\r\n\r\n*",
+            "[Event \"?\"]\r\n\r\n*\r\n",
+            "[Event \"?\"]\r\n\r\n*\r\n\r\n",
+            "\r\n",
+        ] {
+            std::fs::write(&path, before).expect("a file to add to");
+            let file = PgnFile::new(&path).expect("a file to add to");
+            file.append(&record).expect("it can be written");
+            file.append(&record).expect("it can be written");
+            let text = std::fs::read_to_string(&path).expect("the games");
+            assert!(text.starts_with(before));
+            let text = text.replace('\r', "");
+            let games = text.matches("[Event ").count();
+            assert_eq!(games, before.matches("[Event ").count() + 2);
+            assert!(!text.contains("\n\n\n"), "{text}");
+            assert_eq!(text.matches("\n\n[Event ").count(), games - 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
+        let folder = new_folder();
+        let folder = folder.path();
+        assert!(PgnFile::new(folder).is_err(), "a directory");
+        assert!(PgnFile::new(&folder.join("missing").join("games.pgn")).is_err());
+        let new = folder.join("new.pgn");
+        assert!(PgnFile::new(&new).is_ok());
+        assert!(!new.exists(), "a game that is not played leaves no file");
+    }
+}

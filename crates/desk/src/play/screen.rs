@@ -1,0 +1,391 @@
+//! What a player sees: the board, and beside it the names, the clocks, the captured pieces, the opening, the last
+//! moves and the evaluation.
+//!
+//! Everything is composed as lines of text. They fit into 80 columns and 24 lines; if there are fewer columns, the
+//! panel stands above and below the board.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{ByColor, ByRole, Color, Position, Role};
+
+use super::arbiter::Arbiter;
+use super::clock;
+use crate::openings::Opening;
+use crate::pgn::{shown_clock, shown_score};
+use crate::terminal::board::BoardPicture;
+use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
+use squarewise_engine::position::played_move::side_of_ply;
+use squarewise_engine::score::Score;
+use squarewise_engine::wdl::WinDrawLoss;
+
+/// The columns between board, bar and panel.
+const GAP: &str = "   ";
+
+/// The fewest columns of a panel beside the board.
+const MIN_PANEL_COLUMNS: usize = 34;
+
+/// The most columns of a panel; in a wider one the eye loses the clock.
+const MAX_PANEL_COLUMNS: usize = 52;
+
+/// The columns of a clock.
+const CLOCK_COLUMNS: usize = 8;
+
+/// The lines of the moves beside the board.
+const MOVE_LINES: usize = 2;
+
+/// The time from which on a clock is shown in red.
+const SHORT_TIME: Duration = Duration::from_secs(10);
+
+/// The pieces that can be captured, the most valuable first, and their value in pawns.
+const VALUES: [(Role, i32); 5] = [
+    (Role::Queen, 9),
+    (Role::Rook, 5),
+    (Role::Bishop, 3),
+    (Role::Knight, 3),
+    (Role::Pawn, 1),
+];
+
+/// What is to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The game.
+    pub arbiter: &'a Arbiter,
+    /// The names of the players.
+    pub names: ByColor<&'a str>,
+    /// The side that sits at the bottom.
+    pub orientation: Color,
+    /// The evaluation from White's point of view, with its depth in plies.
+    pub evaluation: Option<(Score, u32)>,
+    /// The opening.
+    pub opening: Option<Opening>,
+    /// The moment for which the clocks are shown.
+    pub now: Instant,
+}
+
+/// The picture of a game.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The lines, without line breaks.
+    pub lines: Vec<String>,
+    /// The line and the column of each clock, from 0.
+    pub clocks: ByColor<(usize, usize)>,
+}
+
+impl View<'_> {
+    /// The picture for a screen of this many columns.
+    pub fn picture(&self, style: Style, columns: usize) -> Picture {
+        let board = BoardPicture {
+            position: self.arbiter.position(),
+            orientation: self.orientation,
+            last_move: self.arbiter.moves().last().map(|played| played.m),
+        };
+        let mut board = board.lines(style);
+        let bar = vertical_bar(self.white_points(), 8, self.orientation, style);
+        for (line, cell) in board.iter_mut().zip(bar) {
+            line.push(' ');
+            line.push_str(&cell);
+        }
+        let width = board.first().map_or(0, |line| visible_width(line)) + GAP.len();
+        if columns >= width + MIN_PANEL_COLUMNS {
+            let panel = (columns - width - 1).min(MAX_PANEL_COLUMNS);
+            self.beside(&board, width, panel, style)
+        } else {
+            self.above_and_below(board, columns.saturating_sub(1).max(width), style)
+        }
+    }
+
+    /// The panel beside the board.
+    fn beside(&self, board: &[String], column: usize, width: usize, style: Style) -> Picture {
+        let (top, bottom) = (!self.orientation, self.orientation);
+        let mut panel = vec![
+            self.player_line(top, width, style),
+            self.captured_line(top, style),
+            self.opening_line(width, style),
+        ];
+        panel.extend(self.move_lines(width, MOVE_LINES));
+        panel.resize(3 + MOVE_LINES, String::new());
+        panel.push(self.evaluation_line(style));
+        panel.push(self.captured_line(bottom, style));
+        panel.push(self.player_line(bottom, width, style));
+        let last = panel.len() - 1;
+        let mut lines = Vec::new();
+        for index in 0..board.len().max(panel.len()) {
+            let left = board.get(index).map_or("", String::as_str);
+            let right = panel.get(index).map_or("", String::as_str);
+            let gap = column.saturating_sub(visible_width(left));
+            lines.push(
+                format!("{left}{}{right}", " ".repeat(gap))
+                    .trim_end()
+                    .to_owned(),
+            );
+        }
+        let clock_column = column + width - CLOCK_COLUMNS;
+        let clock = |side| (if side == top { 0 } else { last }, clock_column);
+        Picture {
+            lines,
+            clocks: ByColor::new_with(clock),
+        }
+    }
+
+    /// The panel above and below the board.
+    fn above_and_below(&self, board: Vec<String>, width: usize, style: Style) -> Picture {
+        let (top, bottom) = (!self.orientation, self.orientation);
+        let mut lines = vec![
+            self.player_line(top, width, style),
+            self.captured_line(top, style),
+        ];
+        lines.extend(board);
+        lines.push(self.captured_line(bottom, style));
+        lines.push(self.player_line(bottom, width, style));
+        let last = lines.len() - 1;
+        lines.push(self.opening_line(width, style));
+        lines.extend(self.move_lines(width, 1));
+        lines.push(self.evaluation_line(style));
+        let clock = |side| {
+            let line = if side == top { 0 } else { last };
+            (line, width - CLOCK_COLUMNS)
+        };
+        Picture {
+            lines,
+            clocks: ByColor::new_with(clock),
+        }
+    }
+
+    /// The name of a player, and at the right end the clock.
+    fn player_line(&self, side: Color, width: usize, style: Style) -> String {
+        let is_to_move = self.arbiter.turn() == side && self.arbiter.ending().is_none();
+        let mark = match (is_to_move, style.has_unicode) {
+            (true, true) => "\u{25b6} ",
+            (true, false) => "> ",
+            (false, _) => "  ",
+        };
+        let name = format!(
+            "{} ({})",
+            self.names.get(side),
+            side.fold_wb("White", "Black")
+        );
+        let room = width.saturating_sub(CLOCK_COLUMNS + 1);
+        let name = fitted(&format!("{mark}{name}"), room);
+        let padding = " ".repeat(width - CLOCK_COLUMNS - visible_width(&name));
+        let name = if is_to_move { style.bold(&name) } else { name };
+        format!("{name}{padding}{}", self.clock(side, style))
+    }
+
+    /// The clock of a side: the time left or, without one, the time spent. Always of the same width.
+    pub fn clock(&self, side: Color, style: Style) -> String {
+        let clock = self.arbiter.clock();
+        match clock.remaining(side, self.now) {
+            Some(time) => {
+                let text = format!("{:>CLOCK_COLUMNS$}", clock::shown(time));
+                if time < SHORT_TIME {
+                    style.bad(&text)
+                } else {
+                    style.bold(&text)
+                }
+            }
+            None => {
+                let spent = shown_clock(clock.spent(side, self.now));
+                style.dim(&format!("{spent:>CLOCK_COLUMNS$}"))
+            }
+        }
+    }
+
+    /// The pieces that a side has captured, and by how much it has more material.
+    fn captured_line(&self, side: Color, style: Style) -> String {
+        let captured = self.captured(side);
+        let mut text = "  ".to_owned();
+        for (role, _) in VALUES {
+            let piece = if style.has_unicode {
+                match role {
+                    Role::Queen => '\u{265b}',
+                    Role::Rook => '\u{265c}',
+                    Role::Bishop => '\u{265d}',
+                    Role::Knight => '\u{265e}',
+                    _ => '\u{265f}',
+                }
+            } else {
+                role.of(!side).char()
+            };
+            text.extend(std::iter::repeat_n(piece, *captured.get(role)));
+        }
+        let material = |color: Color| {
+            let pieces = self.arbiter.position().board().material_side(color);
+            VALUES
+                .iter()
+                .map(|(role, value)| i32::from(*pieces.get(*role)) * value)
+                .sum::<i32>()
+        };
+        let more = material(side) - material(!side);
+        if more > 0 {
+            text.push_str(&format!(" +{more}"));
+        }
+        style.dim(text.trim_end())
+    }
+
+    /// The number of pieces of each kind that a side has captured.
+    fn captured(&self, side: Color) -> ByRole<usize> {
+        let mut captured = ByRole::new_with(|_| 0);
+        for (ply, played) in self.arbiter.moves().iter().enumerate() {
+            let mover = side_of_ply(self.arbiter.start(), ply);
+            if let Some(role) = played.m.capture().filter(|_| mover == side) {
+                *captured.get_mut(role) += 1;
+            }
+        }
+        captured
+    }
+
+    fn opening_line(&self, width: usize, style: Style) -> String {
+        let text = self.opening.map_or_else(String::new, |opening| {
+            format!("  {} {}", opening.eco, opening.name)
+        });
+        style.dim(&fitted(&text, width))
+    }
+
+    /// The last moves, as many as fit into this many lines.
+    fn move_lines(&self, width: usize, count: usize) -> Vec<String> {
+        let mut lines = lines_of_moves(self.arbiter, width.saturating_sub(2));
+        let lines = lines.split_off(lines.len().saturating_sub(count));
+        lines.into_iter().map(|line| format!("  {line}")).collect()
+    }
+
+    fn evaluation_line(&self, style: Style) -> String {
+        let Some((score, depth)) = self.evaluation else {
+            return String::new();
+        };
+        // A mate is exact, and a move from a book has no depth.
+        let depth = if depth == 0 || score.is_mate() {
+            String::new()
+        } else {
+            style.dim(&format!("  depth {depth}"))
+        };
+        format!("  {}{depth}", style.bold(&shown_score(score)))
+    }
+
+    /// The expected points of White in a thousand games.
+    fn white_points(&self) -> u32 {
+        let board = self.arbiter.position().board();
+        self.evaluation.map_or(500, |(score, _)| {
+            WinDrawLoss::expected(score, board).points()
+        })
+    }
+}
+
+/// All moves of a game in lines of at most this many columns.
+pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut pair = String::new();
+    let moves = arbiter.moves();
+    for (ply, played) in moves.iter().enumerate() {
+        let number = arbiter.move_number(ply);
+        if ply == 0 || !number.ends_with("...") {
+            pair = format!("{number} {}", played.san);
+        } else {
+            pair.push(' ');
+            pair.push_str(&played.san);
+        }
+        let is_whole = number.ends_with("...") || ply + 1 == moves.len();
+        if is_whole {
+            push_word(&mut lines, &pair, width);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::clock::TimeControl;
+    use crate::play::notation::{self, Meaning};
+    use shakmaty::Chess;
+    use squarewise_engine::evaluation::TableSet;
+
+    fn arbiter(moves: &str) -> Arbiter {
+        let control = TimeControl::parse_clock("5+3").expect("a time control");
+        let tables = TableSet::default().tables();
+        let mut arbiter = Arbiter::new(Chess::default(), tables, control);
+        for word in moves.split_whitespace() {
+            match notation::meaning(word, arbiter.position()) {
+                Some(Meaning::Move(m)) => arbiter.play(m, None, Instant::now()),
+                other => panic!("{word} is {other:?}"),
+            }
+        }
+        arbiter
+    }
+
+    fn view(arbiter: &Arbiter) -> View<'_> {
+        View {
+            arbiter,
+            names: ByColor {
+                white: "Anna",
+                black: "Squarewise",
+            },
+            orientation: Color::White,
+            evaluation: Some((Score::centipawns(31), 12)),
+            opening: None,
+            now: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn the_panel_stands_beside_the_board_and_the_lines_fit() {
+        let arbiter = arbiter("e4 d5 exd5 Qxd5 Nc3");
+        let picture = view(&arbiter).picture(Style::PLAIN, 80);
+        let text = picture.lines.join("\n");
+        assert!(picture.lines.len() <= 10, "{text}");
+        assert!(picture.lines.iter().all(|line| line.len() < 80), "{text}");
+        for part in [
+            "> Squarewise (Black)",
+            "  Anna (White)",
+            "5:0",
+            "1. e4 d5 2. exd5 Qxd5 3. Nc3",
+            "+0.31  depth 12",
+            "\n7  p  p  p  .  p  p  p  p",
+        ] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_clocks_are_where_the_picture_says() {
+        let arbiter = arbiter("e4");
+        for columns in [40, 80, 200] {
+            let view = view(&arbiter);
+            let picture = view.picture(Style::PLAIN, columns);
+            for side in Color::ALL {
+                let (line, column) = *picture.clocks.get(side);
+                let clock = view.clock(side, Style::PLAIN);
+                let shown = &picture.lines[line][column..];
+                assert_eq!(shown, clock, "{columns} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_narrow_screen_has_the_panel_above_and_below() {
+        let arbiter = arbiter("e4");
+        let picture = view(&arbiter).picture(Style::PLAIN, 40);
+        assert!(picture.lines.iter().all(|line| line.len() < 40));
+        assert!(picture.lines[0].contains("Squarewise"));
+        assert!(picture.lines.len() < 20);
+    }
+
+    #[test]
+    fn captured_pieces_are_shown_with_the_difference() {
+        let arbiter = arbiter("e4 d5 exd5 Nf6 c4 Nxd5 cxd5 Qxd5");
+        let text = view(&arbiter).picture(Style::PLAIN, 80).lines.join("\n");
+        assert!(text.contains("  np +2"), "{text}");
+        assert!(text.contains("  PP\n") || text.contains("  PP "), "{text}");
+    }
+
+    #[test]
+    fn only_the_last_moves_are_shown_and_pairs_stay_together() {
+        let arbiter = arbiter("Nf3 Nf6 Ng1 Ng8 e4 e5 d4 d5 Nc3 Nc6");
+        let lines = lines_of_moves(&arbiter, 24);
+        assert_eq!(
+            lines,
+            ["1. Nf3 Nf6 2. Ng1 Ng8", "3. e4 e5 4. d4 d5", "5. Nc3 Nc6"]
+        );
+        let picture = view(&arbiter).picture(Style::PLAIN, 66).lines.join("\n");
+        assert!(picture.contains("5. Nc3 Nc6"), "{picture}");
+    }
+}

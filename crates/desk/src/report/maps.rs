@@ -1,0 +1,132 @@
+//! The tables behind the worth of a piece: what every square would add to it, given where both kings stand and how
+//! much material is left.
+//!
+//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of the game. Quiet moves of
+//! other pieces change none of these, so most positions share the maps of the position before. In the map of pawns
+//! every pawn of the position counts, also the one that is looked at.
+
+use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
+
+use super::json::Json;
+use squarewise_engine::evaluation::heat_map::{HeatMap, Kings};
+use squarewise_engine::evaluation::pairs::PlacedPiece;
+use squarewise_engine::evaluation::passed_pawns::passed_pawns;
+use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+use squarewise_engine::evaluation::{Tables, TaperedScore};
+
+/// What the maps of a position depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    kings: Kings,
+    pawns: Vec<PlacedPiece>,
+    phase: i32,
+    /// Every kind of piece on the board but the kings, in a fixed order.
+    pieces: Vec<Piece>,
+}
+
+/// The maps of a game, each written once.
+#[derive(Debug, Default)]
+pub(super) struct Maps(Vec<Key>);
+
+impl Maps {
+    /// The number of the maps of a position; `None` for a board without one king of each color.
+    pub(super) fn number(&mut self, position: &Chess) -> Option<u32> {
+        let board = position.board();
+        let kings = Kings {
+            white: board.king_of(Color::White)?,
+            black: board.king_of(Color::Black)?,
+        };
+        let kinds = Color::ALL.into_iter().flat_map(|color| {
+            let roles = Role::ALL.into_iter().filter(|role| *role != Role::King);
+            roles.map(move |role| Piece { color, role })
+        });
+        let pawns = board.pawns().into_iter();
+        let pawns = pawns.filter_map(|square| Some((board.piece_at(square)?, square)));
+        let key = Key {
+            kings,
+            pawns: pawns.collect(),
+            phase: unclamped_phase(board).min(MAX_PHASE),
+            pieces: kinds.filter(|piece| board.by_piece(*piece).any()).collect(),
+        };
+        let earlier = self.0.iter().rposition(|other| *other == key);
+        let number = earlier.unwrap_or_else(|| {
+            self.0.push(key);
+            self.0.len() - 1
+        });
+        u32::try_from(number).ok()
+    }
+
+    /// Writes all maps: for each an object with the 64 values of each kind of piece, a1 first.
+    pub(super) fn write(&self, json: &mut Json, tables: &Tables) {
+        json.array(|json| {
+            for key in &self.0 {
+                json.object(|json| {
+                    for piece in &key.pieces {
+                        let values = values(tables, *piece, (key.kings, &key.pawns), key.phase);
+                        json.key(&piece.char().to_string())
+                            .array(|json| values.into_iter().for_each(|value| json.number(value)));
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// What each square adds to a piece, in centipawns from White's point of view. The map of a black piece is that of a
+/// white one on the board with colors swapped.
+pub(super) fn values(
+    tables: &Tables,
+    piece: Piece,
+    (kings, pawns): (Kings, &[PlacedPiece]),
+    phase: i32,
+) -> [i32; 64] {
+    let material = tables.piece_value(piece.role);
+    let bonus = |mut value: TaperedScore| {
+        value -= material;
+        let numerator = value.middlegame * phase + value.endgame * (MAX_PHASE - phase);
+        (numerator + MAX_PHASE / 2).div_euclid(MAX_PHASE)
+    };
+    let of_white = |kings, pawns: &[PlacedPiece]| {
+        let mut map = HeatMap::of(tables, piece.role, kings);
+        let of_pawns = HeatMap::of_pawns(tables, piece.role, kings, pawns);
+        for (sum, value) in map.values.iter_mut().zip(of_pawns.values) {
+            *sum += value;
+        }
+        if piece.role == Role::Pawn {
+            let passed = HeatMap::of_passed_pawn(tables, kings).values;
+            for square in squares_where_passed(pawns) {
+                map.values[usize::from(square)] += passed[usize::from(square)];
+            }
+        }
+        map
+    };
+    match piece.color {
+        Color::White => of_white(kings, pawns).values.map(bonus),
+        Color::Black => {
+            let swapped = Kings {
+                white: kings.black.flip_vertical(),
+                black: kings.white.flip_vertical(),
+            };
+            let swapped_pawns: Vec<PlacedPiece> = pawns
+                .iter()
+                .map(|(pawn, square)| (pawn.role.of(!pawn.color), square.flip_vertical()))
+                .collect();
+            let map = of_white(swapped, &swapped_pawns);
+            Square::ALL.map(|square| -bonus(map.values[usize::from(square.flip_vertical())]))
+        }
+    }
+}
+
+/// The squares on which a white pawn would be passed among these pawns.
+fn squares_where_passed(pawns: &[PlacedPiece]) -> impl Iterator<Item = Square> {
+    let mut board = Board::empty();
+    for (pawn, square) in pawns {
+        board.set_piece_at(*square, *pawn);
+    }
+    let is_passed = move |square: &Square| {
+        let mut board = board.clone();
+        board.set_piece_at(*square, Role::Pawn.of(Color::White));
+        passed_pawns(&board, Color::White).contains(*square)
+    };
+    Square::ALL.into_iter().filter(is_passed)
+}

@@ -1,0 +1,87 @@
+//! The static evaluation: the score of a position without a search, by tables alone.
+//!
+//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has
+//! a score for the middlegame and one for the endgame. The game keeps their sums in an [`Accumulator`], so that an
+//! evaluation costs a few additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
+//!
+//! There is one sum for each side, because the tables can depend on the perspective from behind that side's
+//! king (see [`king_buckets`]). [`features`] decides which table entries a position adds up, [`tables`] holds
+//! them.
+
+pub mod accumulator;
+pub mod explain;
+pub mod features;
+pub mod file;
+pub mod heat_map;
+pub mod heat_map_svg;
+pub mod king_buckets;
+mod lane_score;
+pub mod layout;
+pub mod learned;
+pub mod material;
+mod misjudgement;
+pub mod pair_table;
+pub mod pairs;
+pub mod passed_pawns;
+pub mod sets;
+pub mod shares;
+pub mod simplified;
+pub mod tables;
+pub mod tapered_score;
+
+pub use accumulator::Accumulator;
+pub use sets::TableSet;
+pub use tables::Tables;
+pub use tapered_score::{MAX_PHASE, TaperedScore};
+
+use shakmaty::Color;
+
+use crate::score::Score;
+
+/// The evaluation from the point of view of the side to move: the balance blended by the phase, plus the tempo
+/// bonus.
+#[inline]
+pub fn evaluate(accumulator: Accumulator, tables: &Tables, turn: Color) -> Score {
+    let white_score = blend(accumulator.balance(), accumulator.phase());
+    Score::centipawns(turn.fold_wb(white_score, -white_score) + tables.tempo())
+}
+
+/// The mean of the middlegame and the endgame value, weighted by the phase (0 to [`MAX_PHASE`]), in
+/// centipawns.
+#[inline]
+fn blend(score: TaperedScore, phase: i32) -> i32 {
+    (score.middlegame * phase + score.endgame * (MAX_PHASE - phase)) / MAX_PHASE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::fen::Fen;
+
+    /// Takes the board alone, since one published check value is for an illegal position.
+    fn evaluated(fen: &str) -> i32 {
+        let fen: Fen = fen.parse().expect("a valid FEN");
+        let setup = fen.as_setup();
+        let tables = TableSet::Simplified.tables();
+        evaluate(Accumulator::of(&setup.board, &tables), &tables, setup.turn).value()
+    }
+
+    #[test]
+    fn the_simplified_tables_give_the_published_check_values() {
+        for line in include_str!("../../../../tests/data/simplified-check-values.txt").lines() {
+            let (fen, expected) = line.split_once(';').expect("a position and a value");
+            assert_eq!(evaluated(fen).to_string(), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_blend_goes_from_the_endgame_value_to_the_middlegame_value() {
+        let score = TaperedScore {
+            middlegame: 240,
+            endgame: -240,
+        };
+        assert_eq!(blend(score, 0), -240);
+        assert_eq!(blend(score, 12), 0);
+        assert_eq!(blend(score, MAX_PHASE), 240);
+    }
+}

@@ -1,0 +1,376 @@
+//! Properties that hold in all games, tested on random ones.
+//!
+//! Values updated move by move equal those computed from scratch, the shares of an evaluation add up to it, upcoming
+//! repetitions are found, and alpha-beta returns the score of plain negamax.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use crate::support::positions::{chess960_start, game};
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Board, Chess, EnPassantMode, Move, Position, Role, attacks};
+use squarewise_engine::evaluation::explain::explain;
+use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
+use squarewise_engine::evaluation::king_buckets::KingBuckets;
+use squarewise_engine::evaluation::shares::{Shares, Table, shares};
+use squarewise_engine::evaluation::tapered_score::{PackedScore, TaperedScore};
+use squarewise_engine::evaluation::{Accumulator, TableSet, Tables};
+use squarewise_engine::position::game::Game;
+use squarewise_engine::score::Score;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::{SearchRequest, Searcher, Selectivity};
+
+fn new_game(start: Chess) -> Game {
+    Game::new(start, TableSet::Simplified.tables())
+}
+
+/// Tables with a king bucket for each square and no two scores alike, so that no mistake goes unnoticed.
+fn varied_tables() -> Tables {
+    let king_buckets = KingBuckets::named("squares").expect("a scheme of this name");
+    let layout = Layout::new(king_buckets);
+    let score = |number: usize| {
+        let mixed = (number as u32).wrapping_mul(0x9e37_79b9);
+        PackedScore {
+            middlegame: (mixed >> 16) as i16 / 129,
+            endgame: mixed as i16 / 129,
+        }
+    };
+    let scores = (0..layout.length()).map(score).collect();
+    Tables::from_scores(layout, scores, 13)
+}
+
+/// The sum of all features, White's scores minus Black's, as the index law lists them: pairs too.
+fn sum_of_features(board: &Board, tables: &Tables) -> TaperedScore {
+    let layout = tables.layout();
+    let state = FeatureState::of(layout, board);
+    let mut sum = TaperedScore::default();
+    let mut add = |feature| {
+        let [black, white] = state.indices(layout, feature);
+        sum += tables.score(white);
+        sum -= tables.score(black);
+    };
+    state.for_each_feature(board, &mut add);
+    Feature::pairs_on(board).for_each(add);
+    sum
+}
+
+/// The position with colors swapped and the board mirrored vertically.
+fn mirrored(position: &Chess) -> Chess {
+    let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+    setup
+        .position(position.castles().mode())
+        .expect("a mirrored position is as legal")
+}
+
+fn assert_values_match_scratch(game: &mut Game) {
+    let accumulator = game.accumulator();
+    let position = game.position();
+    let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
+    assert_eq!(game.key(), key.0, "key of {position:?}");
+    let expected = Accumulator::of(position.board(), game.tables());
+    assert_eq!(accumulator, expected, "accumulator of {position:?}");
+    let balance = sum_of_features(position.board(), game.tables());
+    assert_eq!(accumulator.balance(), balance, "sum of {position:?}");
+}
+
+/// Every sixteenth choice is a null move, unless the side to move is in check.
+fn is_null_move(choice: u16, game: &Game) -> bool {
+    choice.is_multiple_of(16) && !game.position().is_check()
+}
+
+/// Whether a move of a piece of the side to move leads to one of the keys. Whether it leaves the king in check does
+/// not matter.
+fn has_repeating_move(game: &Game, keys: &[u64]) -> bool {
+    let (position, occupied) = (game.position(), game.position().board().occupied());
+    let pieces = position
+        .board()
+        .iter()
+        .filter(|(_, piece)| piece.color == position.turn());
+    let mut moves = pieces
+        .filter(|(_, piece)| piece.role != Role::Pawn)
+        .flat_map(|(from, piece)| {
+            let targets = attacks::attacks(from, piece, occupied) & !occupied;
+            targets.into_iter().map(move |to| (piece, from, to))
+        });
+    moves.any(|(piece, from, to)| {
+        let mut after = game.keys();
+        after.move_piece(piece.color, piece.role, from, to);
+        after.toggle_turn();
+        keys.contains(&after.position)
+    })
+}
+
+#[test]
+fn a_triangulation_of_the_enemy_king_is_no_upcoming_repetition() {
+    // Black's king has gone from e8 to e7 in three moves, White's king to d1 and back. Only a move of Black's
+    // king would repeat the first position, but White is to move.
+    let game = game(
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+        "e8d8 e1d1 d8d7 d1e1 d7e7",
+    );
+    assert!(!game.has_upcoming_repetition(5));
+}
+
+proptest! {
+    #[test]
+    fn keys_and_accumulator_of_random_games_equal_those_computed_from_scratch(
+        start in 0u32..960,
+        choices in prop::collection::vec(any::<u16>(), 1..250),
+    ) {
+        let tables = if start % 2 == 0 { varied_tables() } else { Tables::zero() };
+        let mut game = Game::new(chess960_start(start), Arc::new(tables));
+        assert_values_match_scratch(&mut game);
+        let mut played = 0;
+        for choice in choices {
+            if is_null_move(choice, &game) {
+                game.make_null_move();
+            } else {
+                // Castling is rare among random moves, so it is played whenever it is legal.
+                let moves = game.position().legal_moves();
+                let castling = moves.iter().copied().find(|m| m.is_castle());
+                let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+                game.play(castling.unwrap_or(moves[index]));
+            }
+            // Accumulators wait until they are asked for: often for several moves.
+            if choice % 5 < 2 {
+                assert_values_match_scratch(&mut game);
+            }
+            played += 1;
+        }
+        for _ in 0..played {
+            game.unmake_move();
+            assert_values_match_scratch(&mut game);
+        }
+        prop_assert_eq!(game.position(), &chess960_start(start));
+    }
+
+    #[test]
+    fn an_upcoming_repetition_is_one_by_a_move_of_an_own_piece(
+        choices in prop::collection::vec(any::<u8>(), 8..80),
+    ) {
+        // Few pieces and only quiet moves, so that positions occur again.
+        let mut game = game("4k3/1q2n3/8/8/8/5b2/3R4/K2B4 w - - 0 1", "");
+        let mut keys = vec![game.key()];
+        for (ply, choice) in choices.into_iter().enumerate() {
+            let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
+            let repeats = moves.iter().any(|m| {
+                game.play(*m);
+                let repeats_position = keys.contains(&game.key());
+                game.unmake_move();
+                repeats_position
+            });
+            let is_upcoming = game.has_upcoming_repetition(ply);
+            prop_assert!(!repeats || is_upcoming, "ply {} of {:?}", ply, game.position());
+            prop_assert_eq!(is_upcoming, has_repeating_move(&game, &keys), "ply {} of {:?}", ply, game.position());
+            // Some of the moves repeat a position if they can.
+            let back = moves.iter().copied().find(|m| {
+                game.play(*m);
+                let repeats_position = keys.contains(&game.key());
+                game.unmake_move();
+                repeats_position && choice % 2 == 0 && choice % 8 != 0
+            });
+            let quiet: Vec<Move> = moves.into_iter().filter(|m| !m.is_zeroing()).collect();
+            let Some(index) = usize::from(choice).checked_rem(quiet.len()) else { break };
+            game.play(back.unwrap_or(quiet[index]));
+            keys.push(game.key());
+        }
+    }
+
+    #[test]
+    fn mirrored_positions_have_the_same_evaluation(
+        start in 0u32..960,
+        choices in prop::collection::vec(any::<u16>(), 1..120),
+    ) {
+        for tables in [TableSet::Simplified.tables(), Arc::new(varied_tables())] {
+            let mut game = Game::new(chess960_start(start), Arc::clone(&tables));
+            for choice in &choices {
+                let moves = game.position().legal_moves();
+                let Some(index) = usize::from(*choice).checked_rem(moves.len()) else { break };
+                game.play(moves[index]);
+                let mut mirrored = Game::new(mirrored(game.position()), Arc::clone(&tables));
+                prop_assert_eq!(game.evaluation(), mirrored.evaluation(), "{:?}", game.position());
+            }
+        }
+    }
+}
+
+/// The sum of all parts, as a reader of the shares adds them up.
+fn sum_of_parts(shares: &Shares) -> i32 {
+    let terms = shares.pieces.iter().flat_map(|share| &share.terms);
+    let pieces: i32 = terms.map(|(_, value)| value).sum();
+    let beyond_pieces = shares.beyond_pieces.iter();
+    let beyond_pieces: i32 = beyond_pieces.map(|(_, [black, white])| white - black).sum();
+    pieces + beyond_pieces + shares.tempo
+}
+
+/// Fails if a term is a centipawn or more from its exact value.
+fn assert_rounded_by_less_than_one(shares: &Shares, game: &Game) {
+    let explanation = explain(game.position(), game.tables());
+    for (share, part) in shares.pieces.iter().zip(&explanation.contributions) {
+        assert_eq!((share.square, share.piece), (part.square, part.piece));
+        let blended = |middlegame: i32, endgame: i32| {
+            let value = middlegame * explanation.phase + endgame * (24 - explanation.phase);
+            part.piece.color.fold_wb(value, -value)
+        };
+        let (material, square) = (part.piece_value, part.square_bonus);
+        let material = blended(material.middlegame, material.endgame);
+        let square = blended(square.middlegame, square.endgame);
+        let rounded = share.term(Table::Material);
+        assert!(
+            (24 * rounded - material).abs() < 24,
+            "{share:?} of {part:?}"
+        );
+        // The bonus of the square is one term or two.
+        let rounded = share.total() - rounded - share.term(Table::Pawns);
+        assert!((24 * rounded - square).abs() < 48, "{share:?} of {part:?}");
+        let passed = blended(part.passed_bonus.middlegame, part.passed_bonus.endgame);
+        assert!(
+            (24 * share.passed_bonus - passed).abs() <= 12,
+            "{share:?} of {part:?}"
+        );
+        let of_pawns: i32 = shares.pairs_of(share.square).map(|(_, part)| part).sum();
+        assert_eq!(share.term(Table::Pawns), of_pawns, "{share:?}");
+    }
+    for (share, pair) in shares.pairs.iter().zip(&explanation.pairs) {
+        assert_eq!((share.piece, share.pawn), (pair.piece, pair.pawn));
+        let phase = explanation.phase;
+        let exact = pair.value.middlegame * phase + pair.value.endgame * (24 - phase);
+        assert!(
+            (24 * share.value - exact).abs() < 24,
+            "{share:?} of {pair:?}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn the_shares_of_all_pieces_and_tables_add_up_exactly_to_the_evaluation(
+        start in 0u32..960,
+        seed in any::<u64>(),
+        choices in prop::collection::vec(any::<u16>(), 1..160),
+    ) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let learned = TableSet::Learned.tables();
+        let sets = [
+            Arc::new(learned.misjudged(60, &mut random)),
+            learned,
+            TableSet::Simplified.tables(),
+            Arc::new(varied_tables()),
+            Arc::new(Tables::zero()),
+        ];
+        let mut game = Game::new(chess960_start(start), Arc::clone(&sets[0]));
+        for choice in choices {
+            let moves = game.position().legal_moves();
+            let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+            game.play(moves[index]);
+            for tables in &sets {
+                let mut game = Game::new(game.position().clone(), Arc::clone(tables));
+                let shares = shares(game.position(), tables);
+                let score = game.evaluation().value();
+                let of_white = game.position().turn().fold_wb(score, -score);
+                prop_assert_eq!(shares.total, of_white, "{:?}", game.position());
+                prop_assert_eq!(sum_of_parts(&shares), of_white, "{:?}", game.position());
+                assert_rounded_by_less_than_one(&shares, &game);
+            }
+        }
+    }
+}
+
+/// Plain negamax, which searches every move of every node. Only its quiescence search uses alpha-beta: without it
+/// a single position with many captures would take hours.
+struct Reference {
+    nodes_left: u32,
+}
+
+impl Reference {
+    /// `None` when the nodes are used up.
+    fn negamax(&mut self, game: &mut Game, depth: u32, ply: usize) -> Option<Score> {
+        if depth == 0 {
+            return self.quiescence(game, ply, Score::LOWEST, Score::HIGHEST);
+        }
+        if ply > 0 && game.is_draw(ply) {
+            return Some(Score::DRAW);
+        }
+        let moves = game.position().legal_moves();
+        if moves.is_empty() {
+            let is_mated = game.position().is_check();
+            return Some(if is_mated {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
+        }
+        let mut best = Score::LOWEST;
+        for m in moves {
+            self.nodes_left = self.nodes_left.checked_sub(1)?;
+            game.play(m);
+            best = best.max(-self.negamax(game, depth - 1, ply + 1)?);
+            game.unmake_move();
+        }
+        Some(best)
+    }
+
+    fn quiescence(
+        &mut self,
+        game: &mut Game,
+        ply: usize,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
+        if game.is_draw(ply) {
+            return Some(Score::DRAW);
+        }
+        let in_check = game.position().is_check();
+        let mut best = if in_check {
+            Score::mated_in(ply)
+        } else {
+            game.evaluation()
+        };
+        let mut moves = game.position().legal_moves();
+        moves.retain(|m| in_check || m.is_capture() || m.is_promotion());
+        moves.sort_by_key(|m| Reverse(m.capture()));
+        for m in moves {
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+            self.nodes_left = self.nodes_left.checked_sub(1)?;
+            game.play(m);
+            best = best.max(-self.quiescence(game, ply + 1, -beta, -alpha)?);
+            game.unmake_move();
+        }
+        Some(best)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #[test]
+    fn alpha_beta_without_selectivity_equals_plain_negamax(
+        choices in prop::collection::vec(any::<u16>(), 0..120),
+    ) {
+        let mut position = Chess::default();
+        for choice in choices {
+            let moves = position.legal_moves();
+            let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
+            position.play_unchecked(moves[index]);
+        }
+        prop_assume!(!position.legal_moves().is_empty());
+
+        let mut reference = Reference { nodes_left: 400_000 };
+        let expected = reference.negamax(&mut new_game(position.clone()), 3, 0);
+        // Some random positions have so many captures that they take too long without alpha-beta.
+        prop_assume!(expected.is_some());
+
+        let mut searcher = Searcher::new(1)
+            .expect("1 MiB can be allocated")
+            .with_selectivity(Selectivity::Off);
+        let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
+        let result = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
+        prop_assert_eq!(Some(result.score()), expected, "{:?}", position);
+    }
+}

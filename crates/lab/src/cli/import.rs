@@ -1,0 +1,159 @@
+//! `squarewise import`: turns games that match programs wrote down into training games.
+//!
+//! Which games and positions are kept is decided in [`squarewise_lab::played_game`].
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use bzip2::bufread::MultiBzDecoder;
+use clap::Args;
+
+use squarewise_desk::interrupt;
+use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::pgn::Games;
+use squarewise_desk::progress::progress_bar;
+use squarewise_engine::bounded_file;
+use squarewise_lab::game_stream::GameStream;
+use squarewise_lab::played_game::{LeftOut, training_game};
+
+/// What a file begins with that bzip2 has compressed.
+const BZIP2_MAGIC: &[u8] = b"BZh";
+
+/// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and OpenBench write it, with
+/// comments like {+0.31/12 0.05s}.
+///
+/// Games without a result, those that ended by a clock or a crash, and those that can't be read are left out and
+/// counted. The exit code is 0 if at least one game was imported.
+#[derive(Debug, Args)]
+pub struct Import {
+    /// PGN files, compressed by bzip2 or not.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The file to write the games to. It is replaced if it exists, once all games have been read.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// What was left out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    unfinished: u32,
+    aborted: u32,
+    nothing_to_learn: u32,
+    unreadable: u32,
+    damaged_files: u32,
+}
+
+impl Import {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If a file can't be opened, no game can be used, the games can't be written, or the import was interrupted.
+    /// Nothing is written then.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let stop = interrupt::stop_token()?;
+        let file = OutputFile::create(&self.out)?;
+        let mut stream = GameStream::new(file, &self.description())?;
+        let mut counts = Counts::default();
+        let bar = progress_bar(self.files.len() as u64, "{pos}/{len} files, {msg}")?;
+        for path in &self.files {
+            let games = Games::new(open(path)?);
+            for game in games {
+                if stop.is_requested() {
+                    let reason = format!("interrupted; {} was not written", self.out.display());
+                    return Err(io::Error::other(reason));
+                }
+                let game = match game {
+                    Ok(game) => game,
+                    Err(error) => {
+                        let path = path.display();
+                        bar.suspend(|| {
+                            tracing::warn!("{path}: {error}; only the games before are imported");
+                        });
+                        counts.damaged_files += 1;
+                        break;
+                    }
+                };
+                match game.record.as_ref().map(training_game) {
+                    Ok(Ok(game)) => stream.add(&game)?,
+                    Ok(Err(LeftOut::Unfinished)) => counts.unfinished += 1,
+                    Ok(Err(LeftOut::Aborted)) => counts.aborted += 1,
+                    Ok(Err(LeftOut::NothingToLearn)) => counts.nothing_to_learn += 1,
+                    Err(error) => {
+                        let (path, number) = (path.display(), game.number);
+                        bar.suspend(|| tracing::warn!("{path}, game {number}: {error}"));
+                        counts.unreadable += 1;
+                    }
+                }
+            }
+            bar.inc(1);
+            bar.set_message(format!("{} games", stream.games()));
+        }
+        bar.finish_and_clear();
+        let left_out = counts.in_words();
+        let (games, positions) = (stream.games(), stream.positions());
+        if games == 0 {
+            let reason = format!("no game can be used{left_out}");
+            return Err(io::Error::other(reason));
+        }
+        stream.into_inner().finish()?;
+        let path = self.out.display();
+        writeln!(
+            output,
+            "{games} games with {positions} positions in {path}{left_out}"
+        )
+    }
+
+    /// The source of the games, for the provenance of tables.
+    fn description(&self) -> String {
+        let first = self.files.first().and_then(|path| path.file_name());
+        let first = first.unwrap_or_default().to_string_lossy();
+        match self.files.len() {
+            1 => format!("imported from {first}"),
+            count => format!("imported from {first} and {} other files", count - 1),
+        }
+    }
+}
+
+impl Counts {
+    /// Everything that was left out, in words, with a semicolon before it; nothing if there is nothing to say.
+    fn in_words(self) -> String {
+        let parts = [
+            (self.unfinished, "unfinished"),
+            (self.aborted, "ended by a clock, a crash or an illegal move"),
+            (self.nothing_to_learn, "without scores of quiet positions"),
+            (self.unreadable, "that can't be read"),
+        ];
+        let mut parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, kind)| format!("{count} {kind}"))
+            .collect();
+        if self.damaged_files > 0 {
+            parts.push(format!("the rest of {} damaged files", self.damaged_files));
+        }
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("; left out: {}", parts.join(", ")),
+        }
+    }
+}
+
+/// Opens a file of games. Whether it is compressed is seen from its content, whatever its name.
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let mut reader = BufReader::new(bounded_file::open(path).map_err(named)?);
+    Ok(if is_compressed(&mut reader).map_err(named)? {
+        Box::new(BufReader::new(MultiBzDecoder::new(reader)))
+    } else {
+        Box::new(reader)
+    })
+}
+
+fn is_compressed(reader: &mut BufReader<File>) -> io::Result<bool> {
+    Ok(reader.fill_buf()?.starts_with(BZIP2_MAGIC))
+}

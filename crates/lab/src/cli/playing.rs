@@ -1,0 +1,88 @@
+//! The arguments that all subcommands which play games share: threads, seed and openings.
+//!
+//! The openings come from a book in EPD or FEN, or are random.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use shakmaty::Chess;
+
+use squarewise_engine::bounded_file;
+use squarewise_engine::position::{epd_lines, from_epd};
+use squarewise_engine::search::MAX_THREADS;
+use squarewise_lab::openings::Openings;
+
+/// The largest book that is read, in bytes.
+const MAX_BOOK_BYTES: u64 = 1 << 30;
+
+/// Arguments for playing games.
+#[derive(Debug, Args)]
+pub struct Playing {
+    /// The number of threads to play on.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    threads: u16,
+
+    /// The seed of all random numbers. The same seed gives the same openings.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// A file of opening positions, one EPD or FEN a line; empty lines and those that begin with # are skipped. Without
+    /// it games start with eight or nine random plies.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// The share of games without a book that begin with a start position of Chess960, before the random plies.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, conflicts_with = "book",
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    chess960: u8,
+}
+
+impl Playing {
+    /// The number of threads to play on.
+    pub fn threads(&self) -> usize {
+        usize::from(self.threads)
+    }
+
+    /// Where games begin.
+    ///
+    /// # Errors
+    ///
+    /// If the book can't be read, or a line of it is not a position, or it has none. The error names the line.
+    pub fn openings(&self) -> io::Result<Openings> {
+        Ok(Openings {
+            book: self.positions_of_book()?,
+            chess960: self.chess960,
+        })
+    }
+
+    fn positions_of_book(&self) -> io::Result<Vec<Chess>> {
+        let Some(book) = &self.book else {
+            return Ok(Vec::new());
+        };
+        let name = book.display();
+        let text = bounded_file::read_to_string(book, MAX_BOOK_BYTES)
+            .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        let position = |(number, line)| {
+            from_epd(line)
+                .map(|(position, _)| position)
+                .map_err(|error| io::Error::other(format!("{name}, line {number}: {error}")))
+        };
+        let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<io::Result<_>>()?;
+        // Without one, the games would begin with random plies.
+        if positions.is_empty() {
+            return Err(io::Error::other(format!("{name}: no positions")));
+        }
+        Ok(positions)
+    }
+
+    /// The source of the openings, in words by which it is told from others.
+    pub fn openings_in_words(&self, openings: &Openings) -> String {
+        match (&self.book, self.chess960) {
+            (Some(_), _) => format!("from a book of {}", openings.book_in_words()),
+            (None, 0) => "random".to_owned(),
+            (None, percent) => format!("random, {percent} % of them Chess960"),
+        }
+    }
+}

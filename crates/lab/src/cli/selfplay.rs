@@ -1,0 +1,112 @@
+//! `squarewise selfplay`: plays training games and writes them to a file.
+//!
+//! The games themselves are played by [`squarewise_lab::selfplay`].
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::playing::Playing;
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::progress::progress_bar;
+use squarewise_lab::selfplay::{self, Plan};
+
+/// Plays games of the engine against itself and writes their quiet positions to a file for `tune`. A run that was
+/// stopped is resumed if it is started again with the same settings.
+#[derive(Debug, Args)]
+pub struct SelfPlay {
+    /// The number of games in all.
+    #[arg(long, value_name = "N")]
+    games: u32,
+
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// The file to write the games to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    playing: Playing,
+
+    /// The tables to play with: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = "zero")]
+    tables: NamedTables,
+
+    /// The share of games that begin off the usual paths: with the position that a few random moves make of one in the
+    /// middle of another game.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    detours: u8,
+
+    /// Play every game to its end by the rules, and keep all positions whose score is not decisive: for `wdl`.
+    #[arg(long)]
+    whole_games: bool,
+}
+
+impl SelfPlay {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If a file can't be read or written, or there is no memory.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let plan = Plan {
+            games: self.games,
+            nodes: self.nodes,
+            seed: self.playing.seed,
+            threads: self.playing.threads(),
+            openings: self.playing.openings()?,
+            detours: self.detours,
+            tables: self.tables.tables.clone(),
+            whole_games: self.whole_games,
+        };
+        let bar = progress_bar(
+            u64::from(self.games),
+            "{pos}/{len} games, {msg}, {eta} left",
+        )?;
+        let (began, mut before, mut total) = (Instant::now(), None, (0, 0));
+        let mut progress = |games: u32, positions: u64| {
+            let at_first = *before.get_or_insert(positions);
+            let seconds = began.elapsed().as_secs_f64().max(0.001);
+            let speed = (positions - at_first) as f64 / seconds;
+            bar.set_position(u64::from(games));
+            bar.set_message(format!("{positions} positions, {speed:.0}/s"));
+            total = (games, positions);
+        };
+        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)
+            .map_err(io::Error::other)?;
+        bar.finish();
+        let (games, positions) = total;
+        writeln!(
+            output,
+            "{games} games with {positions} positions in {}",
+            self.out.display()
+        )
+    }
+
+    /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is
+    /// none of them, so that a run begun with one is resumed with the next, although its games may be others.
+    fn description(&self, plan: &Plan) -> String {
+        let openings = self.playing.openings_in_words(&plan.openings);
+        let detours = match self.detours {
+            0 => String::new(),
+            percent => format!(" detours {percent} %"),
+        };
+        let kind = if plan.whole_games {
+            selfplay::WHOLE_GAMES
+        } else {
+            ""
+        };
+        format!(
+            "seed {} nodes {} openings {openings} tables {:016x}{detours}{kind}",
+            self.playing.seed,
+            self.nodes,
+            self.tables.checksum(),
+        )
+    }
+}

@@ -1,0 +1,362 @@
+//! `squarewise tune`: fits tables to training games and writes them to a file.
+//!
+//! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as provenance.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+use std::{fmt, fs};
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
+
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::output_file;
+use squarewise_desk::progress::progress_bar;
+use squarewise_engine::evaluation::features::Family;
+use squarewise_engine::evaluation::file::Document;
+use squarewise_engine::evaluation::king_buckets::{self, KingBuckets};
+use squarewise_lab::game_file;
+use squarewise_lab::training_data::TrainingData;
+use squarewise_lab::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED_ROLES};
+
+/// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
+/// same settings and games: its state is kept beside the tables, with `.part` behind their name.
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// Files of training games, as `selfplay` writes them.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// The file to write the tables to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores are pulled towards
+    /// theirs, so that new games add to what older ones have taught.
+    #[arg(long, value_name = "TABLES", conflicts_with = "king_buckets")]
+    from: Option<NamedTables>,
+
+    /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
+    /// buckets, or one for every square.
+    #[arg(long, alias = "shape", value_name = "SCHEME", default_value = "squares",
+          value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
+    king_buckets: String,
+
+    /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is the weight of
+    /// the search's score.
+    #[arg(long, alias = "result-share", value_name = "PERCENT", default_value_t = 30,
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    lambda: u8,
+
+    /// The families of tables to fit besides the piece-square tables; none if no name follows. With --from those that the
+    /// tables have scores of are fitted in any case, so that the tables keep what they know.
+    #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
+          default_values_t = OptionalFamily::value_variants().to_vec())]
+    families: Vec<OptionalFamily>,
+
+    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the
+    /// material imbalance and of passed pawns towards zero, as a number of positions.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    prior: u32,
+
+    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a number of positions. With
+    /// --from its score there is added to that.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pair_prior: u32,
+
+    /// How strongly what pairs of the same pieces at the same distance share is pulled towards zero, as a number of
+    /// positions.
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    shared_prior: u32,
+
+    /// Passes over the positions, at most.
+    #[arg(long, value_name = "N", default_value_t = 40,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+
+    /// The seed of the order of positions.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// A note to add to the file's provenance, such as the generation.
+    #[arg(long, value_name = "WORDS", default_value = "")]
+    note: String,
+}
+
+/// A family of tables that need not be fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OptionalFamily {
+    /// The material imbalance.
+    Material,
+    /// Passed pawns.
+    PassedPawns,
+    /// Pairs of pawns.
+    PawnPairs,
+    /// Knights, bishops, rooks and queens with pawns.
+    PiecePawns,
+}
+
+impl OptionalFamily {
+    fn family(self) -> Family {
+        match self {
+            OptionalFamily::Material => Family::Material,
+            OptionalFamily::PassedPawns => Family::PassedPawns,
+            OptionalFamily::PawnPairs => Family::PawnPairs,
+            OptionalFamily::PiecePawns => Family::PiecePawns,
+        }
+    }
+
+    /// Those that a fit with these settings fits, in the order of the index space.
+    fn all_of(settings: &Settings) -> impl Iterator<Item = OptionalFamily> {
+        settings.fitted_families().filter_map(|fitted| {
+            let mut all = OptionalFamily::value_variants().iter().copied();
+            all.find(|family| family.family() == fitted)
+        })
+    }
+}
+
+impl fmt::Display for OptionalFamily {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        formatter.write_str(value.as_ref().map_or("", PossibleValue::get_name))
+    }
+}
+
+impl Tune {
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
+    /// written.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        output_file::check(&self.out)?;
+        let (data, sources) = read(&self.data)?;
+        let mut settings = self.settings()?;
+        let settings_in_words = self.settings_in_words(&settings);
+        settings.resume = Some(ResumeFile {
+            path: self.out.with_added_extension("part"),
+            description: format!("{settings_in_words}{sources}"),
+        });
+        let positions = data.positions();
+        let bar = progress_bar(
+            u64::from(self.epochs),
+            "epoch {pos}/{len}, {msg}, {eta} left",
+        )?;
+        let mut last = Instant::now();
+        let mut speeds = Vec::new();
+        let mut progress = |progress: EpochLosses| {
+            let speed = positions as f64 / last.elapsed().as_secs_f64().max(1e-6);
+            last = Instant::now();
+            if progress.epoch == 1 {
+                speeds.clear(); // another step of the fit, with more features than the one before
+            }
+            speeds.push(speed);
+            bar.set_position(u64::from(progress.epoch));
+            bar.set_message(format!(
+                "loss {:.6} train, {:.6} validation, {speed:.0} positions/s",
+                progress.train_loss, progress.validation_loss
+            ));
+        };
+        let fit = tuner::fit(&data, &settings, &mut progress).map_err(io::Error::other)?;
+        bar.finish();
+
+        let (note, summary) = (self.note_line(), self.summary(&fit));
+        let document = Document {
+            tables: fit.tables,
+            provenance: format!("{settings_in_words}{note}{sources}{summary}"),
+        };
+        output_file::write(&self.out, &document.to_bytes())?;
+        // The tables are there, so the state of the fit is not needed any more.
+        let state = self.out.with_added_extension("part");
+        if state.exists() {
+            fs::remove_file(&state)?;
+        }
+        write!(output, "{summary}")?;
+        speeds.sort_by(f64::total_cmp);
+        let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
+        writeln!(
+            output,
+            "{median:.0} positions a second in the median pass of the last step"
+        )
+    }
+
+    /// The settings of the fit, without a file for its state.
+    fn settings(&self) -> io::Result<Settings> {
+        let scheme = &self.king_buckets;
+        let king_buckets = match &self.from {
+            Some(from) => Some(from.tables.layout().king_buckets().clone()),
+            None => KingBuckets::named(scheme),
+        };
+        let king_buckets = king_buckets
+            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
+        Ok(Settings {
+            from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
+            king_buckets,
+            lambda: f32::from(self.lambda) / 100.0,
+            families: self.families.iter().map(|family| family.family()).collect(),
+            prior: self.prior as f32,
+            pair_prior: self.pair_prior as f32,
+            shared_prior: self.shared_prior as f32,
+            epochs: self.epochs,
+            seed: self.seed,
+            resume: None,
+        })
+    }
+
+    fn summary(&self, fit: &Fit) -> String {
+        let (train, validation) = fit.positions;
+        let mut lines = vec![
+            format!("{train} training positions, {validation} validation positions"),
+            format!(
+                "loss {:.6} train, {:.6} validation at epoch {}",
+                fit.best.train_loss, fit.best.validation_loss, fit.best.epoch
+            ),
+            format!(
+                "scale of the search scores {:.6} per centipawn",
+                fit.score_scale
+            ),
+        ];
+        for (role, [middle, end]) in VALUED_ROLES.into_iter().zip(fit.piece_values) {
+            lines.push(format!(
+                "{role:?}: {middle:.2} pawns in the middlegame, {end:.2} in the endgame"
+            ));
+        }
+        lines.push(format!("tempo {} cp", fit.tables.tempo()));
+        lines.join("\n") + "\n"
+    }
+
+    /// The line of the provenance with the note; empty without one.
+    fn note_line(&self) -> String {
+        match self.note.as_str() {
+            "" => String::new(),
+            note => format!("{note}\n"),
+        }
+    }
+
+    /// Everything that the fit depends on besides the games: a line.
+    fn settings_in_words(&self, settings: &Settings) -> String {
+        let families = OptionalFamily::all_of(settings).map(|family| family.to_string());
+        let families: Vec<String> = families.collect();
+        let start = match &self.from {
+            Some(from) => format!("from the tables {:016x}", from.checksum()),
+            None => format!("king buckets {}", self.king_buckets),
+        };
+        format!(
+            "squarewise {} tune: {start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
+            env!("CARGO_PKG_VERSION"),
+            families.join(" "),
+            self.lambda,
+            self.prior,
+            self.pair_prior,
+            self.shared_prior,
+            self.epochs,
+            self.seed
+        )
+    }
+}
+
+/// Reads files of games. Returns their positions, and in words where those come from: a line for each file, and one with
+/// a checksum, because files of other games can have the same numbers and descriptions.
+fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
+    let mut data = TrainingData::default();
+    let mut sources = String::new();
+    for path in paths {
+        let before = (data.games(), data.positions());
+        let description = game_file::for_each_game(path, |game| data.add(&game));
+        let description = description.map_err(io::Error::other)?;
+        let games = data.games() - before.0;
+        let positions = data.positions() - before.1;
+        sources += &format!("{games} games with {positions} positions: {description}\n");
+    }
+    sources += &format!("checksum of the games {:016x}\n", data.checksum());
+    Ok((data, sources))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches;
+    use shakmaty::{Board, Color};
+    use squarewise_lab::game_file::{TrainingGame, Writer};
+    use squarewise_lab::training_position::{GameResult, TrainingPosition};
+    use tempfile::TempDir;
+
+    /// The subcommand of a command line with these arguments.
+    fn tune(arguments: &[&str]) -> Tune {
+        let words = ["tune", "--data", "games.bin", "--out", "tables.bin"];
+        let words = [words.as_slice(), arguments].concat();
+        let matches = Tune::augment_args(clap::Command::new("tune")).try_get_matches_from(words);
+        let matches = matches.expect("the arguments are understood");
+        Tune::from_arg_matches(&matches).expect("the arguments have their types")
+    }
+
+    /// The families that it asks for.
+    fn families(arguments: &[&str]) -> Vec<OptionalFamily> {
+        tune(arguments).families
+    }
+
+    /// What the state of its fit tells of its settings.
+    fn settings_in_words(arguments: &[&str]) -> String {
+        let tune = tune(arguments);
+        tune.settings_in_words(&tune.settings().expect("a known scheme"))
+    }
+
+    #[test]
+    fn a_fit_is_resumed_whatever_its_note_and_the_order_of_its_families() {
+        let named = |families| settings_in_words(&["--families", families]);
+        assert_eq!(
+            named("piece-pawns,material"),
+            named("material,piece-pawns,material")
+        );
+        assert_ne!(named("material"), named("passed-pawns"));
+        let noted = settings_in_words(&["--note", "generation 1"]);
+        assert_eq!(noted, settings_in_words(&["--note", "generation 2"]));
+        assert_ne!(noted, settings_in_words(&["--seed", "2"]));
+    }
+
+    #[test]
+    fn files_of_other_games_are_told_apart_although_their_numbers_and_descriptions_are_the_same() {
+        let folder = TempDir::with_prefix("squarewise-tune-").expect("a folder to write to");
+        let sources = |name: &str, score| {
+            let path = folder.path().join(name);
+            let position = TrainingPosition {
+                board: Board::default(),
+                turn: Color::White,
+                score,
+                result: GameResult::Draw,
+            };
+            let game = TrainingGame {
+                positions: vec![position],
+            };
+            let mut writer = Writer::open(&path, "a test").expect("a new file");
+            writer.add(&game).expect("a game can be written");
+            let (_, sources) = read(&[path]).expect("a whole file");
+            sources
+        };
+        let one = sources("one", 10);
+        assert!(
+            one.starts_with("1 games with 1 positions: a test\n"),
+            "{one}"
+        );
+        assert_eq!(one, sources("copy", 10));
+        assert_ne!(one, sources("other", 20));
+    }
+
+    #[test]
+    fn all_families_are_fitted_unless_some_or_none_are_named() {
+        let all = OptionalFamily::value_variants();
+        assert_eq!(families(&[]), all);
+        assert_eq!(families(&["--families"]), []);
+        assert_eq!(families(&["--families", "--lambda", "90"]), []);
+        let material = [OptionalFamily::Material];
+        assert_eq!(families(&["--families", "material"]), material);
+        let named = "material,passed-pawns,pawn-pairs,piece-pawns";
+        assert_eq!(families(&["--families", named]), all);
+    }
+}

@@ -1,0 +1,140 @@
+//! The openings of training games.
+//!
+//! They come from a book or, without one, are random: eight or nine random plies from the start position, so
+//! that no two games are alike. A share of the random ones begins with one of the start positions of Chess960, where
+//! pieces and pawns meet in ways that they never do from the usual one (Nalwald gained 19 points with such games).
+
+use shakmaty::fen::Fen;
+use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
+
+use squarewise_engine::checksum::RunningChecksum;
+use squarewise_engine::position::movegen::legal_moves;
+
+/// The number of plies of a random opening; half of them have one more.
+const RANDOM_PLIES: u32 = 8;
+
+/// The number of start positions of Chess960.
+const CHESS960_STARTS: u32 = 960;
+
+/// Where games begin.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    /// The positions of a book to choose from. If there are none, games start with random plies.
+    pub book: Vec<Chess>,
+    /// The share of games without a book that begin with a start position of Chess960, in per cent.
+    pub chess960: u8,
+}
+
+impl Openings {
+    /// The book in words, with a checksum by which it is told from others: `none`, or `1000 positions 0123456789abcdef`.
+    pub fn book_in_words(&self) -> String {
+        if self.book.is_empty() {
+            return "none".to_owned();
+        }
+        let mut sum = RunningChecksum::default();
+        for position in &self.book {
+            let fen = Fen::from_position(position, EnPassantMode::Legal);
+            sum.add(format!("{fen}\n").as_bytes());
+        }
+        format!("{} positions {:016x}", self.book.len(), sum.value())
+    }
+
+    /// A random position of the book or, if it is empty, a position some random plies away from a start position.
+    pub fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
+        if !self.book.is_empty() {
+            return self.book[below(self.book.len(), random)].clone();
+        }
+        let is_chess960 = happens(self.chess960, random);
+        loop {
+            let mut position = if is_chess960 {
+                chess960_start(random.next_u32() % CHESS960_STARTS)
+            } else {
+                Chess::default()
+            };
+            let plies = RANDOM_PLIES + random.next_u32() % 2;
+            if play_randomly(&mut position, plies, random) {
+                return position;
+            }
+        }
+    }
+}
+
+/// Plays random moves. Returns whether all of them could be played and the game goes on.
+pub fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
+    for _ in 0..plies {
+        let moves = legal_moves(position);
+        if moves.is_empty() {
+            return false;
+        }
+        position.play_unchecked(moves[below(moves.len(), random)]);
+    }
+    !position.is_game_over()
+}
+
+/// Whether something happens that does so in this share of cases, in per cent. Draws no number for what never happens,
+/// so that runs without it stay as they were.
+pub(super) fn happens(percent: u8, random: &mut ChaCha8Rng) -> bool {
+    percent > 0 && random.next_u32() % 100 < u32::from(percent)
+}
+
+/// A start position of Chess960 by its number, 0 to 959.
+fn chess960_start(number: u32) -> Chess {
+    let board = Board::chess960(number);
+    let setup = Setup {
+        castling_rights: board.rooks(),
+        board,
+        turn: Color::White,
+        ..Setup::empty()
+    };
+    Chess::from_setup(setup, CastlingMode::Chess960)
+        .expect("the start positions of Chess960 are legal")
+}
+
+/// A random number below a bound. The bias of the remainder is negligible.
+fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
+    (random.next_u64() % bound as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::rand_core::SeedableRng;
+    use std::collections::HashSet;
+
+    #[test]
+    fn all_start_positions_of_chess960_differ_and_allow_castling() {
+        let starts: Vec<Chess> = (0..CHESS960_STARTS).map(chess960_start).collect();
+        let different: HashSet<String> = starts
+            .iter()
+            .map(|start| start.board().to_string())
+            .collect();
+        assert_eq!(different.len(), CHESS960_STARTS as usize);
+        assert!(
+            starts
+                .iter()
+                .all(|start| start.castles().castling_rights().count() == 4)
+        );
+        assert_eq!(starts[518].board(), Chess::default().board());
+    }
+
+    #[test]
+    fn the_share_of_chess960_is_that_asked_for() {
+        let mode_of = |chess960, seed| {
+            let openings = Openings {
+                chess960,
+                ..Openings::default()
+            };
+            let position = openings.draw(&mut ChaCha8Rng::seed_from_u64(seed));
+            position.castles().mode()
+        };
+        let count = |share| {
+            let modes = (0..300).map(|seed| mode_of(share, seed));
+            modes.filter(|mode| *mode == CastlingMode::Chess960).count()
+        };
+        assert_eq!((count(0), count(100)), (0, 300));
+        assert!((110..190).contains(&count(50)));
+    }
+}

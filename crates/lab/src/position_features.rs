@@ -1,0 +1,53 @@
+//! The features of a training position, as the model adds them up.
+//!
+//! They are found out each time a position is looked at: a list of them would take many times the memory of the position.
+//! Which table entries a board has is asked of the evaluation, so that what is fitted is what the engine plays with.
+
+use arrayvec::ArrayVec;
+
+use super::training_data::PackedPosition;
+use squarewise_engine::evaluation::features::{Family, FeatureState, Layout};
+use squarewise_engine::evaluation::pair_table::PairsOnBoard;
+use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+
+/// The most features of a position other than pairs: 32 pieces, of which the pawns can be passed, and those that belong
+/// to no single piece.
+const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
+
+/// What the model needs to know about a position.
+pub(super) struct PositionFeatures {
+    /// The indices, as Black and as White sees it, of every feature of a fitted family other than pairs.
+    pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
+    /// If pairs are fitted.
+    pub(super) pairs: Option<PairsOnBoard>,
+    /// The weight of the middlegame, 0 to 1.
+    pub(super) middlegame: f32,
+    /// 1 if White is to move, -1 if Black is.
+    pub(super) turn: f32,
+}
+
+impl PositionFeatures {
+    /// The features of a position that belong to these families.
+    pub(super) fn new(
+        position: &PackedPosition,
+        layout: &Layout,
+        families: &[Family],
+    ) -> PositionFeatures {
+        let board = position.board();
+        let state = FeatureState::of(layout, &board);
+        let mut singles = ArrayVec::new();
+        state.for_each_feature(&board, |feature| {
+            if families.contains(&feature.family()) {
+                let indices = state.indices(layout, feature);
+                singles.push(indices.map(|index| index as u32));
+            }
+        });
+        let has_pairs = families.iter().any(|family| family.is_pairs());
+        PositionFeatures {
+            singles,
+            pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_perspective(), &board)),
+            middlegame: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            turn: position.turn.fold_wb(1.0, -1.0),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Self-play: the engine plays itself and writes the quiet positions of its games to a file.
+//!
+//! Each game is independent of all others: it has its own opening, a cleared searcher, and random numbers drawn
+//! from the run's seed and the game's number. So a run can be stopped and resumed at any game, and plays the
+//! same games on any number of threads.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use shakmaty::Chess;
+
+use super::adjudication::Adjudication;
+use super::game_file::{GameFileError, TrainingGame, Writer};
+use super::openings::{Openings, happens, play_randomly};
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
+use super::training_position::{GameResult, TrainingPosition, is_quiet};
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::search::{SearchRequest, Searcher};
+
+/// The settings of a run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The number of games in all, including those already in the file.
+    pub games: u32,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// Where games begin.
+    pub openings: Openings,
+    /// The share of games, in per cent, that begin off the usual paths: with the position that some random moves make
+    /// of one in the middle of another game. A search visits such positions all the time, and games never.
+    pub detours: u8,
+    /// The tables that both sides play with.
+    pub tables: Arc<Tables>,
+    /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
+    /// whose score is not decisive, not only the quiet ones.
+    pub whole_games: bool,
+}
+
+/// The description of a run of whole games ends with these words.
+pub const WHOLE_GAMES: &str = " whole games";
+
+/// The plies of the quick game before a detour: fewer than this.
+const DETOUR_MAX_PLIES: u32 = 80;
+/// The random plies of a detour, at most.
+const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
+/// The quick game before a detour has this share of the nodes.
+const DETOUR_NODES_DIVISOR: u64 = 10;
+
+/// The error that ends a run early.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The games can't be written.
+    #[error(transparent)]
+    File(#[from] GameFileError),
+    /// There is no memory for a searcher.
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
+    /// The operating system can't start a thread.
+    #[error("can't start a thread: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Plays the games that the file still lacks. `progress` receives the numbers of games and positions in the
+/// file, at first and after each game.
+///
+/// # Errors
+///
+/// [`SelfPlayError`] if there is no memory, or the file can't be written or belongs to another run.
+pub fn run(
+    plan: &Plan,
+    path: &Path,
+    description: &str,
+    progress: &mut dyn FnMut(u32, u64),
+) -> Result<(), SelfPlayError> {
+    let mut writer = Writer::open(path, description)?;
+    progress(writer.games(), writer.positions());
+    let searchers = (0..plan.threads.max(1))
+        .map(|_| Searcher::new(TT_MEGABYTES))
+        .collect::<Result<Vec<_>, _>>()?;
+    // Games are written in the order of their numbers, whichever is finished first.
+    let mut finished = BTreeMap::new();
+    play_numbered(
+        writer.games()..plan.games,
+        searchers,
+        |number, searcher| play(plan, number, searcher),
+        |number, game| {
+            finished.insert(number, game);
+            while let Some(game) = finished.remove(&writer.games()) {
+                writer.add(&game)?;
+                progress(writer.games(), writer.positions());
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Plays one game of the run.
+pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    random.set_stream(u64::from(number));
+    searcher.new_game();
+    let mut opening = plan.openings.draw(&mut random);
+    if happens(plan.detours, &mut random) {
+        opening = detour(plan, opening, searcher, &mut random);
+        searcher.new_game();
+    }
+    let adjudication = if plan.whole_games {
+        Adjudication::Off
+    } else {
+        usual_adjudication(&plan.tables)
+    };
+    let game = Game::new(opening, Arc::clone(&plan.tables));
+    let mut positions = Vec::new();
+    let result = play_to_end(game, adjudication, |game| {
+        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
+        let result = searcher.search(request, &mut |_| ());
+        let (position, score) = (game.position(), result.score());
+        let is_kept = if plan.whole_games {
+            !score.is_decisive()
+        } else {
+            let best = result.best_move();
+            best.is_some_and(|best| is_quiet(position, best, score))
+        };
+        if is_kept {
+            // The result is filled in when the game is over.
+            positions.push(TrainingPosition::new(position, score, GameResult::Draw));
+        }
+        result
+    });
+    for position in &mut positions {
+        position.result = result;
+    }
+    TrainingGame { positions }
+}
+
+/// A position off the usual paths: some plies of a quick game from an opening, then a few random ones. The opening
+/// itself if the game is over before.
+fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
+    let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
+    for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
+        let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);
+        let request = SearchRequest::new(game.recent(), Limits::nodes(nodes));
+        match searcher.search(request, &mut |_| ()).best_move() {
+            Some(best) => game.play(best),
+            None => return opening,
+        }
+    }
+    let mut position = game.position().clone();
+    let plies = 1 + random.next_u32() % DETOUR_MAX_RANDOM_PLIES;
+    if play_randomly(&mut position, plies, random) {
+        position
+    } else {
+        opening
+    }
+}

@@ -1,0 +1,373 @@
+//! The tuner: fits tables to training positions (Texel's tuning method, with Adam as the optimizer).
+//!
+//! The sigmoid of the evaluation of a position is the expected score of a side. The tuner minimizes the mean
+//! square error between that expectation and the target of each position. The target blends the result of the
+//! game and the score of the search; *lambda* is the weight of the result.
+//!
+//! The fit has up to three steps. The first fits the piece-square tables with a single king bucket. The second starts
+//! every bucket from there and the material imbalance and the passed pawns from zero, and pulls all scores back to
+//! their start (the prior). So a score with few positions stays near the average instead of fitting noise. The third
+//! adds the pairs, from zero and with a prior of their own, and lets the other scores follow. So each family explains
+//! what the ones before leave over.
+//!
+//! A fit that begins with tables has a single step: everything starts from their scores, and is pulled back to them. It
+//! fits every family that they know something of, besides those that it is asked for.
+
+use shakmaty::Role;
+
+use super::adam::Prior;
+use super::fit_steps::Steps;
+use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
+use super::training_data::{PackedPosition, TrainingData};
+use squarewise_engine::evaluation::features::{Family, Feature, FeatureState, Layout};
+use squarewise_engine::evaluation::king_buckets::{BUCKET_SIZE, table_range};
+use squarewise_engine::evaluation::pairs::PAIR_SCORE_LIMIT;
+use squarewise_engine::evaluation::tables::Tables;
+use squarewise_engine::evaluation::tapered_score::PackedScore;
+
+pub use super::descent_state::EpochLosses;
+pub use super::fit_settings::{FitError, ResumeFile, Settings};
+
+/// The learning rate of the first step of the fit, which has no prior.
+const FIRST_STEP_RATE: f32 = 0.005;
+/// The learning rate of the second and third step, which separate the king buckets and add the other families.
+const LATER_RATE: f32 = 0.001;
+/// The values of pieces are averaged over this many positions, at most.
+const VALUED_POSITIONS: usize = 1_000_000;
+/// The scaling constant is found with this many positions, at most.
+const SCALED_POSITIONS: usize = 100_000;
+/// The limits of the scaling constant, in the sigmoid's units to a centipawn: with them a pawn makes the expected score
+/// 0.5025 or 0.95.
+const SCALE_LIMITS: [f64; 2] = [1e-4, 3e-2];
+/// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40 a ten-millionth of
+/// it is left.
+const SCALE_ROUNDS: u32 = 40;
+/// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
+/// mean the same with any tables. Pawns would be the usual measure, but games of engines that start from zero
+/// say little about the value of pawns.
+const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
+/// Scores are clamped to this range on both sides of zero, in centipawns.
+const SCORE_LIMIT: f32 = 8_000.0;
+
+/// The result of a fit.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The tables.
+    pub tables: Tables,
+    /// The numbers of training and validation positions.
+    pub positions: (usize, usize),
+    /// The losses of the scores that were kept.
+    pub best: EpochLosses,
+    /// The factor between the centipawns of the search's scores and the sigmoid's units.
+    pub score_scale: f64,
+    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the
+    /// middlegame and in the endgame, as they were before pairs were added, unless the fit began with tables.
+    pub piece_values: [[f32; 2]; 5],
+}
+
+/// Fits tables to games. `progress` receives the state after each epoch.
+///
+/// # Errors
+///
+/// [`FitError`] if there are too few games, they say nothing about the unit of scores, or the state of the fit can't be
+/// read or written.
+pub fn fit(
+    data: &TrainingData,
+    settings: &Settings,
+    progress: &mut dyn FnMut(EpochLosses),
+) -> Result<Fit, FitError> {
+    if data.training.is_empty() || data.validation.is_empty() {
+        return Err(FitError::TooFewPositions {
+            games: data.games(),
+            training: data.training.len(),
+            validation: data.validation.len(),
+        });
+    }
+    let score_scale = fitted_scale(&data.training);
+    let target = Target {
+        // The scores of engines that start from zero are all zero and say nothing.
+        lambda: if score_scale > 0.0 {
+            settings.lambda
+        } else {
+            1.0
+        },
+        score_scale,
+    };
+    let mut steps = Steps::resume(data, settings, progress)?;
+    match &settings.from {
+        Some(tables) => fit_from(tables, data, settings, target, &mut steps),
+        None => fit_from_zero(data, settings, target, &mut steps),
+    }
+}
+
+/// Fits tables that begin with nothing, in two steps or, with pairs, in three.
+fn fit_from_zero(
+    data: &TrainingData,
+    settings: &Settings,
+    target: Target,
+    steps: &mut Steps,
+) -> Result<Fit, FitError> {
+    let one_bucket = Layout::new(settings.king_buckets.with_one_bucket());
+    let model = Model::new(one_bucket, &[Family::PieceSquare], target);
+    let (average, _) = steps.next(&model, &model.zero(), FIRST_STEP_RATE, no_prior(&model))?;
+
+    let layout = Layout::new(settings.king_buckets.clone());
+    let (pairs, singles): (Vec<Family>, Vec<Family>) = settings
+        .fitted_families()
+        .partition(|family| family.is_pairs());
+    let mut model = Model::new(layout.clone(), &singles, target);
+    let start = second_start(&average, &model);
+    let prior = prior(settings, &model);
+    let (mut parameters, mut best) = steps.next(&model, &start, LATER_RATE, prior.clone())?;
+
+    // The unit is set before there are pairs, since a part of a piece's value can move into those.
+    let values = average_values(&data.training, &layout, &parameters.scores);
+    let minor = values[1..=2].iter().flatten().sum::<f32>() / 4.0;
+    if minor.is_nan() || minor <= 1e-4 {
+        return Err(FitError::NoUnit);
+    }
+    let factor = MINOR_PIECE_CENTIPAWNS / minor;
+
+    if !pairs.is_empty() {
+        model = Model::new(layout.clone(), &[singles, pairs].concat(), target);
+        let start = Parameters {
+            relative: model.zero().relative,
+            ..parameters
+        };
+        (parameters, best) = steps.next(&model, &start, LATER_RATE, prior)?;
+    }
+
+    let scores = model.whole_scores(&parameters);
+    Ok(Fit {
+        tables: to_tables(&scores, parameters.tempo, layout, factor),
+        positions: (data.training.len(), data.validation.len()),
+        best,
+        score_scale: target.score_scale,
+        piece_values: in_pawns(values, factor),
+    })
+}
+
+/// Fits tables that begin with others, in one step. Their unit is kept, since the scores of the search are in it.
+fn fit_from(
+    tables: &Tables,
+    data: &TrainingData,
+    settings: &Settings,
+    target: Target,
+    steps: &mut Steps,
+) -> Result<Fit, FitError> {
+    let to_units = target.score_scale as f32;
+    if to_units <= 0.0 {
+        return Err(FitError::NoScores);
+    }
+    let layout = tables.layout().clone();
+    let families: Vec<Family> = settings.fitted_families().collect();
+    let model = Model::new(layout.clone(), &families, target);
+    let start = start_from(tables, &families, &model, to_units);
+    let (parameters, best) = steps.next(&model, &start, LATER_RATE, prior(settings, &model))?;
+    let scores = model.whole_scores(&parameters);
+    let values = average_values(&data.training, &layout, &parameters.scores);
+    Ok(Fit {
+        tables: to_tables(&scores, parameters.tempo, layout, 1.0 / to_units),
+        positions: (data.training.len(), data.validation.len()),
+        best,
+        score_scale: target.score_scale,
+        piece_values: in_pawns(values, 1.0 / to_units),
+    })
+}
+
+/// The values of pieces below the king in pawns of 100 centipawns, with `factor` centipawns to one of the sigmoid's
+/// units.
+fn in_pawns(values: [ScorePair; 6], factor: f32) -> [ScorePair; 5] {
+    [0, 1, 2, 3, 4].map(|role: usize| values[role].map(|value| value * factor / 100.0))
+}
+
+fn no_prior(model: &Model) -> Prior {
+    Prior {
+        scores: vec![0.0; model.layout().length()],
+        relative: 0.0,
+    }
+}
+
+fn prior(settings: &Settings, model: &Model) -> Prior {
+    let mut scores = vec![settings.prior; model.layout().length()];
+    for family in Family::ALL.into_iter().filter(|family| family.is_pairs()) {
+        scores[model.layout().range(family)].fill(settings.pair_prior);
+    }
+    Prior {
+        scores,
+        relative: settings.shared_prior,
+    }
+}
+
+/// The start of the second step: the single bucket of the first in every bucket, all other families at zero.
+fn second_start(average: &Parameters, model: &Model) -> Parameters {
+    let mut start = Parameters {
+        tempo: average.tempo,
+        ..model.zero()
+    };
+    let piece_squares = model.layout().range(Family::PieceSquare);
+    for bucket in start.scores[piece_squares].chunks_exact_mut(BUCKET_SIZE) {
+        bucket.copy_from_slice(&average.scores[..BUCKET_SIZE]);
+    }
+    start
+}
+
+/// The start of a fit from tables, with `to_units` of the sigmoid's units to a centipawn. Families that are not fitted
+/// are zero there, as they are in the tables.
+fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32) -> Parameters {
+    let mut start = Parameters {
+        tempo: tables.tempo() as f32 * to_units,
+        ..model.zero()
+    };
+    for family in families {
+        let range = model.layout().range(*family);
+        for (start, score) in start.scores[range]
+            .iter_mut()
+            .zip(tables.scores_of(*family))
+        {
+            *start = [score.middlegame, score.endgame].map(|value| f32::from(value) * to_units);
+        }
+    }
+    start
+}
+
+/// The scaling constant K of Texel's tuning method: the factor by which search scores, through the sigmoid, come closest
+/// to the results, found by ternary search. Zero if all scores are zero.
+fn fitted_scale(positions: &[PackedPosition]) -> f64 {
+    if positions.iter().all(|position| position.score == 0) {
+        return 0.0;
+    }
+    let error = |scale: f64| -> f64 {
+        let square = |position: &PackedPosition| {
+            let expected = sigmoid((f64::from(position.score) * scale) as f32);
+            f64::from((expected - position.result.points()).powi(2))
+        };
+        positions
+            .iter()
+            .step_by(positions.len() / SCALED_POSITIONS + 1)
+            .map(square)
+            .sum()
+    };
+    let [mut low, mut high] = SCALE_LIMITS;
+    for _ in 0..SCALE_ROUNDS {
+        let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if error(left) < error(right) {
+            high = right
+        } else {
+            low = left
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// The tables in whole centipawns, with `factor` centipawns to one of the sigmoid's units.
+fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> Tables {
+    let whole = |value: f32, limit: f32| (value * factor).clamp(-limit, limit).round() as i16;
+    let limits = Family::ALL.into_iter().flat_map(|family| {
+        let limit = if family.is_pairs() {
+            f32::from(PAIR_SCORE_LIMIT)
+        } else {
+            SCORE_LIMIT
+        };
+        layout.range(family).map(move |_| limit)
+    });
+    let score = |([middlegame, endgame], limit): (&ScorePair, f32)| PackedScore {
+        middlegame: whole(*middlegame, limit),
+        endgame: whole(*endgame, limit),
+    };
+    let scores = scores.iter().zip(limits).map(score).collect();
+    Tables::from_scores(layout, scores, whole(tempo, SCORE_LIMIT))
+}
+
+/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, minus that to
+/// the enemy.
+fn average_values(
+    positions: &[PackedPosition],
+    layout: &Layout,
+    scores: &[ScorePair],
+) -> [ScorePair; 6] {
+    let piece_squares = &scores[layout.range(Family::PieceSquare)];
+    let mut seen = vec![0u64; piece_squares.len()];
+    let step = positions.len() / VALUED_POSITIONS + 1;
+    for position in positions.iter().step_by(step) {
+        let board = position.board();
+        let state = FeatureState::of(layout, &board);
+        state.for_each_feature(&board, |feature| {
+            if let Feature::PieceSquare(..) = feature {
+                let indices = state.indices(layout, feature);
+                indices.into_iter().for_each(|index| seen[index] += 1);
+            }
+        });
+    }
+    let mean = |role, is_enemy, phase: usize| -> f32 {
+        let (mut sum, mut count) = (0.0, 0u64);
+        let buckets = seen
+            .chunks(BUCKET_SIZE)
+            .zip(piece_squares.chunks(BUCKET_SIZE));
+        for (seen, scores) in buckets {
+            let table = table_range(is_enemy, role);
+            for (seen, score) in seen[table.clone()].iter().zip(&scores[table]) {
+                sum += *seen as f64 * f64::from(score[phase]);
+                count += seen;
+            }
+        }
+        (sum / count.max(1) as f64) as f32
+    };
+    Role::ALL.map(|role| [0, 1].map(|phase| mean(role, false, phase) - mean(role, true, phase)))
+}
+
+/// The roles of [`Fit::piece_values`], in its order.
+pub const VALUED_ROLES: [Role; 5] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::PairRows;
+    use crate::training_position::{GameResult, TrainingPosition};
+    use shakmaty::{CastlingMode, Position};
+    use squarewise_engine::evaluation::{Accumulator, TableSet, evaluate};
+    use squarewise_engine::position::from_fen;
+
+    #[test]
+    fn the_model_expects_what_the_engine_evaluates() {
+        let to_units = 0.004;
+        // Positions whose score is the evaluation: a model that agrees with it makes no error.
+        let target = Target {
+            lambda: 0.0,
+            score_scale: to_units,
+        };
+        for set in [TableSet::Pairs, TableSet::Learned] {
+            let tables = set.tables();
+            let model = Model::new(tables.layout().clone(), &Family::ALL, target);
+            let right = start_from(&tables, &Family::ALL, &model, to_units as f32);
+            let without_pairs = [Family::PieceSquare, Family::Material, Family::PassedPawns];
+            let other = start_from(&tables, &without_pairs, &model, to_units as f32);
+            for fen in [
+                "r1bq1rk1/pp3ppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8",
+                "8/5pk1/4p1p1/P2pP2p/3N1P1P/6P1/1r4K1/8 w - - 0 40",
+                "3r2k1/1p3p1p/p4qp1/2Pp4/8/1B3Q1P/PP3PP1/4R1K1 w - - 0 25",
+            ] {
+                let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+                let accumulator = Accumulator::of(position.board(), &tables);
+                let score = evaluate(accumulator, &tables, position.turn());
+                let position = TrainingPosition::new(&position, score, GameResult::Draw);
+                let position = PackedPosition::new(&position);
+                let error = |parameters: &Parameters| {
+                    let mut rows = PairRows::new();
+                    model.fill_pair_rows(parameters, &mut rows);
+                    model.square_error(&position, parameters, &rows).sqrt()
+                };
+                // The evaluation is a whole number of centipawns.
+                assert!(error(&right) < to_units / 4.0, "{set:?}: {}", error(&right));
+                let has_pairs = !tables.is_zero_in(Family::PiecePawns);
+                assert_eq!(error(&other) > to_units / 4.0, has_pairs, "{set:?}");
+            }
+        }
+    }
+}
