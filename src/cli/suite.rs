@@ -74,10 +74,8 @@ impl Suite {
         let name = self.file.display();
         let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let positions = suite::read(&text).map_err(|error| {
-            let reason = error.to_string();
-            io::Error::other(format!("{name}, {}", printable(&reason)))
-        })?;
+        let positions =
+            suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = Searcher::new(self.hash as usize)
@@ -129,8 +127,7 @@ impl Suite {
     /// The number of moves within which a mate must be proven; `None` if a move solves the position.
     fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
         if self.mate && test.mate.is_none() {
-            let id = printable(&test.id);
-            let reason = format!("{id}: neither dm nor ce names a mate");
+            let reason = format!("{}: neither dm nor ce names a mate", test.id);
             return Err(io::Error::other(reason));
         }
         Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
