@@ -18,6 +18,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role, Square};
 
 use crate::bounded_file;
+use crate::position::game::Game;
 
 /// The largest book, in bytes: 16 million entries. A book is held in memory.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -116,9 +117,37 @@ impl Book {
             .collect()
     }
 
+    /// The moves to play in a game: those of [`Book::moves`], without any by which a position occurs
+    /// for the third time, or after which the opponent can bring that about. A book doesn't know how
+    /// the game has gone.
+    pub fn moves_in_game(&self, game: &Game) -> Vec<BookMove> {
+        let mut moves = self.moves(game.position());
+        // What is to occur for the third time has occurred twice.
+        if game.has_repeated() {
+            let mut trial = game.recent();
+            moves.retain(|book_move| !allows_threefold_repetition(&mut trial, book_move.m));
+        }
+        moves
+    }
+
     fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
         self.bytes.as_chunks().0
     }
+}
+
+/// Whether a position occurs for the third time after a move, or after a reply to it.
+fn allows_threefold_repetition(game: &mut Game, m: Move) -> bool {
+    game.play(m);
+    let replies = game.position().legal_moves();
+    let is_allowed = game.is_repetition(0)
+        || replies.into_iter().any(|reply| {
+            game.play(reply);
+            let is_third = game.is_repetition(0);
+            game.unmake_move();
+            is_third
+        });
+    game.unmake_move();
+    is_allowed
 }
 
 /// The move with the greatest weight, the first of several; `None` without moves.
@@ -192,6 +221,7 @@ fn decode(bits: u16) -> Option<UciMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use rand_chacha::rand_core::SeedableRng;
     use shakmaty::CastlingMode;
@@ -341,6 +371,49 @@ mod tests {
         assert_eq!(weights(&book.moves(&start)), [3, 4]);
         let first_and_last = Book::from_bytes([entries[0], entries[5]].concat());
         assert_eq!(first_and_last.expect("a valid book").moves(&start), []);
+    }
+
+    #[test]
+    fn a_move_into_a_third_repetition_is_left_out() {
+        let start = Chess::default();
+        let mut game = Game::new(start.clone(), TableSet::default().tables());
+        let play = |game: &mut Game, moves: &str| {
+            for word in moves.split(' ') {
+                let uci_move: UciMove = word.parse().expect("a move");
+                game.play(uci_move.to_move(game.position()).expect("a legal move"));
+            }
+        };
+        let key = |moves: &str| {
+            let mut game = game.clone();
+            play(&mut game, moves);
+            polyglot_key(game.position())
+        };
+        let knights_out = key("g1f3 g8f6");
+        let mut entries = [
+            entry(polyglot_key(&start), encode("g1f3"), 1),
+            entry(polyglot_key(&start), encode("e2e4"), 2),
+            entry(knights_out, encode("f3g1"), 3),
+            entry(knights_out, encode("c2c4"), 4),
+        ];
+        entries.sort();
+        let book = Book::from_bytes(entries.concat()).expect("a valid book");
+        let played = |game: &Game| {
+            let mut weights = weights(&book.moves_in_game(game));
+            weights.sort_unstable();
+            weights
+        };
+        let (there, back) = ("g1f3 g8f6", "f3g1 f6g8");
+        assert_eq!(played(&game), [1, 2]);
+        play(&mut game, there);
+        assert_eq!(played(&game), [3, 4]);
+        play(&mut game, back);
+        // The start position has occurred twice, and no move leads to it within two plies.
+        assert_eq!(played(&game), [1, 2]);
+        play(&mut game, there);
+        // After f3g1 the opponent could play f6g8, and the start position would be there a third time.
+        assert_eq!(played(&game), [4]);
+        play(&mut game, "f3g1 f6g8");
+        assert_eq!(played(&game), [2], "g1f3 g8f6 would be a third time too");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl<W: Write> Engine<W> {
         if !(self.options.own_book && is_for_play && is_in_depth) {
             return Vec::new();
         }
-        let mut moves = book.moves(position);
+        let mut moves = book.moves_in_game(&self.game);
         let is_searched =
             |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
         moves.retain(|book_move| is_searched(&book_move.m));
