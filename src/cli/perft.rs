@@ -69,7 +69,7 @@ impl Perft {
                 .iter()
                 .try_for_each(|share| writeln!(output, "{share}"))?;
         }
-        let total = response::perft_total(nodes, time);
-        total.iter().try_for_each(|line| writeln!(output, "{line}"))
+        writeln!(output, "{}", response::perft_speed(nodes, time))?;
+        writeln!(output, "{}", response::perft_total(nodes))
     }
 }

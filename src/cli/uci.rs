@@ -8,9 +8,8 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 
 use crate::debug_log::DebugLog;
-use crate::uci;
-use crate::uci::command;
 use crate::uci::command_error::CommandError;
+use crate::uci::{self, Audience, command};
 
 /// The name of the subcommand.
 const NAME: &str = "uci";
@@ -39,10 +38,17 @@ impl Uci {
         if !self.commands.is_empty() {
             return uci::execute(&self.commands, output, debug_log);
         }
-        if io::stdin().is_terminal() {
-            eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");
+        if !io::stdin().is_terminal() {
+            return uci::run(output, debug_log, Audience::Program);
         }
-        uci::run(output, debug_log)
+        let greeting = "Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.";
+        // Nobody misses it where it can't be shown.
+        let _ = writeln!(io::stderr(), "{greeting}");
+        let audience = match io::stdout().is_terminal() {
+            true => Audience::Person,
+            false => Audience::Program,
+        };
+        uci::run(output, debug_log, audience)
     }
 }
 

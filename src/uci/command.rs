@@ -2,7 +2,7 @@
 //!
 //! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol asks,
 //! unknown tokens are skipped and the rest of the line is still parsed. A value that is missing or
-//! malformed is an error that names the word.
+//! malformed is an error that names the word, and so is a move that `moves` doesn't introduce.
 
 use shakmaty::fen::Fen;
 
@@ -187,8 +187,11 @@ fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
         .position(|token| matches!(*token, "startpos" | "fen"));
     let start = match start.map(|index| &before[index..]) {
         Some(["fen", fields @ ..]) => parse_fen(fields)?,
-        Some(_) => Start::Standard,
-        None => return Err(CommandError::NoPosition),
+        Some([_, rest @ ..]) => match rest.iter().find_map(|word| SentMove::parse(word)) {
+            Some(m) => return Err(CommandError::NoMoves(m)),
+            None => Start::Standard,
+        },
+        Some([]) | None => return Err(CommandError::NoPosition),
     };
     let moves = after
         .iter()
@@ -301,6 +304,12 @@ mod tests {
         let error = |line: &str| parse(line).expect_err("a bad position").to_string();
         assert_eq!(error("position"), "'position' needs 'startpos' or 'fen'");
         assert_eq!(error("position fen"), "'fen' needs a value");
+        assert_eq!(
+            error("position startpos e2e4"),
+            "'e2e4' needs 'moves' before it, as in 'position startpos moves e2e4'"
+        );
+        let long = error(&format!("position fen {}", "8/".repeat(1_000_000)));
+        assert!(long.len() < 300 && long.ends_with("...'"), "{long}");
         assert_eq!(
             error("position startpos moves e2e4 x9"),
             "'x9' is not a move"

@@ -1,9 +1,8 @@
 //! The engine: it owns all state and handles one event at a time.
 //!
-//! Questions are answered at once, even while a search runs. Commands that need the searcher stop the search
-//! first.
+//! Questions are answered at once, even while a search runs. Commands that need the searcher stop
+//! the search first.
 
-use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -13,11 +12,13 @@ use std::time::Instant;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::Chess;
 
+use super::Audience;
 use super::command::{self, Command};
 use super::command_error::CommandError;
 use super::event::Event;
 use super::expected_result::by_score;
 use super::explanation::explanation as explanation_lines;
+use super::input::Input;
 use super::options::Options;
 use super::random::random_numbers;
 use super::response;
@@ -48,8 +49,8 @@ pub(super) struct Engine<W> {
     pub(super) debug_log: DebugLog,
     pub(super) events: Receiver<Event>,
     pub(super) worker: Worker,
-    /// Input that arrived while the loop waited for a job to end.
-    pub(super) backlog: VecDeque<Event>,
+    /// The announcements of input that arrived while the loop waited for a job to end.
+    pub(super) announced_input: usize,
     pub(super) input_ended: bool,
     pub(super) state: State,
     /// The searcher; `None` while it is lent to the worker.
@@ -68,6 +69,7 @@ pub(super) struct Engine<W> {
     pub(super) random: ChaCha8Rng,
     /// The endgame tablebases of the path in `options`, loaded.
     pub(super) tablebases: Option<Arc<Tablebases>>,
+    audience: Audience,
     /// Whether `debug on` was sent: unknown commands are reported.
     debug: bool,
     /// The number of errors that were reported.
@@ -91,7 +93,7 @@ impl<W: Write> Engine<W> {
             debug_log,
             events,
             worker: Worker::start(sender)?,
-            backlog: VecDeque::new(),
+            announced_input: 0,
             input_ended: false,
             state: State::Idle,
             searcher: Some(searcher),
@@ -103,22 +105,28 @@ impl<W: Write> Engine<W> {
             book: None,
             random,
             tablebases: None,
+            audience: Audience::Program,
             debug: false,
             errors: 0,
         })
     }
 
     /// Handles events until `quit` or the end of the input.
-    pub(super) fn run(mut self) -> io::Result<()> {
+    pub(super) fn run(mut self, input: &Receiver<Input>, audience: Audience) -> io::Result<()> {
+        self.audience = audience;
         // The channel can't close: the worker holds a sender as long as `self` holds the worker.
         while let Ok(event) = self.next_event() {
             let mut flow = Flow::GoOn;
             match event {
-                Event::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
-                Event::EndOfInput => {
-                    self.input_ended = true;
-                    self.stop_if_unbounded()?;
-                }
+                // The reader ends only after the last input, which is `Input::End`.
+                Event::Input => match input.recv().unwrap_or(Input::End) {
+                    Input::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
+                    Input::TooLong => self.report_error(&CommandError::TooLong)?,
+                    Input::End => {
+                        self.input_ended = true;
+                        self.stop_if_unbounded()?;
+                    }
+                },
                 Event::Progress(progress) => self.on_progress(progress)?,
                 Event::Done(searcher, result) => self.on_done(*searcher, result)?,
             }
@@ -130,12 +138,8 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Executes these commands, one after the other: each job that ends by itself is waited for, also a long perft,
-    /// and any other is stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written, or a command could not be executed. The others have been then.
+    /// Executes these commands, one after the other: each job that ends by itself is waited for, even
+    /// a long perft, and any other is stopped. A command that can't be executed is an error at the end.
     pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
         // Nobody sends an unknown command here in the hope that it is skipped.
         self.debug = true;
@@ -159,10 +163,11 @@ impl<W: Write> Engine<W> {
     }
 
     fn next_event(&mut self) -> Result<Event, RecvError> {
-        match self.backlog.pop_front() {
-            Some(event) => Ok(event),
-            None => self.events.recv(),
+        if self.announced_input > 0 {
+            self.announced_input -= 1;
+            return Ok(Event::Input);
         }
+        self.events.recv()
     }
 
     /// Parses a line and executes the command in it.
@@ -170,14 +175,20 @@ impl<W: Write> Engine<W> {
         tracing::debug!(target: "uci", ">> {line}");
         match command::parse(line) {
             Ok(command) => return self.execute(command, read_at),
+            Err(CommandError::Unknown(word)) if self.audience == Audience::Person => {
+                if word == "exit" {
+                    return self.execute(Command::Quit, read_at);
+                }
+                self.send(&response::unknown_command(&word))?;
+            }
             Err(CommandError::Unknown(_)) if !self.debug => {}
             Err(error) => self.report_error(&error)?,
         }
         Ok(Flow::GoOn)
     }
 
-    /// Executes a command. Questions are answered at once, even while a job runs; a command that changes the
-    /// state or needs the searcher stops the job first.
+    /// Executes a command. Questions are answered at once, even while a job runs; a command that
+    /// changes the state or needs the searcher stops the job first.
     fn execute(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
         if command.ends_job() {
             self.stop_and_wait()?;

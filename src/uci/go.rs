@@ -39,11 +39,12 @@ pub struct Go {
 }
 
 impl Go {
-    /// Parses the tokens after `go`. Unknown tokens are skipped; a limit without a number is left out and its
-    /// error added to `errors`.
+    /// Parses the tokens after `go`. A limit without a number is left out, with an error in `errors`.
+    /// Unknown tokens are skipped; the first is an error too, unless a limit has one already.
     pub fn parse(tokens: &[&str]) -> Go {
         let mut go = Go::default();
         let mut rest = tokens;
+        let mut unknown = None;
         while let [token, after @ ..] = rest {
             rest = after;
             let (name, slot) = match *token {
@@ -71,7 +72,10 @@ impl Go {
                     rest = &after[go.search_moves.len() - before..];
                     continue;
                 }
-                _ => continue,
+                word => {
+                    unknown = unknown.or(Some(word));
+                    continue;
+                }
             };
             match rest.first().map(|value| (value, parse_number(value))) {
                 Some((_, Some(number))) => {
@@ -84,6 +88,10 @@ impl Go {
                 }),
                 None => go.errors.push(CommandError::MissingValue(name)),
             }
+        }
+        if go.errors.is_empty() {
+            let error = unknown.map(|word| CommandError::BadLimitName(word.to_owned()));
+            go.errors.extend(error);
         }
         go
     }
@@ -125,7 +133,15 @@ mod tests {
         assert_eq!(parsed.white_increment, Some(3));
         assert_eq!(parsed.black_increment, Some(4));
         assert_eq!(parsed.moves_to_go, Some(5));
-        assert!(parsed.errors.is_empty());
+    }
+
+    #[test]
+    fn the_first_unknown_token_is_named() {
+        let named = |word: &str| [CommandError::BadLimitName(word.to_owned())];
+        assert_eq!(go("depth5").errors, named("depth5"));
+        assert_eq!(go("nodes 9 depth=5 movetime=3").errors, named("depth=5"));
+        assert_eq!(go("depth five").errors.len(), 1, "the limit is named");
+        assert_eq!(go("depth 5 infinite searchmoves e2e4 ponder").errors, []);
     }
 
     #[test]

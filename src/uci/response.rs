@@ -10,10 +10,12 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, Square};
 
+use super::command_error::CommandError;
 use super::options;
 use crate::bench::Total;
 use crate::search::window::Bound;
 use crate::search::{SearchInfo, SearchResult, nodes_per_second};
+use crate::terminal::printable;
 use crate::wdl::WinDrawLoss;
 
 /// The answer to `uci`: name, author, and the options.
@@ -32,15 +34,20 @@ pub fn ready() -> String {
     "readyok".to_owned()
 }
 
-/// An `info string`: a message for people. Line breaks in it, which would break the protocol, become spaces;
-/// other control characters, which quoted input can contain, become question marks.
+/// The most characters of a message. What is longer quotes something that nobody can read anyway.
+const MAX_MESSAGE: usize = 1_000;
+
+/// An `info string`: a message for people, on one line.
 pub fn info_string(message: &str) -> String {
-    let printable = message.chars().map(|c| match c {
-        '\n' | '\r' | '\t' => ' ',
-        c if c.is_control() => '?',
-        c => c,
-    });
-    format!("info string {}", printable.collect::<String>())
+    let message: String = printable(message).chars().take(MAX_MESSAGE).collect();
+    format!("info string {message}")
+}
+
+/// The answer to an unknown word at a terminal.
+pub fn unknown_command(word: &str) -> String {
+    let error = CommandError::Unknown(word.to_owned()).to_string();
+    let error = printable(&error);
+    format!("{error}: type 'help' for the commands, 'quit' to leave")
 }
 
 /// The root move that is being searched, and its number in the order of search.
@@ -99,16 +106,15 @@ pub fn perft_move(m: Move, count: u64, mode: CastlingMode) -> String {
     format!("{}: {count}", uci_move(m, mode))
 }
 
-/// The number of all lines, and the speed.
-pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
+/// The number of all lines.
+pub fn perft_total(nodes: u64) -> String {
+    format!("Nodes searched: {nodes}")
+}
+
+/// How fast the lines were counted.
+pub fn perft_speed(nodes: u64, time: Duration) -> String {
     let speed = nodes_per_second(nodes, time);
-    vec![
-        info_string(&format!(
-            "{} ms, {speed} nodes per second",
-            time.as_millis()
-        )),
-        format!("Nodes searched: {nodes}"),
-    ]
+    format!("{} ms, {speed} nodes per second", time.as_millis())
 }
 
 /// One position of the benchmark.
@@ -270,5 +276,6 @@ mod tests {
     #[test]
     fn an_info_string_stays_on_one_line() {
         assert_eq!(info_string("two\nlines\u{1b}"), "info string two lines?");
+        assert!(info_string(&"x".repeat(10_000)).len() < 1_100);
     }
 }

@@ -4,6 +4,7 @@
 
 use std::io;
 
+use super::command_error::quoted;
 use super::sent_move::SentMove;
 use crate::book::BookError;
 use crate::evaluation::file::ReadError;
@@ -15,13 +16,13 @@ use crate::syzygy::NoTablebases;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("no option '{0}'")]
+    #[error("no option {}", quoted(.0))]
     Unknown(String),
     /// The option needs a value.
     #[error("option '{0}' needs a value")]
     MissingValue(&'static str),
     /// The option doesn't take this value.
-    #[error("option '{name}' can't be '{value}': it takes {takes}")]
+    #[error("option '{name}' can't be {}: it takes {takes}", quoted(.value))]
     BadValue {
         /// The option.
         name: &'static str,
@@ -39,7 +40,7 @@ pub enum SetupError {
     #[error(transparent)]
     Option(#[from] OptionError),
     /// The position is illegal.
-    #[error("{reason}{hint} '{fen}'")]
+    #[error("{reason}{hint} {}", quoted(.fen))]
     IllegalPosition {
         /// The reason that shakmaty gives.
         reason: String,
@@ -49,7 +50,7 @@ pub enum SetupError {
         fen: String,
     },
     /// The position belongs to a chess variant.
-    #[error("this is a chess variant's position, not chess '{0}'")]
+    #[error("this is a chess variant's position, not chess {}", quoted(.0))]
     Variant(String),
     /// A move is illegal.
     #[error("illegal move '{sent_move}', number {number} in the list")]
@@ -84,7 +85,7 @@ pub enum SetupError {
     #[error("Threads stays as it is: {0}")]
     Threads(#[from] ThreadsError),
     /// The file can't be read, or holds no tables.
-    #[error("the tables stay as they are: '{path}': {error}")]
+    #[error("the tables stay as they are: {}: {error}", quoted(.path))]
     TablesFile {
         /// The file.
         path: String,
@@ -92,7 +93,7 @@ pub enum SetupError {
         error: ReadError,
     },
     /// The file can't be read, or is no opening book.
-    #[error("BookFile stays as it is: '{path}': {error}")]
+    #[error("BookFile stays as it is: {}: {error}", quoted(.path))]
     BookFile {
         /// The file.
         path: String,
@@ -103,7 +104,7 @@ pub enum SetupError {
     #[error("SyzygyPath stays as it is: {0}")]
     Tablebases(#[from] NoTablebases),
     /// The log can't be written.
-    #[error("Debug Log File stays as it is: '{path}': {error}")]
+    #[error("Debug Log File stays as it is: {}: {error}", quoted(.path))]
     DebugLog {
         /// The file.
         path: String,

@@ -276,7 +276,10 @@ impl Protocol {
         let first = start
             .iter()
             .position(|word| ["startpos", "fen"].contains(word))?;
+        let is_move = |word: &&str| word.parse::<UciMove>().is_ok();
         let mut position = match start[first] {
+            // A move there misses the word `moves`.
+            "startpos" if start[first + 1..].iter().any(is_move) => return None,
             "startpos" => Fen::default().into_position(self.mode).ok()?,
             _ => self.position_of_fen(&start[first + 1..].join(" "))?,
         };
