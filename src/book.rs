@@ -1,11 +1,12 @@
 //! Opening books in the Polyglot format.
 //!
-//! A Polyglot book is a sorted list of entries of 16 bytes, big-endian: the Zobrist key of a position (8 bytes), a
-//! move (2), its weight (2), and 4 bytes for learning that nothing here reads. A position with several moves has
-//! several entries. The weight says how often to play the move: twice the weight, twice as often.
+//! A Polyglot book is a sorted list of entries of 16 bytes, big-endian: the Zobrist key of a
+//! position (8 bytes), a move (2), its weight (2), and 4 bytes for learning that nothing here
+//! reads. A position with several moves has several entries. The weight says how often to play the
+//! move: twice the weight, twice as often.
 //!
-//! Format: <http://hgm.nubati.net/book_format.html>. shakmaty's `Zobrist64` uses the random numbers of Polyglot, so
-//! its keys are those of the book.
+//! Format: <http://hgm.nubati.net/book_format.html>. shakmaty's `Zobrist64` uses the random numbers
+//! of Polyglot, so its keys are those of the book.
 
 use std::cmp::Reverse;
 use std::io;
@@ -75,7 +76,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`BookError`] if they are not a whole number of entries, sorted by key, or there is no position among them.
+    /// [`BookError`] if they are not a whole number of entries, sorted by key, or there is no
+    /// position among them.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if !rest.is_empty() {
@@ -102,8 +104,9 @@ impl Book {
         self.entries().is_empty()
     }
 
-    /// The moves to play in a position, in the order of the book. As in Polyglot, a move of weight 0 is never
-    /// played; nor is an illegal one, which a damaged book or two positions with the same key can give.
+    /// The moves to play in a position, in the order of the book. As in Polyglot, a move of weight
+    /// 0 is never played; nor is an illegal one, which a damaged book or two positions with the
+    /// same key can give.
     pub fn moves(&self, position: &Chess) -> Vec<BookMove> {
         let key = polyglot_key(position);
         let entries = self.entries();
@@ -117,9 +120,9 @@ impl Book {
             .collect()
     }
 
-    /// The moves to play in a game: those of [`Book::moves`], without any by which a position occurs
-    /// for the third time, or after which the opponent can bring that about. A book doesn't know how
-    /// the game has gone.
+    /// The moves to play in a game: those of [`Book::moves`], without any by which a position
+    /// occurs for the third time, or after which the opponent can bring that about. A book doesn't
+    /// know how the game has gone.
     pub fn moves_in_game(&self, game: &Game) -> Vec<BookMove> {
         let mut moves = self.moves(game.position());
         // What is to occur for the third time has occurred twice.
@@ -176,8 +179,8 @@ pub fn total_weight(moves: &[BookMove]) -> u64 {
     moves.iter().map(|m| u64::from(m.weight)).sum()
 }
 
-/// The Zobrist key by which a book knows a position. An en passant square counts if a pawn stands beside the one
-/// that has advanced, even if it is pinned and can't capture.
+/// The Zobrist key by which a book knows a position. An en passant square counts if a pawn stands
+/// beside the one that has advanced, even if it is pinned and can't capture.
 fn polyglot_key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
     key
@@ -198,9 +201,9 @@ fn book_move(entry: &[u8; ENTRY_BYTES], position: &Chess) -> Option<BookMove> {
     })
 }
 
-/// The move in the bits of an entry: from the lowest three, the target's file, its rank, the origin's file, its rank,
-/// and the piece of a promotion. Castling is written as king takes rook, also outside Chess960. `None` for the
-/// promotion to a piece that doesn't exist.
+/// The move in the bits of an entry: from the lowest three, the target's file, its rank, the
+/// origin's file, its rank, and the piece of a promotion. Castling is written as king takes rook,
+/// also outside Chess960. `None` for the promotion to a piece that doesn't exist.
 fn decode(bits: u16) -> Option<UciMove> {
     let promotion = match (bits >> 12) & 7 {
         0 => None,
@@ -410,7 +413,8 @@ mod tests {
         // The start position has occurred twice, and no move leads to it within two plies.
         assert_eq!(played(&game), [1, 2]);
         play(&mut game, there);
-        // After f3g1 the opponent could play f6g8, and the start position would be there a third time.
+        // After f3g1 the opponent could play f6g8, and the start position would be there a third
+        // time.
         assert_eq!(played(&game), [4]);
         play(&mut game, "f3g1 f6g8");
         assert_eq!(played(&game), [2], "g1f3 g8f6 would be a third time too");

@@ -10,7 +10,7 @@
 //!                                                     +- Game (positions, keys, repetition) -> evaluation
 //! ```
 //!
-//! Text enters in exactly one place ([`uci::command`]) and leaves in exactly one place ([`uci::response`]). Between
+//! Text enters in exactly one place (`uci::command`) and leaves in exactly one place (`uci::response`). Between
 //! these two everything is a type.
 //!
 //! # The map
@@ -99,7 +99,7 @@
 //! | a margin | the file that declares it, where the rule stands |
 //! | a search rule | one file of `search/rules/` with the rule, its numbers and its test; one line in `search/negamax.rs` |
 //! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
-//! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
+//! | a UCI option | `uci/options.rs`: one entry; the place where it is used |
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |

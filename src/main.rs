@@ -1,5 +1,5 @@
-//! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI engine,
-//! and turns an error into an exit code.
+//! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI
+//! engine, and turns an error into an exit code.
 //!
 //! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.
 
@@ -32,7 +32,8 @@ fn main() -> ExitCode {
     let has_colors = stderr_style(arguments.color).has_colors;
     start_tracing(arguments.log, has_colors, &debug_log);
 
-    // The operating system chooses the stack size of the first thread; a search needs at least this much.
+    // The operating system chooses the stack size of the first thread; a search needs at least this
+    // much.
     let main_thread = thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)
@@ -57,9 +58,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Blocks the signal that kills a process whose file grows beyond a limit (`ulimit -f`), in this thread
-/// and in all that it starts: writing then fails with an error, as on a full disk. Child processes
-/// start without the block.
+/// Blocks the signal that kills a process whose file grows beyond a limit (`ulimit -f`), in this
+/// thread and in all that it starts: writing then fails with an error, as on a full disk. Child
+/// processes start without the block.
 #[cfg(unix)]
 fn block_file_size_signal() {
     use nix::sys::signal::{SigSet, Signal};
@@ -94,8 +95,8 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
     }
 }
 
-/// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings up.
-/// While the debug log is open they go there instead, with the whole conversation.
+/// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings
+/// up. While the debug log is open they go there instead, with the whole conversation.
 fn start_tracing(level: Option<LevelFilter>, has_colors: bool, debug_log: &DebugLog) {
     let from_environment = || env::var("RUST_LOG").ok()?.parse().ok();
     let level = level.or_else(from_environment).unwrap_or(LevelFilter::WARN);

@@ -26,8 +26,8 @@ use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
 
-/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0, dm). Fails if not
-/// all are solved, or fewer than --at-least.
+/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0,
+/// dm). Fails if not all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
 pub struct Suite {
     /// The file, with one position and its solution on each line.
@@ -43,8 +43,8 @@ pub struct Suite {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is proven, and only that
-    /// solves the position.
+    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is
+    /// proven, and only that solves the position.
     #[arg(long)]
     mate: bool,
 
@@ -64,11 +64,6 @@ pub struct Suite {
 
 impl Suite {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read, there is no memory, the output can't be written, too few positions are solved, or it
-    /// was interrupted. What was searched until then is summed up all the same.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let name = self.file.display();
@@ -124,7 +119,8 @@ impl Suite {
         Ok(())
     }
 
-    /// The number of moves within which a mate must be proven; `None` if a move solves the position.
+    /// The number of moves within which a mate must be proven; `None` if a move solves the
+    /// position.
     fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
         if self.mate && test.mate.is_none() {
             let reason = format!("{}: neither dm nor ce names a mate", test.id);

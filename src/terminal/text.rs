@@ -44,8 +44,8 @@ fn is_direction_mark(c: char) -> bool {
     )
 }
 
-/// A text in lines of at most this many columns, broken between words. A longer word has a line of its own, and a text
-/// that fits stays as it is.
+/// A text in lines of at most this many columns, broken between words. A longer word has a line of
+/// its own, and a text that fits stays as it is.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     if visible_width(text) <= width {
         return vec![text.to_owned()];

@@ -1,12 +1,13 @@
-//! From text to [`Command`]: every line of input is parsed here, and nowhere else.
+//! From text to [`Command`]: every line of input is parsed here.
 //!
-//! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol asks,
-//! unknown tokens are skipped and the rest of the line is still parsed. A value that is missing or
-//! malformed is an error that names the word, and so is a move that `moves` doesn't introduce.
+//! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol
+//! asks, unknown tokens are skipped and the rest of the line is still parsed. A value that is
+//! missing or malformed is an error that names the word, and so is a move that `moves` doesn't
+//! introduce.
 
 use shakmaty::fen::Fen;
 
-use super::command_error::CommandError;
+use super::error::CommandError;
 use super::genfens;
 use super::go::Go;
 use super::sent_move::SentMove;
@@ -33,7 +34,6 @@ pub enum Command {
     NewGame,
     /// `position`: set up a position.
     Position {
-        /// The position before the moves.
         start: Start,
         /// The moves, which can be illegal.
         moves: Vec<SentMove>,
@@ -87,17 +87,12 @@ impl Command {
 /// The position before the moves of a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// The start position of chess.
     Standard,
     /// A position, which can be illegal.
     Fen(Fen),
 }
 
 /// Parses one line.
-///
-/// # Errors
-///
-/// [`CommandError`] names what is wrong with the line.
 pub fn parse(line: &str) -> Result<Command, CommandError> {
     let tokens: Vec<&str> = line.split_whitespace().collect();
     // The protocol asks to skip unknown words before a command: "joho debug on" is "debug on".
@@ -155,7 +150,7 @@ fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
         })
 }
 
-/// `setoption name N [value V]`: both can contain spaces. Those of the value are kept as they are.
+/// `setoption name N [value V]`: both can contain spaces, and the value keeps them as they are.
 fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
     let name = tokens.iter().position(|word| *word == "name");
     let words = &tokens[name.ok_or(CommandError::NoName)? + 1..];

@@ -12,17 +12,14 @@ use std::time::Instant;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::Chess;
 
-use super::Audience;
 use super::command::{self, Command};
-use super::command_error::CommandError;
+use super::error::{CommandError, SetupError};
 use super::event::Event;
 use super::expected_result::by_score;
 use super::explanation::explanation as explanation_lines;
-use super::input::Input;
+use super::input::{Audience, Input};
 use super::options::Options;
-use super::random::random_numbers;
 use super::response;
-use super::setup_error::SetupError;
 use super::state::State;
 use super::worker::Worker;
 use crate::book::Book;
@@ -57,15 +54,14 @@ pub(super) struct Engine<W> {
     pub(super) searcher: Option<Searcher>,
     pub(super) game: Game,
     pub(super) options: Options,
-    /// The tables that `options` name, loaded.
+    /// The tables that `options` names, loaded.
     pub(super) tables: Arc<Tables>,
-    /// The player of the level of play, with its errors: another one in every game.
+    /// The weak player with its own errors, a new one for every game.
     pub(super) weak_player: WeakPlayer,
     /// The tables of the last search.
     pub(super) searched_tables: Arc<Tables>,
-    /// The book that `options` name, loaded; `None` without one.
+    /// The book that `options` names, loaded.
     pub(super) book: Option<Book>,
-    /// Random numbers, from the seed that `options` name.
     pub(super) random: ChaCha8Rng,
     /// The endgame tablebases of the path in `options`, loaded.
     pub(super) tablebases: Option<Arc<Tablebases>>,
@@ -87,7 +83,7 @@ impl<W: Write> Engine<W> {
         let searcher = Searcher::new(options.hash_megabytes)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         let tables = options.tables.tables();
-        let random = random_numbers(options.random_seed);
+        let random = options.random_numbers();
         Ok(Engine {
             output,
             debug_log,
@@ -121,7 +117,7 @@ impl<W: Write> Engine<W> {
                 // The reader ends only after the last input, which is `Input::End`.
                 Event::Input => match input.recv().unwrap_or(Input::End) {
                     Input::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
-                    Input::TooLong => self.report_error(&CommandError::TooLong)?,
+                    Input::TooLong => self.report_error(&CommandError::LineTooLong)?,
                     Input::End => {
                         self.input_ended = true;
                         self.stop_if_unbounded()?;
@@ -138,10 +134,11 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Executes these commands, one after the other: each job that ends by itself is waited for, even
-    /// a long perft, and any other is stopped. A command that can't be executed is an error at the end.
+    /// Executes these commands, one after the other: each job that ends by itself is waited for,
+    /// even a long perft, and any other is stopped. A command that can't be executed is an error at
+    /// the end.
     pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
-        // Nobody sends an unknown command here in the hope that it is skipped.
+        // No program sends these commands in the hope that unknown ones are skipped.
         self.debug = true;
         for command in commands {
             let flow = self.handle_line(command, Instant::now())?;
@@ -195,7 +192,7 @@ impl<W: Write> Engine<W> {
         }
         match command {
             Command::Uci => self.send_all(response::identification())?,
-            Command::IsReady => self.send(&response::ready())?,
+            Command::IsReady => self.send("readyok")?,
             Command::Debug(is_on) => self.debug = is_on,
             Command::Help => self.send_all(response::help())?,
             Command::Display => {

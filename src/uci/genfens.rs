@@ -1,16 +1,16 @@
-//! The command `genfens`, in the form in which OpenBench sends it: `genfens N seed S book FILE|None`, and after it
+//! The command `genfens` as OpenBench sends it: `genfens N seed S book FILE|None`, followed by
 //! `plies N` if the data workload asks for that.
 
 use std::path::PathBuf;
 
-use super::command_error::CommandError;
+use super::error::CommandError;
 use crate::genfens::{MAX_PLIES, Plan};
 
 /// The most positions that can be asked for at once.
 const MAX_COUNT: u32 = 1_000_000;
 
-/// Parses the words after `genfens`. Only the seed and the number of positions are needed. An unknown word is an error,
-/// because it is a mistake in the settings of a whole workload.
+/// Parses the words after `genfens`. Only the seed and the number of positions are needed. An
+/// unknown word is an error, because it is a mistake in the settings of a whole workload.
 pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     let (count, mut rest) = match words {
         [count, rest @ ..] => (number("genfens", count, 1..=MAX_COUNT)?, rest),
@@ -27,7 +27,10 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
         let word = ["seed", "book", "plies"]
             .into_iter()
             .find(|name| name == word)
-            .ok_or_else(|| CommandError::bad_value("genfens", word))?;
+            .ok_or_else(|| CommandError::BadValue {
+                word: "genfens",
+                value: (*word).to_owned(),
+            })?;
         let [value, after @ ..] = after else {
             return Err(CommandError::MissingValue(word));
         };
@@ -45,7 +48,6 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     Ok(plan)
 }
 
-/// A number in this range.
 fn number(
     word: &'static str,
     value: &str,

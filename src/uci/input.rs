@@ -3,9 +3,10 @@
 //! Lines end with any mix of CR and LF and need not be UTF-8. The first may begin with a byte-order
 //! mark. Each carries the time at which it was complete, because the clock of a search starts then.
 //!
-//! Memory is bounded: a line longer than [`MAX_LINE_BYTES`] is dropped, and the thread stops reading
-//! while [`MAX_WAITING`] lines wait. The lines have a queue of their own, so that the worker never
-//! waits for room in it, and each is announced by an event, so that the loop waits in one place.
+//! Memory is bounded: a line longer than [`MAX_LINE_BYTES`] is dropped, and the thread stops
+//! reading while [`MAX_WAITING`] lines wait. The lines have a queue of their own, so that the
+//! worker never waits for room in it, and each is announced by an event, so that the loop waits in
+//! one place.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -21,6 +22,15 @@ pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// The most lines that wait to be executed.
 const MAX_WAITING: usize = 16;
+
+/// Who sends the commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A program, by the rules of the protocol alone.
+    Program,
+    /// A person at a terminal, whose unknown words are answered.
+    Person,
+}
 
 /// What comes from standard input.
 #[derive(Debug, PartialEq, Eq)]
@@ -86,8 +96,8 @@ fn end_line(line: &mut Vec<u8>, on_line: impl Fn(Input) -> bool) -> bool {
     }
 }
 
-/// The text of a line. Bytes that are not UTF-8 are replaced, except in a `setoption`: its value can
-/// be a path, and some programs send paths in Latin-1 (Cute Chess always does).
+/// The text of a line. Bytes that are not UTF-8 are replaced, except in a `setoption`: its value
+/// can be a path, and some programs send paths in Latin-1 (Cute Chess always does).
 fn text_of(line: &[u8]) -> Cow<'_, str> {
     // Programs in .NET write a mark before their first line if the console's encoding is UTF-8.
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);

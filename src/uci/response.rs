@@ -1,8 +1,8 @@
-//! From types to text: every line that the engine sends is written here, and nowhere else.
+//! From types to text: the lines that the engine sends.
 //!
-//! The functions only format. They know neither the state of the engine nor the output, so the subcommands
-//! use them too, and a test can compare the text letter by letter. `info` lines keep the order of fields
-//! that interfaces expect, with `pv` last.
+//! The functions only format. They know neither the state of the engine nor the output, which lets
+//! the subcommands use them too, and a test compare the text letter by letter. `info` lines keep
+//! the order of fields that interfaces expect, with `pv` last.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, Square};
 
-use super::command_error::CommandError;
+use super::error::CommandError;
 use super::options;
 use crate::bench::Total;
 use crate::search::window::Bound;
@@ -27,11 +27,6 @@ pub fn identification() -> Vec<String> {
     lines.extend(options::descriptions().map(|description| format!("option {description}")));
     lines.push("uciok".to_owned());
     lines
-}
-
-/// The answer to `isready`.
-pub fn ready() -> String {
-    "readyok".to_owned()
 }
 
 /// The most characters of a message. What is longer quotes something that nobody can read anyway.
@@ -56,8 +51,8 @@ pub fn current_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> S
     format!("info depth {depth} currmove {m} currmovenumber {number}")
 }
 
-/// An `info` line: the principal variation, its score, the expected result if it is to be shown, and the effort.
-/// Without a legal move only the score and the result.
+/// An `info` line: the principal variation, its score, the expected result if it is to be shown,
+/// and the effort. Without a legal move it has only the score and the result.
 pub fn info(info: &SearchInfo, expected: Option<WinDrawLoss>, mode: CastlingMode) -> String {
     let wdl = expected.map_or_else(String::new, |expected| format!(" wdl {expected}"));
     if info.pv.is_empty() {
@@ -96,7 +91,7 @@ pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
     }
 }
 
-/// The message that the best move comes from the opening book: its weight, and that of all moves to choose from.
+/// The message that the best move comes from the opening book: its weight among all book moves.
 pub fn book_move(weight: u16, total: u64) -> String {
     info_string(&format!("book move, weight {weight} of {total}"))
 }
