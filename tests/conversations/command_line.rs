@@ -241,13 +241,6 @@ fn a_person_at_a_terminal_gets_an_answer_to_every_word_and_can_leave() {
     prompt.exp_eof().expect("the program ends");
 }
 
-#[test]
-fn a_program_gets_no_answer_to_exit_or_any_other_unknown_word() {
-    let mut engine = Conversation::start();
-    engine.assert_accepted("exit");
-    engine.assert_accepted("e4");
-}
-
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_squarewise"))
         .args(arguments)
