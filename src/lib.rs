@@ -108,6 +108,8 @@
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]
+// They panic when the output is full or closed.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod analysis;
 pub mod bench;

@@ -8,7 +8,7 @@
 use shakmaty::fen::Fen;
 
 use super::error::CommandError;
-use super::genfens;
+use super::genfens::{self, number_in};
 use super::go::Go;
 use super::sent_move::SentMove;
 use crate::genfens::Plan;
@@ -139,15 +139,7 @@ fn parse_switch(tokens: &[&str]) -> Result<bool, CommandError> {
 
 fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
     let value = tokens.first().ok_or(CommandError::MissingValue("perft"))?;
-    let depth = value.parse().ok();
-    depth
-        .filter(|depth| *depth <= perft::MAX_DEPTH)
-        .ok_or_else(|| CommandError::OutOfRange {
-            word: "perft",
-            value: (*value).to_owned(),
-            min: 0,
-            max: perft::MAX_DEPTH,
-        })
+    number_in("perft", value, 0..=perft::MAX_DEPTH)
 }
 
 /// `setoption name N [value V]`: both can contain spaces, and the value keeps them as they are.

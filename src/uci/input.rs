@@ -20,8 +20,9 @@ use crate::text_encoding::{BYTE_ORDER_MARK, decode};
 /// The longest line that is read, in bytes: a `position` with 200,000 plies.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The most lines that wait to be executed.
-const MAX_WAITING: usize = 16;
+/// The most lines that wait to be executed. A program that sends options and a position while the
+/// engine loads tables is not kept waiting.
+const MAX_WAITING: usize = 64;
 
 /// Who sends the commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -293,7 +293,6 @@ fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::command::{Command, parse};
     use std::time::Duration;
 
     /// The options after one of them is set, all others at their defaults.
@@ -381,35 +380,6 @@ mod tests {
                 .with("Debug Log File", Some(empty))
                 .expect("no file is a value too");
             assert_eq!(closed.debug_log_file, None);
-        }
-    }
-
-    #[test]
-    fn paths_of_windows_are_taken_letter_by_letter() {
-        for path in [
-            r"C:\Chess  Books\book 1.bin",
-            r"\\server\share\book.bin",
-            "C:/books/book.bin",
-            r".\new\table.bin",
-            r"D:\tables\",
-            r"C:\Bücher\value.bin",
-        ] {
-            for name in ["TablesFile", "BookFile", "SyzygyPath", "Debug Log File"] {
-                let line = format!("setoption name {name} value {path}");
-                let Ok(Command::SetOption { name, value }) = parse(&line) else {
-                    panic!("{line} was not understood")
-                };
-                let set = Options::default().with(&name, value.as_deref());
-                let (options, _) = set.expect("any text is a path");
-                let paths = [
-                    options.tables_file,
-                    options.book_file,
-                    options.syzygy_path,
-                    options.debug_log_file,
-                ];
-                let set: Vec<PathBuf> = paths.into_iter().flatten().collect();
-                assert_eq!(set, [PathBuf::from(path)], "{name}");
-            }
         }
     }
 

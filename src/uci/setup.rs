@@ -48,7 +48,11 @@ impl<W> Engine<W> {
             Effect::LoadTablebases => return self.load_tablebases(options),
             Effect::None => {}
             Effect::ResizeHash => self.resize_hash(options.hash_megabytes)?,
-            Effect::ClearHash => self.clear_hash(),
+            Effect::ClearHash => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.clear_hash();
+                }
+            }
             Effect::SetThreads => {
                 if let Some(searcher) = &mut self.searcher {
                     searcher.set_threads(options.search.threads)?;
@@ -123,12 +127,6 @@ impl<W> Engine<W> {
         messages.extend(problems);
         self.tablebases = Some(Arc::new(tablebases));
         Ok(messages)
-    }
-
-    fn clear_hash(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear_hash();
-        }
     }
 
     fn open_debug_log(&self, options: &Options) -> Result<(), SetupError> {
