@@ -19,26 +19,6 @@ use shakmaty::{CastlingMode, Position};
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);
 
-/// Programs for Windows end their lines with CR and LF, and some begin with a byte-order mark. What they are sent ends
-/// with LF alone, which all of them read.
-#[test]
-fn lines_can_end_as_on_windows_in_a_whole_conversation() {
-    for mark in [b"".as_slice(), b"\xef\xbb\xbf"] {
-        let mut engine = Conversation::start();
-        engine.send_raw(&[mark, b"uci\r\n"].concat());
-        let mut seen = engine.lines_until_prefix("uciok");
-        engine.send_raw(b"setoption name Hash value 8\r\n");
-        engine.send_raw(b"setoption name BookFile value <empty>\r\nisready\r\n");
-        let answers = engine.lines_until_prefix("readyok");
-        assert_eq!(answers, ["readyok"], "an option was refused");
-        engine.send_raw(b"ucinewgame\r\nposition startpos moves e2e4\r\ngo depth 3\r\n");
-        seen.extend(engine.lines_until_prefix("bestmove"));
-        assert!(seen.iter().all(|line| !line.contains('\r')), "{seen:?}");
-        engine.send_raw(b"quit\r\n");
-        assert!(engine.wait_exit().success());
-    }
-}
-
 /// lichess-bot 2026.8.2.1, commit bedd1d9: `config.yml.default` (`uci_options`, `ponder: true`), sent by
 /// `UCIEngine` in `lib/engine_wrapper.py`; the game by `play_move` and `move_time` there. The lines themselves come
 /// from python-chess 1.11.2. An option that the engine doesn't list ends the bot.
