@@ -10,7 +10,7 @@
 //!                                                     +- Game (positions, keys, repetition) -> evaluation
 //! ```
 //!
-//! Text enters in exactly one place ([`uci::command`]) and leaves in exactly one place ([`uci::response`]). Between
+//! Text enters in exactly one place (`uci::command`) and leaves in exactly one place (`uci::response`). Between
 //! these two everything is a type.
 //!
 //! # The map
@@ -27,7 +27,7 @@
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
-//! | [`book`] | opening books in the Polyglot format | bounded_file |
+//! | [`book`] | opening books in the Polyglot format | bounded_file, position |
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score, text_encoding |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
@@ -38,10 +38,10 @@
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, weak_play, why |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, terminal, text_encoding, wdl, weak_play, why |
 //! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, terminal, uci, wdl, why |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
-//! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
+//! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search, terminal |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`output_file`] | writing files whole or not at all | nothing |
@@ -99,7 +99,7 @@
 //! | a margin | the file that declares it, where the rule stands |
 //! | a search rule | one file of `search/rules/` with the rule, its numbers and its test; one line in `search/negamax.rs` |
 //! | a fact that several rules need | a field of `NodeInfo` or `MoveInfo` in `search/node.rs` |
-//! | a UCI option | `uci/options.rs`: a field with its default and one entry; the place where it is used |
+//! | a UCI option | `uci/options.rs`: one entry; the place where it is used |
 //! | a UCI option for the search | a field with its default in `search/request.rs`; one entry in `uci/options.rs`; the place where it is used |
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
@@ -108,6 +108,8 @@
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]
+// They panic when the output is full or closed.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod analysis;
 pub mod bench;
