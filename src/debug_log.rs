@@ -1,8 +1,8 @@
-//! The file of the option `Debug Log File`: while it is open, diagnostics and the whole conversation go
-//! there instead of to stderr.
+//! The file of the option `Debug Log File`: while it is open, diagnostics and the whole
+//! conversation go there instead of to stderr.
 //!
-//! The option can be set at any time after tracing has started. So the tracing subscriber writes through this
-//! handle, which checks at every write whether a file is open.
+//! The option can be set at any time after tracing has started. The subscriber therefore writes
+//! through this handle, which checks at every write whether a file is open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -21,13 +21,9 @@ impl DebugLog {
         DebugLog::default()
     }
 
-    /// Opens a file, creating it if necessary, and appends to it from now on. An existing file must be a
-    /// regular one: opening a named pipe would block until somebody reads it.
-    ///
-    /// # Errors
-    ///
-    /// If the path is a directory, a pipe or a device, or if the file can't be opened for writing. The old file
-    /// stays in use.
+    /// Opens a file, creating it if necessary, and appends to it from now on. An existing file must
+    /// be a regular one: opening a named pipe would block until somebody reads it. After an error
+    /// the old file stays in use.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         match bounded_file::check_regular(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -1,5 +1,5 @@
-//! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI engine, and
-//! turns an error into an exit code.
+//! The program: parses the arguments, starts the diagnostics, runs the subcommand or the UCI
+//! engine, and turns an error into an exit code.
 //!
 //! # Data flow
 //!
@@ -34,7 +34,8 @@ mod debug_log;
 mod genfens;
 mod uci;
 
-use std::io::{self, Write};
+use std::env;
+use std::io;
 use std::process::ExitCode;
 
 use crate::cli::color::{stderr_style, stdout_style};
@@ -42,9 +43,9 @@ use crate::cli::uci::Uci;
 use crate::cli::{Arguments, Command};
 use crate::debug_log::DebugLog;
 use clap::CommandFactory;
-use squarewise_engine::search::with_search_stack;
+use squarewise_desk::process;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::filter::{EnvFilter, dynamic_filter_fn};
+use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -53,20 +54,7 @@ fn main() -> ExitCode {
     let debug_log = DebugLog::new();
     let has_colors = stderr_style(arguments.color).has_colors;
     start_tracing(arguments.log, has_colors, &debug_log);
-
-    let result = with_search_stack(move || run(arguments, debug_log))
-        .flatten()
-        // At the end of the program it would be flushed, too, but an error then is lost.
-        .and_then(|()| io::stdout().flush());
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has closed it, like `head`: not an error.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    process::run(move || run(arguments, debug_log))
 }
 
 /// Runs the subcommand, or the UCI engine if there is none.
@@ -88,15 +76,11 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
     }
 }
 
-/// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings up. While
-/// the debug log is open they go there instead, with the whole conversation.
+/// Sends diagnostics to stderr, from the level of `--log` or else of RUST_LOG or else from warnings
+/// up. While the debug log is open they go there instead, with the whole conversation.
 fn start_tracing(level: Option<LevelFilter>, has_colors: bool, debug_log: &DebugLog) {
-    let filter = match level {
-        Some(level) => EnvFilter::new(level.to_string()),
-        None => EnvFilter::builder()
-            .with_default_directive(LevelFilter::WARN.into())
-            .from_env_lossy(),
-    };
+    let from_environment = || env::var("RUST_LOG").ok()?.parse().ok();
+    let level = level.or_else(from_environment).unwrap_or(LevelFilter::WARN);
     let has_file = {
         let debug_log = debug_log.clone();
         move || debug_log.is_open()
@@ -114,8 +98,9 @@ fn start_tracing(level: Option<LevelFilter>, has_colors: bool, debug_log: &Debug
     let to_stderr = tracing_subscriber::fmt::layer()
         .with_ansi(has_colors)
         .with_writer(io::stderr)
-        .with_filter(dynamic_filter_fn(move |_, _| !has_file()))
-        .with_filter(filter);
+        .with_filter(dynamic_filter_fn(move |event, _| {
+            *event.level() <= level && !has_file()
+        }));
     tracing_subscriber::registry()
         .with(to_file)
         .with(to_stderr)

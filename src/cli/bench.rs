@@ -1,8 +1,9 @@
-//! `squarewise bench`: the benchmark, whose node count is the fingerprint of the search, and the speed of the processor.
+//! `squarewise bench`: the benchmark, whose node count is the fingerprint of the search, and the
+//! speed of the processor.
 //!
-//! Prints a line for each position and the total in the form that OpenBench reads. With `--threads` or `--seconds` it
-//! measures the speed for a fixed time instead and prints a table. The positions and the searches are in
-//! [`squarewise_engine::bench`].
+//! Prints a line for each position and the total in the form that OpenBench reads. With `--threads`
+//! or `--seconds` it measures the speed for a fixed time instead and prints a table. The positions
+//! and the searches are in [`squarewise_engine::bench`].
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -25,8 +26,9 @@ const DEFAULT_SECONDS: u32 = 10;
 /// The nodes a second that the companion text of the published engine gives for its processor.
 const PUBLISHED_SPEED: u64 = 11_534_000;
 
-/// Searches fixed positions to a fixed depth, each as in a new game. The number of nodes is the same on
-/// every run, build and machine. With --threads or --seconds: measures the speed of the processor.
+/// Searches fixed positions to a fixed depth, each as in a new game. The number of nodes is the
+/// same on every run, build and machine. With --threads or --seconds: measures the speed of the
+/// processor.
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Depth of each search in plies.
@@ -52,10 +54,6 @@ pub struct Bench {
 
 impl Bench {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the transposition table, threads can't be started, or the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         if self.threads.is_some() || self.seconds.is_some() {
             return self.measure_speed(output);
@@ -77,8 +75,8 @@ impl Bench {
         writeln!(output, "{}", response::bench_total(total))
     }
 
-    /// Measures the speed on one thread, two threads, and so on, and prints a table. Ctrl-C ends it with what was
-    /// measured.
+    /// Measures the speed on one thread, two threads, and so on, and prints a table. Ctrl-C ends it
+    /// with what was measured.
     fn measure_speed(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);

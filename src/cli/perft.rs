@@ -1,7 +1,8 @@
 //! `squarewise perft`: counts lines of play, to test the move generator and to measure its speed.
 //!
-//! With `--divide` it also prints the count for each first move, to compare with another generator. The lines are
-//! counted on all processors; the counts and their order don't depend on the number of threads.
+//! With `--divide` it also prints the count for each first move, to compare with another generator.
+//! The lines are counted on all processors; the counts and their order don't depend on the number
+//! of threads.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -40,10 +41,6 @@ pub struct Perft {
 
 impl Perft {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the count is stopped by Ctrl-C, threads can't be started, or the output can't be written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let keep_going = || !stop.is_requested();
@@ -69,7 +66,7 @@ impl Perft {
                 .iter()
                 .try_for_each(|share| writeln!(output, "{share}"))?;
         }
-        let total = response::perft_total(nodes, time);
-        total.iter().try_for_each(|line| writeln!(output, "{line}"))
+        writeln!(output, "{}", response::perft_speed(nodes, time))?;
+        writeln!(output, "{}", response::perft_total(nodes))
     }
 }

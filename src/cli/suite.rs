@@ -16,6 +16,7 @@ use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::suite::{self, TestPosition};
+use squarewise_desk::terminal::printable;
 use squarewise_engine::bounded_file;
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
@@ -26,8 +27,8 @@ use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult, Sear
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
 
-/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0, dm). Fails if not
-/// all are solved, or fewer than --at-least.
+/// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0,
+/// dm). Fails if not all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
 pub struct Suite {
     /// The file, with one position and its solution on each line.
@@ -43,8 +44,8 @@ pub struct Suite {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is proven, and only that
-    /// solves the position.
+    /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is
+    /// proven, and only that solves the position.
     #[arg(long)]
     mate: bool,
 
@@ -64,11 +65,6 @@ pub struct Suite {
 
 impl Suite {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read, there is no memory, the output can't be written, too few positions are solved, or it
-    /// was interrupted. What was searched until then is summed up all the same.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let name = self.file.display();
@@ -124,7 +120,8 @@ impl Suite {
         Ok(())
     }
 
-    /// The number of moves within which a mate must be proven; `None` if a move solves the position.
+    /// The number of moves within which a mate must be proven; `None` if a move solves the
+    /// position.
     fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
         if self.mate && test.mate.is_none() {
             let reason = format!("{}: neither dm nor ce names a mate", test.id);
@@ -153,19 +150,18 @@ impl Suite {
     }
 }
 
+/// The line of a position. What the file says of it is foreign text.
 fn row(test: &TestPosition, result: &SearchResult, is_solved: bool) -> String {
+    let (id, operations) = (printable(&test.id), printable(&test.operations));
     let best = result.best_move().map_or_else(
         || "none".to_owned(),
         |m| SanPlus::from_move(test.position.clone(), m).to_string(),
     );
     format!(
-        "{} {:<20} {:<8} {:<10} depth {:>3} {:>10} nodes  {}",
+        "{} {id:<20} {best:<8} {:<10} depth {:>3} {:>10} nodes  {operations}",
         if is_solved { "yes" } else { "no " },
-        test.id,
-        best,
         result.score().to_string(),
         result.info.depth,
         result.info.nodes,
-        test.operations,
     )
 }

@@ -8,18 +8,18 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 
 use crate::debug_log::DebugLog;
-use crate::uci;
-use crate::uci::command;
-use crate::uci::command_error::CommandError;
+use crate::uci::error::CommandError;
+use crate::uci::{self, Audience, command};
 
 /// The name of the subcommand.
 const NAME: &str = "uci";
 
 /// Speaks UCI on standard input and output, as without a subcommand.
 ///
-/// With commands it executes these instead and ends: squarewise uci "position startpos moves e2e4" "go depth 10". A
-/// search that ends by itself is waited for, and so is every perft; any other search is stopped before the next command.
-/// If a command can't be executed, the reason is an info string, and the exit code is 1.
+/// With commands it executes these instead and ends: squarewise uci "position startpos moves e2e4"
+/// "go depth 10". A search that ends by itself is waited for, and so is every perft; any other
+/// search is stopped before the next command. If a command can't be executed, the reason is an info
+/// string, and the exit code is 1.
 ///
 /// The word uci can be left out if the first command has several words.
 #[derive(Debug, Default, Args)]
@@ -31,23 +31,27 @@ pub struct Uci {
 
 impl Uci {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written, the engine can't be set up, or a command given as an argument can't be executed.
     pub fn run(&self, output: impl Write, debug_log: DebugLog) -> io::Result<()> {
         if !self.commands.is_empty() {
             return uci::execute(&self.commands, output, debug_log);
         }
-        if io::stdin().is_terminal() {
-            eprintln!("Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.");
+        if !io::stdin().is_terminal() {
+            return uci::run(output, debug_log, Audience::Program);
         }
-        uci::run(output, debug_log)
+        let greeting = "Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.";
+        // Nobody misses it where it can't be shown.
+        let _ = writeln!(io::stderr(), "{greeting}");
+        let audience = match io::stdout().is_terminal() {
+            true => Audience::Person,
+            false => Audience::Program,
+        };
+        uci::run(output, debug_log, audience)
     }
 }
 
-/// The arguments of the program with the name of this subcommand where it was left out: OpenBench starts engines as
-/// `engine "genfens 8 seed 1 book None" "quit"`. No other subcommand has white space in its name.
+/// The arguments of the program with the name of this subcommand where it was left out: OpenBench
+/// starts engines as `engine "genfens 8 seed 1 book None" "quit"`. No other subcommand has white
+/// space in its name.
 pub(super) fn named(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let first = arguments.get(1).and_then(|argument| argument.to_str());
     let is_command = first.is_some_and(|first| {

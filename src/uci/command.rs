@@ -1,13 +1,14 @@
-//! From text to [`Command`]: every line of input is parsed here, and nowhere else.
+//! From text to [`Command`]: every line of input is parsed here.
 //!
-//! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol asks,
-//! unknown tokens are skipped and the rest of the line is still parsed. A value that is missing or
-//! malformed is an error that names the word.
+//! Parsing is pure: it knows neither the position nor the state of the engine. As the protocol
+//! asks, unknown tokens are skipped and the rest of the line is still parsed. A value that is
+//! missing or malformed is an error that names the word, and so is a move that `moves` doesn't
+//! introduce.
 
 use shakmaty::fen::Fen;
 
-use super::command_error::CommandError;
-use super::genfens;
+use super::error::CommandError;
+use super::genfens::{self, number_in};
 use super::go::Go;
 use super::sent_move::SentMove;
 use crate::genfens::Plan;
@@ -33,7 +34,6 @@ pub enum Command {
     NewGame,
     /// `position`: set up a position.
     Position {
-        /// The position before the moves.
         start: Start,
         /// The moves, which can be illegal.
         moves: Vec<SentMove>,
@@ -87,17 +87,12 @@ impl Command {
 /// The position before the moves of a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// The start position of chess.
     Standard,
     /// A position, which can be illegal.
     Fen(Fen),
 }
 
 /// Parses one line.
-///
-/// # Errors
-///
-/// [`CommandError`] names what is wrong with the line.
 pub fn parse(line: &str) -> Result<Command, CommandError> {
     let tokens: Vec<&str> = line.split_whitespace().collect();
     // The protocol asks to skip unknown words before a command: "joho debug on" is "debug on".
@@ -144,18 +139,10 @@ fn parse_switch(tokens: &[&str]) -> Result<bool, CommandError> {
 
 fn parse_perft(tokens: &[&str]) -> Result<u32, CommandError> {
     let value = tokens.first().ok_or(CommandError::MissingValue("perft"))?;
-    let depth = value.parse().ok();
-    depth
-        .filter(|depth| *depth <= perft::MAX_DEPTH)
-        .ok_or_else(|| CommandError::OutOfRange {
-            word: "perft",
-            value: (*value).to_owned(),
-            min: 0,
-            max: perft::MAX_DEPTH,
-        })
+    number_in("perft", value, 0..=perft::MAX_DEPTH)
 }
 
-/// `setoption name N [value V]`: both can contain spaces. Those of the value are kept as they are.
+/// `setoption name N [value V]`: both can contain spaces, and the value keeps them as they are.
 fn parse_option(line: &str, tokens: &[&str]) -> Result<Command, CommandError> {
     let name = tokens.iter().position(|word| *word == "name");
     let words = &tokens[name.ok_or(CommandError::NoName)? + 1..];
@@ -187,8 +174,11 @@ fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
         .position(|token| matches!(*token, "startpos" | "fen"));
     let start = match start.map(|index| &before[index..]) {
         Some(["fen", fields @ ..]) => parse_fen(fields)?,
-        Some(_) => Start::Standard,
-        None => return Err(CommandError::NoPosition),
+        Some([_, rest @ ..]) => match rest.iter().find_map(|word| SentMove::parse(word)) {
+            Some(m) => return Err(CommandError::NoMoves(m)),
+            None => Start::Standard,
+        },
+        Some([]) | None => return Err(CommandError::NoPosition),
     };
     let moves = after
         .iter()
@@ -301,6 +291,12 @@ mod tests {
         let error = |line: &str| parse(line).expect_err("a bad position").to_string();
         assert_eq!(error("position"), "'position' needs 'startpos' or 'fen'");
         assert_eq!(error("position fen"), "'fen' needs a value");
+        assert_eq!(
+            error("position startpos e2e4"),
+            "'e2e4' needs 'moves' before it, as in 'position startpos moves e2e4'"
+        );
+        let long = error(&format!("position fen {}", "8/".repeat(1_000_000)));
+        assert!(long.len() < 300 && long.ends_with("...'"), "{long}");
         assert_eq!(
             error("position startpos moves e2e4 x9"),
             "'x9' is not a move"

@@ -1,9 +1,8 @@
 //! The engine: it owns all state and handles one event at a time.
 //!
-//! Questions are answered at once, even while a search runs. Commands that need the searcher stop the search
-//! first.
+//! Questions are answered at once, even while a search runs. Commands that need the searcher stop
+//! the search first.
 
-use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -14,14 +13,13 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Chess;
 
 use super::command::{self, Command};
-use super::command_error::CommandError;
+use super::error::{CommandError, SetupError};
 use super::event::Event;
 use super::expected_result::by_score;
 use super::explanation::explanation as explanation_lines;
+use super::input::{Audience, Input};
 use super::options::Options;
-use super::random::random_numbers;
 use super::response;
-use super::setup_error::SetupError;
 use super::state::State;
 use super::worker::Worker;
 use crate::debug_log::DebugLog;
@@ -48,26 +46,26 @@ pub(super) struct Engine<W> {
     pub(super) debug_log: DebugLog,
     pub(super) events: Receiver<Event>,
     pub(super) worker: Worker,
-    /// Input that arrived while the loop waited for a job to end.
-    pub(super) backlog: VecDeque<Event>,
+    /// The announcements of input that arrived while the loop waited for a job to end.
+    pub(super) announced_input: usize,
     pub(super) input_ended: bool,
     pub(super) state: State,
     /// The searcher; `None` while it is lent to the worker.
     pub(super) searcher: Option<Searcher>,
     pub(super) game: Game,
     pub(super) options: Options,
-    /// The tables that `options` name, loaded.
+    /// The tables that `options` names, loaded.
     pub(super) tables: Arc<Tables>,
-    /// The player of the level of play, with its errors: another one in every game.
+    /// The weak player with its own errors, a new one for every game.
     pub(super) weak_player: WeakPlayer,
     /// The tables of the last search.
     pub(super) searched_tables: Arc<Tables>,
-    /// The book that `options` name, loaded; `None` without one.
+    /// The book that `options` names, loaded.
     pub(super) book: Option<Book>,
-    /// Random numbers, from the seed that `options` name.
     pub(super) random: ChaCha8Rng,
     /// The endgame tablebases of the path in `options`, loaded.
     pub(super) tablebases: Option<Arc<Tablebases>>,
+    audience: Audience,
     /// Whether `debug on` was sent: unknown commands are reported.
     debug: bool,
     /// The number of errors that were reported.
@@ -85,13 +83,13 @@ impl<W: Write> Engine<W> {
         let searcher = Searcher::new(options.hash_megabytes)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         let tables = options.tables.tables();
-        let random = random_numbers(options.random_seed);
+        let random = options.random_numbers();
         Ok(Engine {
             output,
             debug_log,
             events,
             worker: Worker::start(sender)?,
-            backlog: VecDeque::new(),
+            announced_input: 0,
             input_ended: false,
             state: State::Idle,
             searcher: Some(searcher),
@@ -103,22 +101,28 @@ impl<W: Write> Engine<W> {
             book: None,
             random,
             tablebases: None,
+            audience: Audience::Program,
             debug: false,
             errors: 0,
         })
     }
 
     /// Handles events until `quit` or the end of the input.
-    pub(super) fn run(mut self) -> io::Result<()> {
+    pub(super) fn run(mut self, input: &Receiver<Input>, audience: Audience) -> io::Result<()> {
+        self.audience = audience;
         // The channel can't close: the worker holds a sender as long as `self` holds the worker.
         while let Ok(event) = self.next_event() {
             let mut flow = Flow::GoOn;
             match event {
-                Event::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
-                Event::EndOfInput => {
-                    self.input_ended = true;
-                    self.stop_if_unbounded()?;
-                }
+                // The reader ends only after the last input, which is `Input::End`.
+                Event::Input => match input.recv().unwrap_or(Input::End) {
+                    Input::Line(line, read_at) => flow = self.handle_line(&line, read_at)?,
+                    Input::TooLong => self.report_error(&CommandError::LineTooLong)?,
+                    Input::End => {
+                        self.input_ended = true;
+                        self.stop_if_unbounded()?;
+                    }
+                },
                 Event::Progress(progress) => self.on_progress(progress)?,
                 Event::Done(searcher, result) => self.on_done(*searcher, result)?,
             }
@@ -130,14 +134,11 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Executes these commands, one after the other: each job that ends by itself is waited for, also a long perft,
-    /// and any other is stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written, or a command could not be executed. The others have been then.
+    /// Executes these commands, one after the other: each job that ends by itself is waited for,
+    /// even a long perft, and any other is stopped. A command that can't be executed is an error at
+    /// the end.
     pub(super) fn execute_all(mut self, commands: &[String]) -> io::Result<()> {
-        // Nobody sends an unknown command here in the hope that it is skipped.
+        // No program sends these commands in the hope that unknown ones are skipped.
         self.debug = true;
         for command in commands {
             let flow = self.handle_line(command, Instant::now())?;
@@ -159,10 +160,11 @@ impl<W: Write> Engine<W> {
     }
 
     fn next_event(&mut self) -> Result<Event, RecvError> {
-        match self.backlog.pop_front() {
-            Some(event) => Ok(event),
-            None => self.events.recv(),
+        if self.announced_input > 0 {
+            self.announced_input -= 1;
+            return Ok(Event::Input);
         }
+        self.events.recv()
     }
 
     /// Parses a line and executes the command in it.
@@ -170,21 +172,27 @@ impl<W: Write> Engine<W> {
         tracing::debug!(target: "uci", ">> {line}");
         match command::parse(line) {
             Ok(command) => return self.execute(command, read_at),
+            Err(CommandError::Unknown(word)) if self.audience == Audience::Person => {
+                if word == "exit" {
+                    return self.execute(Command::Quit, read_at);
+                }
+                self.send(&response::unknown_command(&word))?;
+            }
             Err(CommandError::Unknown(_)) if !self.debug => {}
             Err(error) => self.report_error(&error)?,
         }
         Ok(Flow::GoOn)
     }
 
-    /// Executes a command. Questions are answered at once, even while a job runs; a command that changes the
-    /// state or needs the searcher stops the job first.
+    /// Executes a command. Questions are answered at once, even while a job runs; a command that
+    /// changes the state or needs the searcher stops the job first.
     fn execute(&mut self, command: Command, read_at: Instant) -> io::Result<Flow> {
         if command.ends_job() {
             self.stop_and_wait()?;
         }
         match command {
             Command::Uci => self.send_all(response::identification())?,
-            Command::IsReady => self.send(&response::ready())?,
+            Command::IsReady => self.send("readyok")?,
             Command::Debug(is_on) => self.debug = is_on,
             Command::Help => self.send_all(response::help())?,
             Command::Display => {

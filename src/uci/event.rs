@@ -1,9 +1,9 @@
-//! The events of the event loop: lines of input, and what the worker thread reports.
+//! The events of the event loop: input, and what the worker thread reports.
 //!
-//! They come from two threads through one channel, so the loop handles them in the order in which they
-//! arrive.
+//! They come from two threads through one channel, and the loop handles them in the order in which
+//! they arrive.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shakmaty::{Chess, Move};
 
@@ -12,10 +12,8 @@ use squarewise_engine::search::{Progress, SearchResult, Searcher};
 
 /// An event that the event loop handles.
 pub enum Event {
-    /// A line of input, and when it was read.
-    Line(String, Instant),
-    /// The end of the input.
-    EndOfInput,
+    /// Input waits in its queue.
+    Input,
     /// Progress of the running job.
     Progress(JobProgress),
     /// The job has ended, and the searcher is free again.

@@ -1,5 +1,5 @@
-//! The expected result of the game that the engine shows (`UCI_ShowWDL`, `eval`): what is certain by the rules or by
-//! the tablebases, otherwise what the WDL model says.
+//! The expected result of the game, which `UCI_ShowWDL` and `eval` show: certain where the rules or
+//! the tablebases decide it, and predicted by the WDL model elsewhere.
 
 use shakmaty::{Chess, Position};
 
@@ -7,8 +7,8 @@ use squarewise_engine::score::Score;
 use squarewise_engine::search::SearchInfo;
 use squarewise_engine::wdl::WinDrawLoss;
 
-/// The expected result by a line of a search in this position. In a position of the tablebases everything but a win
-/// and a loss is a draw, also a win that the fifty-move rule prevents.
+/// The expected result by a line of a search in this position. In a tablebase position everything
+/// except a win or a loss is a draw, even a win that the fifty-move rule prevents.
 pub(super) fn by_search(info: &SearchInfo, position: &Chess) -> WinDrawLoss {
     if info.is_in_tablebases && !info.score.is_decisive() {
         WinDrawLoss::DRAW

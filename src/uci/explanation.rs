@@ -1,4 +1,5 @@
-//! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by pawn.
+//! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by
+//! pawn.
 
 use squarewise_desk::why::role_name;
 use squarewise_engine::evaluation::TaperedScore;
@@ -9,9 +10,9 @@ use squarewise_engine::wdl::WinDrawLoss;
 /// The most pawns that are named for one piece; the others are one number.
 const MAX_NAMED_PAWNS: usize = 4;
 
-/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, what the pawns and being passed do for each piece, then the sums, `why` (the sentence that says what
-/// decides) and the result to expect.
+/// The terms of an evaluation: a row for each piece and for each family of tables beyond single
+/// pieces, the effect of pawns and of being passed on each piece, the sums, `why` (the sentence
+/// about what decides) and the expected result.
 pub(super) fn explanation(
     explanation: &Explanation,
     shares: &Shares,
@@ -78,9 +79,9 @@ pub(super) fn explanation(
     lines
 }
 
-/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material +289, square -2,
-/// with pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being one stands apart from its square.
-/// The numbers add up.
+/// The share of a piece with the pawns that matter most to it, such as
+/// `knight e5 +312: material +289, square -2, with pawn d4 +14, against pawn d6 +11`. The bonus of
+/// a passed pawn is listed apart from its square. The numbers add up.
 fn piece_in_words(shares: &Shares, share: &PieceShare) -> String {
     let bonus = share.total() - share.term(Table::Material) - share.term(Table::Pawns);
     let mut parts = vec![

@@ -1,19 +1,20 @@
-//! The command `genfens`, in the form in which OpenBench sends it: `genfens N seed S book FILE|None`, and after it
+//! The command `genfens` as OpenBench sends it: `genfens N seed S book FILE|None`, followed by
 //! `plies N` if the data workload asks for that.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use super::command_error::CommandError;
+use super::error::CommandError;
 use crate::genfens::{MAX_PLIES, Plan};
 
 /// The most positions that can be asked for at once.
 const MAX_COUNT: u32 = 1_000_000;
 
-/// Parses the words after `genfens`. Only the seed and the number of positions are needed. An unknown word is an error,
-/// because it is a mistake in the settings of a whole workload.
+/// Parses the words after `genfens`. Only the seed and the number of positions are needed. An
+/// unknown word is an error, because it is a mistake in the settings of a whole workload.
 pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     let (count, mut rest) = match words {
-        [count, rest @ ..] => (number("genfens", count, 1..=MAX_COUNT)?, rest),
+        [count, rest @ ..] => (number_in("genfens", count, 1..=MAX_COUNT)?, rest),
         [] => return Err(CommandError::MissingValue("genfens")),
     };
     let mut seed = None;
@@ -27,13 +28,16 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
         let word = ["seed", "book", "plies"]
             .into_iter()
             .find(|name| name == word)
-            .ok_or_else(|| CommandError::bad_value("genfens", word))?;
+            .ok_or_else(|| CommandError::BadValue {
+                word: "genfens",
+                value: (*word).to_owned(),
+            })?;
         let [value, after @ ..] = after else {
             return Err(CommandError::MissingValue(word));
         };
         match word {
-            "seed" => seed = Some(number(word, value, 0..=u32::MAX)?),
-            "plies" => plan.plies = Some(number(word, value, 0..=MAX_PLIES)?),
+            "seed" => seed = Some(number_in(word, value, 0..=u32::MAX)?),
+            "plies" => plan.plies = Some(number_in(word, value, 0..=MAX_PLIES)?),
             _ => {
                 let is_none = value.eq_ignore_ascii_case("none");
                 plan.book = (!is_none).then(|| PathBuf::from(value));
@@ -45,11 +49,10 @@ pub(super) fn parse(words: &[&str]) -> Result<Plan, CommandError> {
     Ok(plan)
 }
 
-/// A number in this range.
-fn number(
+pub(super) fn number_in(
     word: &'static str,
     value: &str,
-    range: std::ops::RangeInclusive<u32>,
+    range: RangeInclusive<u32>,
 ) -> Result<u32, CommandError> {
     let number = value.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| CommandError::OutOfRange {

@@ -1,49 +1,42 @@
 //! The parameters of a `go` command as they were sent.
 //!
-//! Parsing doesn't know the position: it doesn't clamp numbers, compare limits with each other, or test whether
-//! a move of `searchmoves` is legal. That happens when the limits of the search are computed from it. Only
-//! numbers beyond 64 bits are clamped here.
+//! Parsing doesn't know the position: it doesn't clamp numbers, compare limits with each other, or
+//! test whether a move of `searchmoves` is legal. That happens when the limits of the search are
+//! computed from it. Only numbers beyond 64 bits are clamped here.
 
-use super::command_error::CommandError;
+use super::error::CommandError;
 use super::sent_move::SentMove;
 
-/// The parameters of a `go` command; `None` for a limit that was not given.
+/// The parameters of a `go` command; `None` for a limit that was not given. Times and increments
+/// are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// `wtime`: milliseconds on White's clock.
     pub white_time: Option<i64>,
-    /// `btime`: milliseconds on Black's clock.
     pub black_time: Option<i64>,
-    /// `winc`: milliseconds that White gains with each move.
     pub white_increment: Option<i64>,
-    /// `binc`: milliseconds that Black gains with each move.
     pub black_increment: Option<i64>,
-    /// `movestogo`: moves to the next time control.
     pub moves_to_go: Option<i64>,
-    /// `movetime`: milliseconds for this move.
     pub move_time: Option<i64>,
-    /// `depth`: plies.
     pub depth: Option<i64>,
-    /// `nodes`: nodes.
     pub nodes: Option<i64>,
-    /// `mate`: stop at a mate in this many moves or fewer.
+    /// Stop at a mate in this many moves or fewer.
     pub mate: Option<i64>,
-    /// `infinite`: search until `stop`.
     pub infinite: bool,
-    /// `ponder`: search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// `searchmoves`: the root moves to search; some can be illegal.
+    /// The root moves to search; some can be illegal.
     pub search_moves: Vec<SentMove>,
-    /// The errors of the limits that were left out.
+    /// What could not be understood.
     pub errors: Vec<CommandError>,
 }
 
 impl Go {
-    /// Parses the tokens after `go`. Unknown tokens are skipped; a limit without a number is left out and its
-    /// error added to `errors`.
+    /// Parses the tokens after `go`. A limit without a number is left out, with an error in
+    /// `errors`. Unknown tokens are skipped; the first is an error too, unless a limit has one
+    /// already.
     pub fn parse(tokens: &[&str]) -> Go {
         let mut go = Go::default();
         let mut rest = tokens;
+        let mut unknown = None;
         while let [token, after @ ..] = rest {
             rest = after;
             let (name, slot) = match *token {
@@ -71,7 +64,10 @@ impl Go {
                     rest = &after[go.search_moves.len() - before..];
                     continue;
                 }
-                _ => continue,
+                word => {
+                    unknown = unknown.or(Some(word));
+                    continue;
+                }
             };
             match rest.first().map(|value| (value, parse_number(value))) {
                 Some((_, Some(number))) => {
@@ -84,6 +80,10 @@ impl Go {
                 }),
                 None => go.errors.push(CommandError::MissingValue(name)),
             }
+        }
+        if go.errors.is_empty() {
+            let error = unknown.map(|word| CommandError::UnknownLimit(word.to_owned()));
+            go.errors.extend(error);
         }
         go
     }
@@ -125,7 +125,15 @@ mod tests {
         assert_eq!(parsed.white_increment, Some(3));
         assert_eq!(parsed.black_increment, Some(4));
         assert_eq!(parsed.moves_to_go, Some(5));
-        assert!(parsed.errors.is_empty());
+    }
+
+    #[test]
+    fn the_first_unknown_token_is_named() {
+        let named = |word: &str| [CommandError::UnknownLimit(word.to_owned())];
+        assert_eq!(go("depth5").errors, named("depth5"));
+        assert_eq!(go("nodes 9 depth=5 movetime=3").errors, named("depth=5"));
+        assert_eq!(go("depth five").errors.len(), 1, "the limit is named");
+        assert_eq!(go("depth 5 infinite searchmoves e2e4 ponder").errors, []);
     }
 
     #[test]

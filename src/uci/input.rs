@@ -1,71 +1,104 @@
 //! The thread that reads standard input and sends each line to the event loop.
 //!
-//! Lines end with any mix of CR and LF, have any length, and need not be UTF-8. The first may begin with a byte-order
-//! mark. Each gets the time at which it was complete, because the clock of a search starts then.
+//! Lines end with any mix of CR and LF and need not be UTF-8. The first may begin with a byte-order
+//! mark. Each carries the time at which it was complete, because the clock of a search starts then.
+//!
+//! Memory is bounded: a line longer than [`MAX_LINE_BYTES`] is dropped, and the thread stops
+//! reading while [`MAX_WAITING`] lines wait. The lines have a queue of their own, so that the
+//! worker never waits for room in it, and each is announced by an event, so that the loop waits in
+//! one place.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
 use super::event::Event;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
-/// Starts the thread. Every line that is not blank becomes an event with the time at which it was complete;
-/// the end of the input, or an error while reading, becomes the last event.
-///
-/// # Errors
-///
-/// If the operating system can't start a thread.
-pub fn start(events: Sender<Event>) -> io::Result<()> {
+/// The longest line that is read, in bytes: a `position` with 200,000 plies.
+pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// The most lines that wait to be executed. A program that sends options and a position while the
+/// engine loads tables is not kept waiting.
+const MAX_WAITING: usize = 64;
+
+/// Who sends the commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A program, by the rules of the protocol alone.
+    Program,
+    /// A person at a terminal, whose unknown words are answered.
+    Person,
+}
+
+/// What comes from standard input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// A line that isn't blank, and when it was complete.
+    Line(String, Instant),
+    /// A line of more than [`MAX_LINE_BYTES`], which was dropped.
+    TooLong,
+    /// The end, or an error while reading.
+    End,
+}
+
+/// Starts the thread. For everything that it puts into the queue it sends an [`Event::Input`].
+pub(super) fn start(events: Sender<Event>) -> io::Result<Receiver<Input>> {
+    let (queue, received) = sync_channel(MAX_WAITING);
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || {
-            let on_line = |line| events.send(Event::Line(line, Instant::now())).is_ok();
-            if let Err(error) = read_lines(io::stdin().lock(), on_line) {
+            // Both fail only when the engine has quit.
+            let send = |input| queue.send(input).is_ok() && events.send(Event::Input).is_ok();
+            if let Err(error) = read_lines(io::stdin().lock(), send) {
                 tracing::warn!("standard input: {error}");
             }
-            // Fails only if the engine has quit before the end of the input.
-            let _ = events.send(Event::EndOfInput);
+            send(Input::End);
         })?;
-    Ok(())
+    Ok(received)
 }
 
 /// Calls `on_line` with each line of a stream until it returns false.
-fn read_lines(mut stream: impl BufRead, mut on_line: impl FnMut(String) -> bool) -> io::Result<()> {
+fn read_lines(mut stream: impl BufRead, on_line: impl Fn(Input) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         let bytes = match stream.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             other => other?,
         };
-        let length = bytes.len();
-        let is_end = length == 0;
-        for &byte in bytes {
-            if !matches!(byte, b'\r' | b'\n') {
-                line.push(byte);
-            } else if !end_line(&mut line, &mut on_line) {
-                return Ok(());
-            }
+        if bytes.is_empty() {
+            end_line(&mut line, &on_line);
+            return Ok(());
         }
-        stream.consume(length);
-        if is_end {
-            end_line(&mut line, &mut on_line);
+        let end = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        // One byte too many is enough to know that a line is too long.
+        let room = MAX_LINE_BYTES + 1 - line.len();
+        line.extend_from_slice(&part[..part.len().min(room)]);
+        let consumed = part.len() + usize::from(end.is_some());
+        stream.consume(consumed);
+        if end.is_some() && !end_line(&mut line, &on_line) {
             return Ok(());
         }
     }
 }
 
 /// Passes a line on, unless it is blank, and empties the buffer for the next.
-fn end_line(line: &mut Vec<u8>, on_line: &mut impl FnMut(String) -> bool) -> bool {
+fn end_line(line: &mut Vec<u8>, on_line: impl Fn(Input) -> bool) -> bool {
+    let is_too_long = line.len() > MAX_LINE_BYTES;
     let text = text_of(line).trim().to_owned();
     line.clear();
-    text.is_empty() || on_line(text)
+    if is_too_long {
+        on_line(Input::TooLong)
+    } else {
+        text.is_empty() || on_line(Input::Line(text, Instant::now()))
+    }
 }
 
-/// The text of a line. Bytes that are not UTF-8 are replaced, but not in a `setoption`: its value can be a path, and
-/// some programs send paths in Latin-1 (Cute Chess always does).
+/// The text of a line. Bytes that are not UTF-8 are replaced, except in a `setoption`: its value
+/// can be a path, and some programs send paths in Latin-1 (Cute Chess always does).
 fn text_of(line: &[u8]) -> Cow<'_, str> {
     // Programs in .NET write a mark before their first line if the console's encoding is UTF-8.
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
@@ -79,15 +112,24 @@ fn text_of(line: &[u8]) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
 
-    fn lines(bytes: &[u8]) -> Vec<String> {
-        let mut lines = Vec::new();
-        let on_line = |line| {
-            lines.push(line);
+    fn inputs(stream: impl BufRead) -> Vec<Input> {
+        let inputs = RefCell::new(Vec::new());
+        let on_line = |input| {
+            inputs.borrow_mut().push(input);
             true
         };
-        read_lines(bytes, on_line).expect("a slice can be read");
-        lines
+        read_lines(stream, on_line).expect("bytes in memory can be read");
+        inputs.into_inner()
+    }
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        let text = |input| match input {
+            Input::Line(text, _) => text,
+            other => panic!("{other:?}"),
+        };
+        inputs(bytes).into_iter().map(text).collect()
     }
 
     #[test]
@@ -123,11 +165,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_can_have_any_length() {
-        let long = vec![b'x'; 1_000_000];
-        assert_eq!(
-            lines(&long),
-            [String::from_utf8(long.clone()).expect("plain letters")]
-        );
+    fn a_line_that_is_too_long_is_dropped_and_the_next_one_read() {
+        let longest = "x".repeat(MAX_LINE_BYTES);
+        assert_eq!(lines(longest.as_bytes()), [longest.as_str()]);
+        let too_long = format!("{longest}x\nquit\n");
+        for chunk in [1 << 13, too_long.len()] {
+            let read = inputs(io::BufReader::with_capacity(chunk, too_long.as_bytes()));
+            assert_eq!(read[0], Input::TooLong);
+            assert!(
+                matches!(&read[1..], [Input::Line(text, _)] if text == "quit"),
+                "{chunk}"
+            );
+        }
     }
 }

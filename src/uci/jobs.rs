@@ -164,13 +164,13 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// Waits for the end of the running job. Input that arrives in the meantime is kept in the backlog.
+    /// Waits for the end of the running job. Input that arrives in the meantime stays in its queue.
     pub(super) fn wait_for_job(&mut self) -> io::Result<()> {
         while matches!(self.state, State::Running(_)) {
             match self.events.recv() {
                 Ok(Event::Progress(progress)) => self.on_progress(progress)?,
                 Ok(Event::Done(searcher, result)) => self.on_done(*searcher, result)?,
-                Ok(input) => self.backlog.push_back(input),
+                Ok(Event::Input) => self.announced_input += 1,
                 Err(RecvError) => return Err(io::Error::other("the worker has ended")),
             }
         }
@@ -235,7 +235,11 @@ impl<W: Write> Engine<W> {
         };
         match (result, job.kind) {
             (JobResult::Search(result), Kind::Search { wait, .. }) => self.finish(result, wait),
-            (JobResult::Perft(nodes, time), _) => self.send_all(response::perft_total(nodes, time)),
+            (JobResult::Perft(nodes, time), _) => {
+                let speed = response::perft_speed(nodes, time);
+                self.send(&response::info_string(&speed))?;
+                self.send(&response::perft_total(nodes))
+            }
             (JobResult::Bench(total), _) => self.send(&response::bench_total(total)),
             (JobResult::Finished, _) => Ok(()),
             (JobResult::Failed(reason), Kind::Search { wait, fallback, .. }) => {

@@ -1,96 +1,108 @@
-//! The UCI options: their values ([`Options`]) and one table that declares, reads and stores each of them.
+//! The UCI options: one table that declares each with its name, its type, its field of [`Options`]
+//! and its default.
 //!
-//! To add an option, give [`Options`] a field and a default, add one entry to the table, and use the field
-//! where it is needed. Everything else follows from the entry: the `option` line that `uci` prints, the check
-//! of a value against the range, and the `info string` for a bad value. An option that must do more than store
-//! its value names an [`Effect`], which the engine applies.
+//! To add an option, add an entry to the table and use the field where it is needed. Everything
+//! else follows: the `option` line that `uci` prints, the check of a value against the range, and
+//! the `info string` for a bad value. An option that must do more than store its value names an
+//! [`Effect`], which the engine applies.
 
+use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::option_kind::Kind;
-use super::setup_error::OptionError;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::error::OptionError;
+use Kind::{Button, Check, File, Milliseconds, Spin, TableSets};
 use squarewise_engine::evaluation::TableSet;
 #[cfg(feature = "tuning")]
-use squarewise_engine::search::parameters;
-use squarewise_engine::search::strength::{ELO_RANGE, MAX_SKILL};
+use squarewise_engine::search::parameters::{self, Parameter};
+use squarewise_engine::search::strength::{ELO_RANGE, Level, MAX_SKILL};
 use squarewise_engine::search::{MAX_THREADS, SearchOptions};
 
-/// The value of every option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// `Hash`: the size of the transposition table in MiB.
-    pub hash_megabytes: usize,
-    /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
-    pub ponder: bool,
-    /// `UCI_Chess960`: whether castling is written as king takes rook.
-    pub chess960: bool,
-    /// `UCI_ShowWDL`: whether scores are followed by the chances to win, draw and lose.
-    pub show_wdl: bool,
-    /// `UCI_AnalyseMode`: whether positions are analysed, so that nothing but the search chooses a move.
-    pub analyse_mode: bool,
-    /// `Tables`: the set of piece-square tables.
-    pub tables: TableSet,
-    /// `TablesFile`: a file of tables to use instead of the set.
-    pub tables_file: Option<PathBuf>,
-    /// `OwnBook`: whether moves are played from the opening book.
-    pub own_book: bool,
-    /// `BookFile`: the opening book, in the Polyglot format.
-    pub book_file: Option<PathBuf>,
-    /// `BookDepth`: the last move of the game, in full moves, that is played from the book.
-    pub book_depth: usize,
-    /// `Best Book Move`: whether the book's move with the greatest weight is played, and not a random one.
-    pub best_book_move: bool,
-    /// `RandomSeed`: the seed of all random choices; 0 for another one each time.
-    pub random_seed: usize,
-    /// `UCI_LimitStrength`: whether the engine plays at the level of [`Options::elo`].
-    pub limit_strength: bool,
-    /// `UCI_Elo`: the Elo rating of the level of play.
-    pub elo: usize,
-    /// `Skill Level`: the level of play without a rating; the highest is full strength.
-    pub skill_level: usize,
-    /// `SyzygyPath`: the directories of the endgame tablebases, separated as in the platform's `PATH`.
-    pub syzygy_path: Option<PathBuf>,
-    /// `Debug Log File`: where diagnostics go instead of stderr.
-    pub debug_log_file: Option<PathBuf>,
-    /// The options that are handed to every search.
-    pub search: SearchOptions,
+/// Declares [`Options`], with a field for each entry that names one, and the table.
+macro_rules! options {
+    ($(
+        $name:literal, $kind:expr $(, $field:ident: $type:ty = $default:expr)? => $effect:ident;
+    )*) => {
+        /// The value of every option.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Options {
+            $($(pub $field: $type,)?)*
+            /// The options that are handed to every search.
+            pub search: SearchOptions,
+        }
+
+        impl Default for Options {
+            fn default() -> Options {
+                Options {
+                    $($($field: $default,)?)*
+                    search: SearchOptions::default(),
+                }
+            }
+        }
+
+        /// Every option. The names are Stockfish's where the option is the same.
+        const OPTIONS: &[Entry] = &[$(Entry($name, $kind, Effect::$effect)),*];
+    };
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hash_megabytes: 16,
-            ponder: false,
-            chess960: false,
-            show_wdl: false,
-            analyse_mode: false,
-            tables: TableSet::default(),
-            tables_file: None,
-            own_book: false,
-            book_file: None,
-            book_depth: 255,
-            best_book_move: false,
-            random_seed: 0,
-            limit_strength: false,
-            elo: *ELO_RANGE.end() as usize,
-            skill_level: MAX_SKILL as usize,
-            syzygy_path: None,
-            debug_log_file: None,
-            search: SearchOptions::default(),
-        }
-    }
+/// The largest size of the transposition table that can be asked for, in MiB.
+pub const MAX_HASH_MEGABYTES: u32 = 262_144;
+
+options! {
+    "Hash", Spin(1..=MAX_HASH_MEGABYTES as i64, |o| &mut o.hash_megabytes),
+        hash_megabytes: usize = 16 => ResizeHash;
+    "Clear Hash", Button => ClearHash;
+    "Threads", Spin(1..=MAX_THREADS as i64, |o| &mut o.search.threads) => SetThreads;
+    "MultiPV", Spin(1..=256, |o| &mut o.search.multi_pv) => None;
+    // Whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
+    "Ponder", Check(|o| &mut o.ponder), ponder: bool = false => None;
+    "Move Overhead", Milliseconds(0..=5_000, |o| &mut o.search.move_overhead) => None;
+    // Whether castling is written as king takes rook.
+    "UCI_Chess960", Check(|o| &mut o.chess960), chess960: bool = false => None;
+    "UCI_ShowWDL", Check(|o| &mut o.show_wdl), show_wdl: bool = false => None;
+    // Whether positions are analysed, so that nothing but the search chooses a move.
+    "UCI_AnalyseMode", Check(|o| &mut o.analyse_mode), analyse_mode: bool = false => None;
+    "Tables", TableSets(|o| &mut o.tables), tables: TableSet = TableSet::default() => SelectTables;
+    // A file of tables to use instead of the set.
+    "TablesFile", File(|o| &mut o.tables_file),
+        tables_file: Option<PathBuf> = None => LoadTables;
+    "OwnBook", Check(|o| &mut o.own_book), own_book: bool = false => None;
+    "BookFile", File(|o| &mut o.book_file), book_file: Option<PathBuf> = None => LoadBook;
+    // The last move of the game, in full moves, that is played from the book.
+    "BookDepth", Spin(1..=255, |o| &mut o.book_depth), book_depth: usize = 255 => None;
+    // Whether the book's move with the greatest weight is played instead of a random one.
+    "Best Book Move", Check(|o| &mut o.best_book_move), best_book_move: bool = false => None;
+    // The seed of all random choices; 0 for another one each time.
+    "RandomSeed", Spin(0..=i32::MAX as i64, |o| &mut o.random_seed),
+        random_seed: usize = 0 => SeedRandom;
+    "UCI_LimitStrength", Check(|o| &mut o.limit_strength),
+        limit_strength: bool = false => ChangeLevel;
+    "UCI_Elo", Spin(*ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64, |o| &mut o.elo),
+        elo: usize = *ELO_RANGE.end() as usize => ChangeLevel;
+    // The level of play without a rating; the highest is full strength.
+    "Skill Level", Spin(0..=MAX_SKILL as i64, |o| &mut o.skill_level),
+        skill_level: usize = MAX_SKILL as usize => ChangeLevel;
+    // The directories of the endgame tablebases, separated as in the platform's `PATH`.
+    "SyzygyPath", File(|o| &mut o.syzygy_path),
+        syzygy_path: Option<PathBuf> = None => LoadTablebases;
+    "SyzygyProbeDepth", Spin(1..=100, |o| &mut o.search.tablebase_depth) => None;
+    "SyzygyProbeLimit", Spin(0..=7, |o| &mut o.search.tablebase_limit) => None;
+    "Syzygy50MoveRule", Check(|o| &mut o.search.fifty_move_rule) => None;
+    "Debug Log File", File(|o| &mut o.debug_log_file),
+        debug_log_file: Option<PathBuf> = None => OpenDebugLog;
 }
 
 /// What the engine must do, besides storing the value, when an option is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
     None,
-    /// Allocate a transposition table of the new size.
     ResizeHash,
-    /// Empty the transposition table.
     ClearHash,
-    /// Start or end search threads.
     SetThreads,
     /// Use the set of tables instead of the file of tables if there is one.
     SelectTables,
@@ -100,7 +112,6 @@ pub enum Effect {
     LoadBook,
     /// Start the random numbers anew.
     SeedRandom,
-    /// Play at another level.
     ChangeLevel,
     /// Use the endgame tablebases of the path, or none if there is no path.
     LoadTablebases,
@@ -109,146 +120,12 @@ pub enum Effect {
 }
 
 /// An option: its name, its type, and what the engine must do besides storing its value.
-struct Entry(&'static str, Kind<Options>, Effect);
-
-/// The largest size of the transposition table that can be asked for, in MiB.
-pub const MAX_HASH_MEGABYTES: u32 = 262_144;
-
-/// Every option. The names are Stockfish's where the option is the same.
-const OPTIONS: &[Entry] = &[
-    Entry(
-        "Hash",
-        Kind::Spin(1..=MAX_HASH_MEGABYTES as i64, |options| {
-            &mut options.hash_megabytes
-        }),
-        Effect::ResizeHash,
-    ),
-    Entry("Clear Hash", Kind::Button, Effect::ClearHash),
-    Entry(
-        "Threads",
-        Kind::Spin(1..=MAX_THREADS as i64, |options| {
-            &mut options.search.threads
-        }),
-        Effect::SetThreads,
-    ),
-    Entry(
-        "MultiPV",
-        Kind::Spin(1..=256, |options| &mut options.search.multi_pv),
-        Effect::None,
-    ),
-    Entry(
-        "Ponder",
-        Kind::Check(|options| &mut options.ponder),
-        Effect::None,
-    ),
-    Entry(
-        "Move Overhead",
-        Kind::Milliseconds(0..=5_000, |options| &mut options.search.move_overhead),
-        Effect::None,
-    ),
-    Entry(
-        "UCI_Chess960",
-        Kind::Check(|options| &mut options.chess960),
-        Effect::None,
-    ),
-    Entry(
-        "UCI_ShowWDL",
-        Kind::Check(|options| &mut options.show_wdl),
-        Effect::None,
-    ),
-    Entry(
-        "UCI_AnalyseMode",
-        Kind::Check(|options| &mut options.analyse_mode),
-        Effect::None,
-    ),
-    Entry(
-        "Tables",
-        Kind::TableSets(|options| &mut options.tables),
-        Effect::SelectTables,
-    ),
-    Entry(
-        "TablesFile",
-        Kind::File(|options| &mut options.tables_file),
-        Effect::LoadTables,
-    ),
-    Entry(
-        "OwnBook",
-        Kind::Check(|options| &mut options.own_book),
-        Effect::None,
-    ),
-    Entry(
-        "BookFile",
-        Kind::File(|options| &mut options.book_file),
-        Effect::LoadBook,
-    ),
-    Entry(
-        "BookDepth",
-        Kind::Spin(1..=255, |options| &mut options.book_depth),
-        Effect::None,
-    ),
-    Entry(
-        "Best Book Move",
-        Kind::Check(|options| &mut options.best_book_move),
-        Effect::None,
-    ),
-    Entry(
-        "RandomSeed",
-        Kind::Spin(0..=i32::MAX as i64, |options| &mut options.random_seed),
-        Effect::SeedRandom,
-    ),
-    Entry(
-        "UCI_LimitStrength",
-        Kind::Check(|options| &mut options.limit_strength),
-        Effect::ChangeLevel,
-    ),
-    Entry(
-        "UCI_Elo",
-        Kind::Spin(
-            *ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64,
-            |options| &mut options.elo,
-        ),
-        Effect::ChangeLevel,
-    ),
-    Entry(
-        "Skill Level",
-        Kind::Spin(0..=MAX_SKILL as i64, |options| &mut options.skill_level),
-        Effect::ChangeLevel,
-    ),
-    Entry(
-        "SyzygyPath",
-        Kind::File(|options| &mut options.syzygy_path),
-        Effect::LoadTablebases,
-    ),
-    Entry(
-        "SyzygyProbeDepth",
-        Kind::Spin(1..=100, |options| &mut options.search.tablebase_depth),
-        Effect::None,
-    ),
-    Entry(
-        "SyzygyProbeLimit",
-        Kind::Spin(0..=7, |options| &mut options.search.tablebase_limit),
-        Effect::None,
-    ),
-    Entry(
-        "Syzygy50MoveRule",
-        Kind::Check(|options| &mut options.search.fifty_move_rule),
-        Effect::None,
-    ),
-    Entry(
-        "Debug Log File",
-        Kind::File(|options| &mut options.debug_log_file),
-        Effect::OpenDebugLog,
-    ),
-];
+struct Entry(&'static str, Kind, Effect);
 
 impl Options {
-    /// These options with one of them set to a value, and the effect that the engine must apply. Names are
-    /// compared without regard to case. With the feature `tuning` a parameter of the search is set at once, since it
-    /// holds its value itself.
-    ///
-    /// # Errors
-    ///
-    /// [`OptionError`] for an unknown name, a missing value, and a value that the option doesn't take.
+    /// These options with one of them set to a value, and the effect that the engine must apply.
+    /// Names are compared without regard to case. With the feature `tuning` a parameter of the
+    /// search is set at once, since it holds its value itself.
     pub fn with(&self, name: &str, value: Option<&str>) -> Result<(Options, Effect), OptionError> {
         let mut options = self.clone();
         for Entry(entry, kind, effect) in OPTIONS {
@@ -266,13 +143,32 @@ impl Options {
         }
         Err(OptionError::Unknown(name.to_owned()))
     }
+
+    /// Random numbers from `RandomSeed`, or from another seed each time if that is 0.
+    pub fn random_numbers(&self) -> ChaCha8Rng {
+        let seed = match self.random_seed {
+            // The standard library takes the keys of its hash maps from the operating system.
+            0 => RandomState::new().hash_one(0),
+            seed => seed as u64,
+        };
+        ChaCha8Rng::seed_from_u64(seed)
+    }
+
+    /// The Elo rating of the level of play; `None` for full strength. `UCI_LimitStrength` takes
+    /// precedence over `Skill Level`.
+    pub fn elo_limit(&self) -> Option<u32> {
+        if self.limit_strength {
+            Some(self.elo as u32)
+        } else {
+            Level::elo_of_skill(self.skill_level as u32)
+        }
+    }
 }
 
-/// The part of each `option` line that follows the word `option`; with the feature `tuning` those of the parameters
-/// of the search too.
+/// The part of each `option` line that follows the word `option`; with the feature `tuning` the
+/// parameters of the search follow.
 pub fn descriptions() -> impl Iterator<Item = String> {
-    let describe =
-        |name: &str, kind: &Kind<Options>| format!("name {name} type {}", kind.description());
+    let describe = |name: &str, kind: &Kind| format!("name {name} type {}", kind.description());
     let options = OPTIONS
         .iter()
         .map(move |Entry(name, kind, _)| describe(name, kind));
@@ -285,10 +181,118 @@ pub fn descriptions() -> impl Iterator<Item = String> {
     options
 }
 
+/// The text that stands for an empty string, on input and on output.
+const EMPTY: &str = "<empty>";
+
+/// The field that holds a value of type `T`.
+type Field<T> = fn(&mut Options) -> &mut T;
+
+/// The type of an option, the values that it takes, and the field that holds its value.
+enum Kind {
+    /// A whole number in a range.
+    Spin(RangeInclusive<i64>, Field<usize>),
+    /// A time in milliseconds in a range.
+    Milliseconds(RangeInclusive<i64>, Field<Duration>),
+    /// Yes or no.
+    Check(Field<bool>),
+    /// No value: an action.
+    Button,
+    /// A set of tables by its name.
+    TableSets(Field<TableSet>),
+    /// A file by its path, or none.
+    File(Field<Option<PathBuf>>),
+    /// A parameter of the search, which holds its value itself.
+    #[cfg(feature = "tuning")]
+    Parameter(&'static Parameter),
+}
+
+impl Kind {
+    /// The type with its default and its range, as an `option` line has them.
+    fn description(&self) -> String {
+        let mut defaults = Options::default();
+        match self {
+            Spin(range, field) => describe_spin(*field(&mut defaults), range),
+            Milliseconds(range, field) => describe_spin(field(&mut defaults).as_millis(), range),
+            Check(field) => format!("check default {}", field(&mut defaults)),
+            Button => "button".to_owned(),
+            TableSets(field) => {
+                let default = field(&mut defaults).name();
+                let choices = TableSet::ALL.map(|set| format!(" var {}", set.name()));
+                format!("combo default {default}{}", choices.concat())
+            }
+            File(field) => {
+                let default = field(&mut defaults).as_ref();
+                let path = default.map_or(EMPTY.to_owned(), |path| path.display().to_string());
+                format!("string default {path}")
+            }
+            #[cfg(feature = "tuning")]
+            Kind::Parameter(parameter) => describe_spin(parameter.default, &range_of(parameter)),
+        }
+    }
+
+    /// Parses a value of the option `name` and stores it. An error stores nothing.
+    fn set(
+        &self,
+        name: &'static str,
+        options: &mut Options,
+        value: Option<&str>,
+    ) -> Result<(), OptionError> {
+        if let Button = self {
+            return Ok(());
+        }
+        let value = value.ok_or(OptionError::MissingValue(name))?;
+        let bad_value = |takes: String| OptionError::BadValue {
+            name,
+            value: value.to_owned(),
+            takes,
+        };
+        let parse_spin = |range: &RangeInclusive<i64>| {
+            let number = value.parse().ok();
+            number
+                .filter(|number| range.contains(number))
+                .ok_or_else(|| {
+                    let (min, max) = (range.start(), range.end());
+                    bad_value(format!("whole numbers from {min} to {max}"))
+                })
+        };
+        match self {
+            Spin(range, field) => *field(options) = parse_spin(range)? as usize,
+            Milliseconds(range, field) => {
+                *field(options) = Duration::from_millis(parse_spin(range)?.unsigned_abs());
+            }
+            Check(field) => {
+                let is_on = value.to_ascii_lowercase().parse();
+                *field(options) = is_on.map_err(|_| bad_value("true or false".to_owned()))?;
+            }
+            Button => {}
+            TableSets(field) => {
+                let takes = || TableSet::ALL.map(TableSet::name).join(" or ");
+                *field(options) = TableSet::named(value).ok_or_else(|| bad_value(takes()))?;
+            }
+            File(field) => {
+                let is_empty = value.is_empty() || value == EMPTY;
+                *field(options) = (!is_empty).then(|| PathBuf::from(value));
+            }
+            #[cfg(feature = "tuning")]
+            Kind::Parameter(parameter) => parameter.set(parse_spin(&range_of(parameter))? as i32),
+        }
+        Ok(())
+    }
+}
+
+fn describe_spin(default: impl Display, range: &RangeInclusive<i64>) -> String {
+    let (min, max) = (range.start(), range.end());
+    format!("spin default {default} min {min} max {max}")
+}
+
+#[cfg(feature = "tuning")]
+fn range_of(parameter: &Parameter) -> RangeInclusive<i64> {
+    i64::from(parameter.min)..=i64::from(parameter.max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::command::{Command, parse};
     use std::time::Duration;
 
     /// The options after one of them is set, all others at their defaults.
@@ -376,35 +380,6 @@ mod tests {
                 .with("Debug Log File", Some(empty))
                 .expect("no file is a value too");
             assert_eq!(closed.debug_log_file, None);
-        }
-    }
-
-    #[test]
-    fn paths_of_windows_are_taken_letter_by_letter() {
-        for path in [
-            r"C:\Chess  Books\book 1.bin",
-            r"\\server\share\book.bin",
-            "C:/books/book.bin",
-            r".\new\table.bin",
-            r"D:\tables\",
-            r"C:\Bücher\value.bin",
-        ] {
-            for name in ["TablesFile", "BookFile", "SyzygyPath", "Debug Log File"] {
-                let line = format!("setoption name {name} value {path}");
-                let Ok(Command::SetOption { name, value }) = parse(&line) else {
-                    panic!("{line} was not understood")
-                };
-                let set = Options::default().with(&name, value.as_deref());
-                let (options, _) = set.expect("any text is a path");
-                let paths = [
-                    options.tables_file,
-                    options.book_file,
-                    options.syzygy_path,
-                    options.debug_log_file,
-                ];
-                let set: Vec<PathBuf> = paths.into_iter().flatten().collect();
-                assert_eq!(set, [PathBuf::from(path)], "{name}");
-            }
         }
     }
 

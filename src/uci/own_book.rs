@@ -1,8 +1,8 @@
 //! The engine's own opening book: when it is asked, and how its move is sent.
 //!
-//! A book move is the answer to `go` at once, without a search, and nothing is pondered on. As in the versions of
-//! Stockfish that had a book, it is meant for play, under a clock or any other limit: `go infinite`, `go mate` and
-//! `go ponder` search, and so does every `go` under `UCI_AnalyseMode`.
+//! A book move answers `go` at once, without a search and without a move to ponder on. As in the
+//! versions of Stockfish that had a book, it is for play under a clock or another limit:
+//! `go infinite`, `go mate`, `go ponder` and every `go` under `UCI_AnalyseMode` search.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -10,10 +10,10 @@ use std::time::Instant;
 use shakmaty::{Move, Position};
 
 use super::engine::Engine;
+use super::error::SetupError;
 use super::go::Go;
 use super::options::Options;
 use super::response;
-use super::setup_error::SetupError;
 use squarewise_engine::book::{self, Book, BookMove};
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
@@ -47,12 +47,11 @@ impl<W: Write> Engine<W> {
         Ok(true)
     }
 
-    /// The moves of the book from which to choose: none if the book is not to be used, otherwise those of the position
+    /// The book moves from which to choose: none if the book is not to be used, otherwise those
     /// that `searchmoves` allows.
     fn book_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
         let position = self.game.position();
-        let is_search = go.infinite || go.ponder || go.mate.is_some() || self.options.analyse_mode;
-        let is_for_play = limits.is_bounded() && !is_search;
+        let is_for_play = self.is_for_play(go, limits) && !go.ponder;
         let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
         let Some(book) = &self.book else {
             return Vec::new();
@@ -60,15 +59,14 @@ impl<W: Write> Engine<W> {
         if !(self.options.own_book && is_for_play && is_in_depth) {
             return Vec::new();
         }
-        let mut moves = book.moves(position);
+        let mut moves = book.moves_in_game(&self.game);
         let is_searched =
             |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
         moves.retain(|book_move| is_searched(&book_move.m));
         moves
     }
 
-    /// The score after a move, from the point of view of the side that makes it: mate, a draw, or the static
-    /// evaluation.
+    /// The score after a move, for the side that makes it: mate, a draw, or the static evaluation.
     fn score_after(&self, m: Move) -> Score {
         let mut after = self.game.recent();
         after.play(m);

@@ -1,8 +1,8 @@
-//! From types to text: every line that the engine sends is written here, and nowhere else.
+//! From types to text: the lines that the engine sends.
 //!
-//! The functions only format. They know neither the state of the engine nor the output, so the subcommands
-//! use them too, and a test can compare the text letter by letter. `info` lines keep the order of fields
-//! that interfaces expect, with `pv` last.
+//! The functions only format. They know neither the state of the engine nor the output, which lets
+//! the subcommands use them too, and a test compare the text letter by letter. `info` lines keep
+//! the order of fields that interfaces expect, with `pv` last.
 
 use std::time::Duration;
 
@@ -10,7 +10,9 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, File, Move, Position, Rank, Square};
 
+use super::error::CommandError;
 use super::options;
+use squarewise_desk::terminal::printable;
 use squarewise_engine::bench::Total;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchInfo, SearchResult, nodes_per_second};
@@ -27,20 +29,20 @@ pub fn identification() -> Vec<String> {
     lines
 }
 
-/// The answer to `isready`.
-pub fn ready() -> String {
-    "readyok".to_owned()
+/// The most characters of a message. What is longer quotes something that nobody can read anyway.
+const MAX_MESSAGE: usize = 1_000;
+
+/// An `info string`: a message for people, on one line.
+pub fn info_string(message: &str) -> String {
+    let message: String = printable(message).chars().take(MAX_MESSAGE).collect();
+    format!("info string {message}")
 }
 
-/// An `info string`: a message for people. Line breaks in it, which would break the protocol, become spaces;
-/// other control characters, which quoted input can contain, become question marks.
-pub fn info_string(message: &str) -> String {
-    let printable = message.chars().map(|c| match c {
-        '\n' | '\r' | '\t' => ' ',
-        c if c.is_control() => '?',
-        c => c,
-    });
-    format!("info string {}", printable.collect::<String>())
+/// The answer to an unknown word at a terminal.
+pub fn unknown_command(word: &str) -> String {
+    let error = CommandError::Unknown(word.to_owned()).to_string();
+    let error = printable(&error);
+    format!("{error}: type 'help' for the commands, 'quit' to leave")
 }
 
 /// The root move that is being searched, and its number in the order of search.
@@ -49,8 +51,8 @@ pub fn current_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> S
     format!("info depth {depth} currmove {m} currmovenumber {number}")
 }
 
-/// An `info` line: the principal variation, its score, the expected result if it is to be shown, and the effort.
-/// Without a legal move only the score and the result.
+/// An `info` line: the principal variation, its score, the expected result if it is to be shown,
+/// and the effort. Without a legal move it has only the score and the result.
 pub fn info(info: &SearchInfo, expected: Option<WinDrawLoss>, mode: CastlingMode) -> String {
     let wdl = expected.map_or_else(String::new, |expected| format!(" wdl {expected}"));
     if info.pv.is_empty() {
@@ -89,7 +91,7 @@ pub fn best_move(result: &SearchResult, mode: CastlingMode) -> String {
     }
 }
 
-/// The message that the best move comes from the opening book: its weight, and that of all moves to choose from.
+/// The message that the best move comes from the opening book: its weight among all book moves.
 pub fn book_move(weight: u16, total: u64) -> String {
     info_string(&format!("book move, weight {weight} of {total}"))
 }
@@ -99,16 +101,15 @@ pub fn perft_move(m: Move, count: u64, mode: CastlingMode) -> String {
     format!("{}: {count}", uci_move(m, mode))
 }
 
-/// The number of all lines, and the speed.
-pub fn perft_total(nodes: u64, time: Duration) -> Vec<String> {
+/// The number of all lines.
+pub fn perft_total(nodes: u64) -> String {
+    format!("Nodes searched: {nodes}")
+}
+
+/// How fast the lines were counted.
+pub fn perft_speed(nodes: u64, time: Duration) -> String {
     let speed = nodes_per_second(nodes, time);
-    vec![
-        info_string(&format!(
-            "{} ms, {speed} nodes per second",
-            time.as_millis()
-        )),
-        format!("Nodes searched: {nodes}"),
-    ]
+    format!("{} ms, {speed} nodes per second", time.as_millis())
 }
 
 /// One position of the benchmark.
@@ -270,5 +271,6 @@ mod tests {
     #[test]
     fn an_info_string_stays_on_one_line() {
         assert_eq!(info_string("two\nlines\u{1b}"), "info string two lines?");
+        assert!(info_string(&"x".repeat(10_000)).len() < 1_100);
     }
 }

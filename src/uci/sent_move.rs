@@ -1,4 +1,4 @@
-//! A move as a `position` command has it, or `searchmoves` of a `go` command.
+//! A move as `position` and `searchmoves` send it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -9,14 +9,13 @@ use shakmaty::{CastlingSide, Chess, Move};
 /// A move of a command, which can be illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SentMove {
-    /// A move in UCI notation.
     Uci(UciMove),
-    /// Castling in words of SAN, as Arena writes it in Chess960.
+    /// Castling in letters as in SAN, which Arena sends in Chess960.
     Castling(CastlingSide),
 }
 
 impl SentMove {
-    /// Reads a move: in UCI notation, or castling as `O-O` and `O-O-O`, also with zeros.
+    /// Reads a move in UCI notation, or castling as `O-O` and `O-O-O` in letters or zeros.
     pub(super) fn parse(text: &str) -> Option<SentMove> {
         match text {
             "O-O" | "0-0" => Some(SentMove::Castling(CastlingSide::KingSide)),

@@ -1,7 +1,9 @@
-//! Sets up what a command asks for: the effect of an option, a position, the limits of a search.
+//! Sets up what a command asks for: the effect of an option, a position, the limits of a search and
+//! its level of play.
 //!
-//! Each of these can fail, for lack of memory, an unreadable file or an illegal move. Then the engine keeps the
-//! value or the position that it had and sends the [`SetupError`] as an `info string`.
+//! An option or a position can fail, for lack of memory, an unreadable file or an illegal move.
+//! Then the engine keeps the value or the position that it had and sends the [`SetupError`] as an
+//! `info string`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,23 +13,24 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErro
 
 use super::command::Start;
 use super::engine::Engine;
+use super::error::SetupError;
 use super::go::Go;
 use super::memory;
 use super::options::{Effect, Options};
 use super::own_book;
-use super::random::random_numbers;
 use super::sent_move::SentMove;
-use super::setup_error::SetupError;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
+use squarewise_engine::search::strength::Level;
 use squarewise_engine::syzygy::{Loaded, Tablebases};
 use squarewise_engine::weak_play::WeakPlayer;
 
 impl<W> Engine<W> {
-    /// Sets an option. It keeps its old value if the new one is bad or can't take effect. Returns what the user should
-    /// know about the new one.
+    /// Sets an option. It keeps its old value if the new one is bad or can't take effect. Returns
+    /// what the user should know about the new one.
     pub(super) fn set_option(
         &mut self,
         name: &str,
@@ -45,7 +48,11 @@ impl<W> Engine<W> {
             Effect::LoadTablebases => return self.load_tablebases(options),
             Effect::None => {}
             Effect::ResizeHash => self.resize_hash(options.hash_megabytes)?,
-            Effect::ClearHash => self.clear_hash(),
+            Effect::ClearHash => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.clear_hash();
+                }
+            }
             Effect::SetThreads => {
                 if let Some(searcher) = &mut self.searcher {
                     searcher.set_threads(options.search.threads)?;
@@ -58,10 +65,10 @@ impl<W> Engine<W> {
             Effect::LoadTables => self.use_tables(load_tables(options)?),
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::SeedRandom => {
-                self.random = random_numbers(options.random_seed);
+                self.random = options.random_numbers();
                 self.weak_player = WeakPlayer::default();
             }
-            // A level that is set once more is still the same opponent.
+            // Setting the same level again keeps the opponent.
             Effect::ChangeLevel if options.elo_limit() == self.options.elo_limit() => {}
             Effect::ChangeLevel => self.weak_player = WeakPlayer::default(),
             Effect::OpenDebugLog => self.open_debug_log(options)?,
@@ -69,15 +76,15 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on. The next search clears the searcher, because scores in the
-    /// transposition table and corrections of the static evaluation depend on the tables.
+    /// Evaluates with these tables from now on. The next search clears the searcher, because scores
+    /// in the transposition table and corrections of the static evaluation depend on the tables.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         self.weak_player = WeakPlayer::default();
         self.tables = tables;
     }
 
-    /// Replaces the transposition table with an empty one, unless it already has this size. If there is no memory for
-    /// the new one, the option becomes the size that the table has.
+    /// Replaces the transposition table with an empty one, unless it already has this size. If
+    /// there is no memory for the new one, the option becomes the size that the table has.
     fn resize_hash(&mut self, megabytes: usize) -> Result<(), SetupError> {
         if megabytes == self.options.hash_megabytes {
             return Ok(());
@@ -99,7 +106,8 @@ impl<W> Engine<W> {
         })
     }
 
-    /// Uses the endgame tablebases in the directories of `SyzygyPath` from now on, or none if it is empty.
+    /// Uses the endgame tablebases in the directories of `SyzygyPath` from now on, or none if it is
+    /// empty.
     fn load_tablebases(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
         let Some(path) = &options.syzygy_path else {
             self.tablebases = None;
@@ -120,12 +128,6 @@ impl<W> Engine<W> {
         Ok(messages)
     }
 
-    fn clear_hash(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear_hash();
-        }
-    }
-
     fn open_debug_log(&self, options: &Options) -> Result<(), SetupError> {
         let Some(path) = &options.debug_log_file else {
             self.debug_log.close();
@@ -143,7 +145,7 @@ impl<W> Engine<W> {
         CastlingMode::from_chess960(self.options.chess960)
     }
 
-    /// The game that a `position` command describes.
+    /// The game that a `position` command describes; the first illegal move refuses all of it.
     pub(super) fn set_up(&self, start: Start, moves: &[SentMove]) -> Result<Game, SetupError> {
         let mut game = Game::new(self.first_position(start)?);
         for (index, sent_move) in moves.iter().enumerate() {
@@ -211,9 +213,34 @@ impl<W> Engine<W> {
                 .collect(),
         }
     }
+
+    /// Whether a search is for play, by the book and at a weaker level if the options say so.
+    /// Searches without limits, `go mate` and all of `UCI_AnalyseMode` are analysis.
+    pub(super) fn is_for_play(&self, go: &Go, limits: &Limits) -> bool {
+        let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
+        limits.is_bounded() && !is_analysis
+    }
+
+    /// Limits a search to the level of play that the options ask for, if they do and it is for
+    /// play. Returns whether its tables differ from those of the last search.
+    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> bool {
+        let elo = self.options.elo_limit();
+        let elo = elo.filter(|_| self.is_for_play(go, &request.limits));
+        let tables = match elo {
+            Some(elo) => {
+                let level = Level::of_elo(elo).in_position(request.game.position());
+                self.weak_player
+                    .weaken(request, level, &self.tables, &mut self.random)
+            }
+            None => Arc::clone(&self.tables),
+        };
+        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
+        self.searched_tables = tables;
+        has_other_tables
+    }
 }
 
-/// The tables that the options ask for: those of the file, or of the set if there is no file.
+/// The tables that the options ask for: from the file, or the set if there is no file.
 fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     let Some(path) = &options.tables_file else {
         return Ok(options.tables.tables());

@@ -288,35 +288,29 @@ fn the_best_book_move_has_the_greatest_weight() {
 }
 
 #[test]
-fn a_position_with_moves_of_weight_zero_alone_is_searched() {
+fn a_position_with_illegal_moves_and_those_of_weight_zero_alone_is_searched() {
     let folder = Scratch::new("book");
-    let book = start_book(&folder, "zero", &[("e2e4", 0), ("d2d4", 0)]);
-    let mut engine = engine_with(&book);
+    let useless = [("e2e4", 0), ("d2d4", 0), ("e2e5", 900), ("b1b3", 900)];
+    let mut engine = engine_with(&start_book(&folder, "useless", &useless));
     for best in ["true", "false"] {
         set(&mut engine, "Best Book Move", best);
         assert!(!plays_from_book(&mut engine, "go depth 2"));
     }
+    let useful = [useless.as_slice(), &[("h2h3", 1)]].concat();
+    let mut engine = engine_with(&start_book(&folder, "useful", &useful));
+    assert_eq!(book_move(&mut engine), "h2h3");
 }
 
 #[test]
-fn illegal_moves_of_a_book_are_never_played() {
-    let illegal = [
-        ("e2e5", 900),
-        ("e7e5", 900),
-        ("a1a1", 900),
-        ("e1g1", 900),
-        ("b1b3", 900),
-    ];
+fn a_move_that_would_repeat_a_position_for_the_third_time_is_searched() {
     let folder = Scratch::new("book");
-    let book = start_book(&folder, "illegal", &illegal);
-    let mut engine = engine_with(&book);
-    for best in ["true", "false"] {
-        set(&mut engine, "Best Book Move", best);
-        assert!(!plays_from_book(&mut engine, "go depth 2"));
+    let mut engine = engine_with(&start_book(&folder, "knight", &[("g1f3", 1)]));
+    let there_and_back = " g1f3 g8f6 f3g1 f6g8";
+    for (times, is_from_book) in [(1, true), (2, false)] {
+        let moves = there_and_back.repeat(times);
+        engine.send(&format!("position startpos moves{moves}"));
+        assert_eq!(plays_from_book(&mut engine, "go depth 2"), is_from_book);
     }
-    let book = start_book(&folder, "half illegal", &[("e2e5", 900), ("h2h3", 1)]);
-    let mut engine = engine_with(&book);
-    assert_eq!(book_move(&mut engine), "h2h3");
 }
 
 #[test]

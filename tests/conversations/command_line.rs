@@ -8,6 +8,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::engine;
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, KIWIPETE, START};
 
 #[test]
@@ -95,6 +96,25 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
 }
 
 #[test]
+fn escape_sequences_of_a_suite_do_not_reach_the_terminal() {
+    let folder = Scratch::new("suite-escapes");
+    let position = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#";
+    let epd = format!("{position}; id \"\u{1b}]0;mine\u{7}\u{202e}back\";\n");
+    let illegal = epd.replace("Ra8#", "\u{1b}[31mRa9");
+    let solved = folder.file("solved.epd", &epd);
+    let refused = folder.file("refused.epd", illegal);
+    let shown = successful_output(&["suite", &solved, "--nodes", "100"]);
+    assert!(shown.contains("?]0;mine?back"), "{shown}");
+    let output = run(&["suite", &refused, "--nodes", "100"]);
+    let reason = String::from_utf8_lossy(&output.stderr);
+    assert!(reason.contains("?[31mRa9"), "{reason}");
+    for text in [&shown, reason.as_ref()] {
+        let is_foreign = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+        assert!(!text.contains(is_foreign), "{text:?}");
+    }
+}
+
+#[test]
 fn perft_ends_with_the_nodes_it_searched() {
     let output = successful_output(&["perft", "3"]);
     assert_eq!(output.lines().last(), Some("Nodes searched: 8902"));
@@ -171,12 +191,52 @@ fn perft_and_go_perft_are_answered_in_a_conversation() {
 }
 
 #[test]
+fn diagnostics_have_the_level_of_the_argument_or_else_of_the_environment() {
+    let logged = |arguments: &[&str], level: &str| {
+        let mut command = Command::new(engine());
+        command
+            .args(arguments)
+            .args(["uci", "isready"])
+            .env("RUST_LOG", level);
+        let output = command
+            .output()
+            .expect("the engine was built beside this test");
+        String::from_utf8_lossy(&output.stderr).contains(">> isready")
+    };
+    assert!(logged(&["--log", "debug"], "off") && logged(&[], "debug"));
+    for level in ["", "warn", "nonsense"] {
+        assert!(!logged(&[], level), "{level}");
+    }
+    assert!(!logged(&["--log", "off"], "trace"));
+}
+
+#[test]
 fn help_is_given_in_a_conversation() {
     let mut engine = Conversation::start();
     engine.send("help");
     let help = engine.sync();
     let is_mentioned = |command| help.iter().any(|line| line.contains(command));
     assert!(is_mentioned("position") && is_mentioned("go"), "{help:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_person_at_a_terminal_gets_an_answer_to_every_word_and_can_leave() {
+    let mut prompt =
+        rexpect::spawn(env!("CARGO_BIN_EXE_squarewise"), Some(20_000)).expect("a pseudo-terminal");
+    let mut say = |line: &str, answer: &str| {
+        prompt.send_line(line).expect("the terminal is open");
+        let answer = prompt.exp_string(answer);
+        assert!(answer.is_ok(), "{line}: {answer:?}");
+    };
+    say(
+        "e4",
+        "unknown command 'e4': type 'help' for the commands, 'quit' to leave",
+    );
+    say("isready", "readyok");
+    say("go infinite", "info depth 1 ");
+    say("exit", "bestmove ");
+    prompt.exp_eof().expect("the program ends");
 }
 
 fn run(arguments: &[&str]) -> Output {

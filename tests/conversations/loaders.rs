@@ -10,74 +10,14 @@
 
 use std::time::Duration;
 
+use super::fuzzer::declared_option::{DeclaredOption, Kind};
+use super::protocol::Referee;
 use crate::support::{Conversation, START};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
-use squarewise_engine::position::from_fen;
+use shakmaty::{CastlingMode, Position};
 
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);
-
-/// Arena has written castling so in Chess960, and has not always set `UCI_Chess960` (posts of its users of 2005 and
-/// 2006). An engine that refuses the position would go on with an old one.
-#[test]
-fn castling_among_the_moves_can_be_written_in_letters_or_zeros() {
-    let short = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
-    let long = "position startpos moves d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d2 d8d7";
-    for (moves, words, uci) in [
-        (short, ["O-O", "0-0"], "e1g1"),
-        (long, ["O-O-O", "0-0-0"], "e1c1"),
-    ] {
-        let mut engine = Conversation::start();
-        engine.assert_accepted(&format!("{moves} {uci}"));
-        let (fen, key) = (engine.shown("Fen"), engine.shown("Key"));
-        for chess960 in ["false", "true"] {
-            engine.assert_accepted(&format!("setoption name UCI_Chess960 value {chess960}"));
-            for word in words {
-                engine.assert_accepted("position startpos");
-                engine.assert_accepted(&format!("{moves} {word}"));
-                assert_eq!(engine.shown("Key"), key, "{word}");
-            }
-        }
-        engine.assert_accepted("setoption name UCI_Chess960 value false");
-        engine.assert_accepted(&format!("{moves} {uci}"));
-        engine.assert_refused(&format!("position startpos moves {}", words[0]), words[0]);
-        assert_eq!(engine.shown("Fen"), fen, "the old position is kept");
-    }
-}
-
-/// Programs for Windows end their lines with CR and LF, and some begin with a byte-order mark. What they are sent ends
-/// with LF alone, which all of them read.
-#[test]
-fn lines_can_end_as_on_windows_in_a_whole_conversation() {
-    for mark in [b"".as_slice(), b"\xef\xbb\xbf"] {
-        let mut engine = Conversation::start();
-        engine.send_raw(&[mark, b"uci\r\n"].concat());
-        let mut seen = engine.lines_until_prefix("uciok");
-        engine.send_raw(b"setoption name Hash value 8\r\n");
-        engine.send_raw(b"setoption name BookFile value <empty>\r\nisready\r\n");
-        let answers = engine.lines_until_prefix("readyok");
-        assert_eq!(answers, ["readyok"], "an option was refused");
-        engine.send_raw(b"ucinewgame\r\nposition startpos moves e2e4\r\ngo depth 3\r\n");
-        seen.extend(engine.lines_until_prefix("bestmove"));
-        assert!(seen.iter().all(|line| !line.contains('\r')), "{seen:?}");
-        engine.send_raw(b"quit\r\n");
-        assert!(engine.wait_exit().success());
-    }
-}
-
-#[test]
-fn a_refusal_names_a_path_of_windows_as_it_was_sent() {
-    let mut engine = Conversation::start();
-    for name in ["TablesFile", "BookFile"] {
-        let path = r"C:\no such folder\file 1.bin";
-        engine.assert_refused(&format!("setoption name {name} value {path}"), path);
-    }
-    // In Latin-1.
-    engine.send_raw(b"setoption name BookFile value C:\\B\xfccher\\book.bin\r\n");
-    let answer = engine.sync().concat();
-    assert!(answer.contains(r"C:\Bücher\book.bin"), "{answer}");
-}
 
 /// lichess-bot 2026.8.2.1, commit bedd1d9: `config.yml.default` (`uci_options`, `ponder: true`), sent by
 /// `UCIEngine` in `lib/engine_wrapper.py`; the game by `play_move` and `move_time` there. The lines themselves come
@@ -139,8 +79,8 @@ fn python_chess_runs_the_conversations_of_its_own_tests() {
     let mut loaded = Loaded::start();
     let chess960 = loaded.option("uci_chess960").expect("UCI_Chess960");
     assert_eq!(
-        (chess960.name.as_str(), chess960.kind.as_str()),
-        ("UCI_Chess960", "check")
+        (chess960.name.as_str(), &chess960.kind),
+        ("UCI_Chess960", &Kind::Check)
     );
     assert_eq!(chess960.default.as_deref(), Some("false"));
 
@@ -311,7 +251,7 @@ fn arena_tries_xboard_first_and_sends_its_options_before_isready() {
     let mut loaded = Loaded::identify(engine);
     loaded.set("Hash", "64");
     for option in loaded.options.clone() {
-        if let ("string", Some(default)) = (option.kind.as_str(), option.default) {
+        if let (Kind::Text, Some(default)) = (option.kind, option.default) {
             loaded.set(&option.name, &default);
         }
     }
@@ -455,60 +395,18 @@ fn fastchess_sets_the_same_options_before_each_game_and_pings_before_each_go() {
     let answer = loaded.play(&mate_in_two, "go wtime 200 btime 200 winc 10 binc 10");
     let pv = field(answer.last_info(), "pv");
     assert_eq!(field(answer.last_info(), "score"), ["mate", "2"]);
-    assert!(mate_in_two.with(&pv).position.is_checkmate(), "{pv:?}");
+    assert!(
+        mate_in_two.with(&pv).referee.position.is_checkmate(),
+        "{pv:?}"
+    );
     loaded.engine.send("stop");
     loaded.quit();
-}
-
-/// An `option` line in the parts that loaders read from it.
-#[derive(Clone, Debug)]
-struct OptionLine {
-    name: String,
-    kind: String,
-    default: Option<String>,
-    range: Option<(i64, i64)>,
-    choices: Vec<String>,
-}
-
-impl OptionLine {
-    fn parse(line: &str) -> Option<OptionLine> {
-        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
-        let part = |key: &str| {
-            let (_, value) = rest.split_once(&format!(" {key} "))?;
-            let ends = [" default ", " min ", " max ", " var "].map(|end| value.find(end));
-            Some(&value[..ends.into_iter().flatten().min().unwrap_or(value.len())])
-        };
-        let number = |key| part(key)?.parse().ok();
-        Some(OptionLine {
-            name: name.to_owned(),
-            kind: rest.split(' ').next()?.to_owned(),
-            default: part("default").map(str::to_owned),
-            range: number("min").zip(number("max")),
-            choices: rest.split(" var ").skip(1).map(str::to_owned).collect(),
-        })
-    }
-
-    /// Whether a loader would send this value: those that check values send no other.
-    fn accepts(&self, value: &str) -> bool {
-        match self.kind.as_str() {
-            "check" => ["true", "false"].contains(&value),
-            "spin" => {
-                let (min, max) = self.range.expect("a spin has a range");
-                value
-                    .parse()
-                    .is_ok_and(|number| (min..=max).contains(&number))
-            }
-            "combo" => self.choices.iter().any(|choice| choice == value),
-            "string" => true,
-            _ => false,
-        }
-    }
 }
 
 /// The engine as its loader sees it: by its options.
 struct Loaded {
     engine: Conversation,
-    options: Vec<OptionLine>,
+    options: Vec<DeclaredOption>,
 }
 
 impl Loaded {
@@ -521,16 +419,14 @@ impl Loaded {
         engine.send("uci");
         let lines = engine.lines_until_prefix("uciok");
         let is_option = |line: &&String| line.starts_with("option ");
-        let options = lines.iter().filter(is_option).map(|line| {
-            OptionLine::parse(line).unwrap_or_else(|| panic!("no loader can read {line:?}"))
-        });
+        let options = lines.iter().filter(is_option);
         Loaded {
-            options: options.collect(),
+            options: options.map(|line| DeclaredOption::parse(line)).collect(),
             engine,
         }
     }
 
-    fn option(&self, name: &str) -> Option<&OptionLine> {
+    fn option(&self, name: &str) -> Option<&DeclaredOption> {
         self.options
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
@@ -541,7 +437,8 @@ impl Loaded {
         let option = self
             .option(name)
             .unwrap_or_else(|| panic!("{name} is not listed"));
-        assert!(option.accepts(value), "{option:?} can't be {value:?}");
+        let is_sent = option.kind != Kind::Button && option.takes(Some(value)) != Some(false);
+        assert!(is_sent, "{option:?} can't be {value:?}");
         self.engine
             .send(&format!("setoption name {name} value {value}"));
     }
@@ -585,19 +482,17 @@ impl Loaded {
 struct Game {
     start: String,
     moves: Vec<String>,
-    position: Chess,
+    referee: Referee,
 }
 
 impl Game {
     /// A game from the start position, sent as `startpos`.
     fn new(moves: &str) -> Game {
-        let moves: Vec<&str> = moves.split_whitespace().collect();
         let game = Game {
             start: "startpos".to_owned(),
-            moves: Vec::new(),
-            position: Chess::default(),
+            ..Game::from_fen(START)
         };
-        game.with(&moves)
+        game.with(&moves.split_whitespace().collect::<Vec<_>>())
     }
 
     fn from_fen(fen: &str) -> Game {
@@ -609,11 +504,10 @@ impl Game {
     }
 
     fn at(fen: &str, mode: CastlingMode) -> Game {
-        let position = from_fen(fen, mode).expect("the tests' positions are legal");
         Game {
             start: format!("fen {fen}"),
             moves: Vec::new(),
-            position,
+            referee: Referee::new(fen, mode),
         }
     }
 
@@ -634,24 +528,13 @@ impl Game {
 
     /// Plays a move, or fails if it is illegal.
     fn play(&mut self, word: &str) {
-        let m = word
-            .parse::<UciMove>()
-            .ok()
-            .and_then(|uci| uci.to_move(&self.position).ok());
-        let Some(m) = m else {
-            panic!(
-                "{word} is illegal after {:?} in {:?}",
-                self.moves,
-                self.position.board()
-            );
-        };
-        self.position.play_unchecked(m);
+        self.referee.play(word);
         self.moves.push(word.to_owned());
     }
 
     /// Plays the first legal move that is not this one.
     fn play_other_than(&mut self, expected: Option<&String>) {
-        let legal = self.position.legal_moves();
+        let legal = self.referee.position.legal_moves();
         let mut words = legal
             .iter()
             .map(|m| m.to_uci(CastlingMode::Standard).to_string());
@@ -695,7 +578,6 @@ impl Answer {
                 .map(|n| n.parse().expect("a number"))
                 .collect();
             assert!(wdl.is_empty() || wdl.iter().sum::<u32>() == 1_000, "{line}");
-            game.with(&field(line, "pv"));
         }
         let words: Vec<&str> = bestmove.split(' ').collect();
         let (best, ponder) = match words.as_slice() {
@@ -703,8 +585,7 @@ impl Answer {
             ["bestmove", best, "ponder", reply] => (*best, Some((*reply).to_owned())),
             _ => panic!("no loader can read {bestmove:?}"),
         };
-        let reply: Vec<&str> = ponder.iter().map(String::as_str).collect();
-        game.with(&[best]).with(&reply);
+        game.referee.check_answer(lines);
         let infos = infos.iter().filter(|line| line.contains(" pv ")).cloned();
         Answer {
             best: best.to_owned(),

@@ -6,6 +6,8 @@
 
 // Every test crate compiles this module and uses a part of it.
 #![allow(dead_code)]
+// A test that fails may print what helps to understand it.
+#![allow(clippy::print_stderr)]
 
 pub mod damage;
 pub mod positions;

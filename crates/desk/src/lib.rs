@@ -16,6 +16,7 @@
 //! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | nothing |
+//! | [`process`] | a program from its start to its exit code | terminal |
 //! | [`progress`] | progress bars of long runs | nothing |
 //! | [`named_tables`] | the tables that a command line names | nothing |
 
@@ -28,6 +29,7 @@ pub mod openings;
 pub mod output_file;
 pub mod pgn;
 pub mod play;
+pub mod process;
 pub mod progress;
 pub mod report;
 pub mod suite;

@@ -1,10 +1,10 @@
 //! Test suites in EPD: positions with the moves that solve them.
 //!
-//! A line of EPD is a position of four fields, followed by operations that end with semicolons. This module
-//! reads `bm` (best move: the moves that solve the position), `am` (avoid move: those that don't), `id` (its
-//! name), points for several moves in `c0` (comment), as in `c0 "f5=10, Be5+=2"`, the form of the Strategic
-//! Test Suite, and the mate of a mate problem: `dm 3` (direct mate in three moves) or `ce +M3` (evaluation).
-//! Other operations are ignored.
+//! A line of EPD is a position of four fields, followed by operations that end with semicolons.
+//! This module reads `bm` (best move: the moves that solve the position), `am` (avoid move: those
+//! that don't), `id` (its name), points for several moves in `c0` (comment), as in
+//! `c0 "f5=10, Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem:
+//! `dm 3` (direct mate in three moves) or `ce +M3` (evaluation). Other operations are ignored.
 
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -48,7 +48,8 @@ impl TestPosition {
         }
     }
 
-    /// Whether only a mate in [`TestPosition::mate`] moves solves the position, because the file names no moves.
+    /// Whether only a mate in [`TestPosition::mate`] moves solves the position, because the file
+    /// names no moves.
     pub fn is_mate_problem(&self) -> bool {
         self.best_moves.is_empty() && self.avoid_moves.is_empty() && self.points.is_empty()
     }
@@ -59,8 +60,8 @@ impl TestPosition {
         given.max().unwrap_or(1)
     }
 
-    /// Whether a move solves the position: it is one of `bm` and none of `am`. If there are only points, it is a
-    /// move with the most points. No move alone solves a mate problem.
+    /// Whether a move solves the position: it is one of `bm` and none of `am`. If there are only
+    /// points, it is a move with the most points. No move alone solves a mate problem.
     pub fn is_solved_by(&self, m: Move) -> bool {
         if self.best_moves.is_empty() && self.avoid_moves.is_empty() {
             return !self.is_mate_problem() && self.points_for(m) == self.max_points();
@@ -74,8 +75,8 @@ impl TestPosition {
 ///
 /// # Errors
 ///
-/// [`SuiteError`] names the line and what is wrong with it: no legal position, an illegal move, or no operation
-/// that says what solves the position.
+/// [`SuiteError`] names the line and what is wrong with it: no legal position, an illegal move, or
+/// no operation that says what solves the position.
 pub fn read(text: &str) -> Result<Vec<TestPosition>, SuiteError> {
     epd_lines(text)
         .map(|(line, test)| test_position(test, line).map_err(|reason| SuiteError { line, reason }))
@@ -163,8 +164,8 @@ fn has_points(comment: &str) -> bool {
     })
 }
 
-/// Moves with points, as in `f5=10, Be5+=2`. The points follow the last equals sign, since a promotion has one
-/// too.
+/// Moves with points, as in `f5=10, Be5+=2`. The points follow the last equals sign, since a
+/// promotion has one too.
 fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
     let pairs = list.split(',').map(str::trim);
     let pair = |pair: &str| {
@@ -176,7 +177,8 @@ fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
     pairs.map(pair).collect()
 }
 
-/// A legal move in standard algebraic notation, also in its long form (`Qd8-f6`), or in UCI notation.
+/// A legal move in standard algebraic notation, also in its long form (`Qd8-f6`), or in UCI
+/// notation.
 fn parse_move(position: &Chess, name: &str) -> Result<Move, String> {
     let by_san = |name: &str| {
         let san: SanPlus = name.parse().ok()?;

@@ -1,11 +1,12 @@
 //! Opening books in the Polyglot format.
 //!
-//! A Polyglot book is a sorted list of entries of 16 bytes, big-endian: the Zobrist key of a position (8 bytes), a
-//! move (2), its weight (2), and 4 bytes for learning that nothing here reads. A position with several moves has
-//! several entries. The weight says how often to play the move: twice the weight, twice as often.
+//! A Polyglot book is a sorted list of entries of 16 bytes, big-endian: the Zobrist key of a
+//! position (8 bytes), a move (2), its weight (2), and 4 bytes for learning that nothing here
+//! reads. A position with several moves has several entries. The weight says how often to play the
+//! move: twice the weight, twice as often.
 //!
-//! Format: <http://hgm.nubati.net/book_format.html>. shakmaty's `Zobrist64` uses the random numbers of Polyglot, so
-//! its keys are those of the book.
+//! Format: <http://hgm.nubati.net/book_format.html>. shakmaty's `Zobrist64` uses the random numbers
+//! of Polyglot, so its keys are those of the book.
 
 use std::cmp::Reverse;
 use std::io;
@@ -18,6 +19,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role, Square};
 
 use crate::bounded_file;
+use crate::position::game::Game;
 
 /// The largest book, in bytes: 16 million entries. A book is held in memory.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -74,7 +76,8 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// [`BookError`] if they are not a whole number of entries, sorted by key, or there is no position among them.
+    /// [`BookError`] if they are not a whole number of entries, sorted by key, or there is no
+    /// position among them.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY_BYTES>();
         if !rest.is_empty() {
@@ -101,8 +104,9 @@ impl Book {
         self.entries().is_empty()
     }
 
-    /// The moves to play in a position, in the order of the book. As in Polyglot, a move of weight 0 is never
-    /// played; nor is an illegal one, which a damaged book or two positions with the same key can give.
+    /// The moves to play in a position, in the order of the book. As in Polyglot, a move of weight
+    /// 0 is never played; nor is an illegal one, which a damaged book or two positions with the
+    /// same key can give.
     pub fn moves(&self, position: &Chess) -> Vec<BookMove> {
         let key = polyglot_key(position);
         let entries = self.entries();
@@ -116,9 +120,37 @@ impl Book {
             .collect()
     }
 
+    /// The moves to play in a game: those of [`Book::moves`], without any by which a position
+    /// occurs for the third time, or after which the opponent can bring that about. A book doesn't
+    /// know how the game has gone.
+    pub fn moves_in_game(&self, game: &Game) -> Vec<BookMove> {
+        let mut moves = self.moves(game.position());
+        // What is to occur for the third time has occurred twice.
+        if game.has_repeated() {
+            let mut trial = game.recent();
+            moves.retain(|book_move| !allows_threefold_repetition(&mut trial, book_move.m));
+        }
+        moves
+    }
+
     fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
         self.bytes.as_chunks().0
     }
+}
+
+/// Whether a position occurs for the third time after a move, or after a reply to it.
+fn allows_threefold_repetition(game: &mut Game, m: Move) -> bool {
+    game.play(m);
+    let replies = game.position().legal_moves();
+    let is_allowed = game.is_repetition(0)
+        || replies.into_iter().any(|reply| {
+            game.play(reply);
+            let is_third = game.is_repetition(0);
+            game.unmake_move();
+            is_third
+        });
+    game.unmake_move();
+    is_allowed
 }
 
 /// The move with the greatest weight, the first of several; `None` without moves.
@@ -147,8 +179,8 @@ pub fn total_weight(moves: &[BookMove]) -> u64 {
     moves.iter().map(|m| u64::from(m.weight)).sum()
 }
 
-/// The Zobrist key by which a book knows a position. An en passant square counts if a pawn stands beside the one
-/// that has advanced, even if it is pinned and can't capture.
+/// The Zobrist key by which a book knows a position. An en passant square counts if a pawn stands
+/// beside the one that has advanced, even if it is pinned and can't capture.
 fn polyglot_key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
     key
@@ -169,9 +201,9 @@ fn book_move(entry: &[u8; ENTRY_BYTES], position: &Chess) -> Option<BookMove> {
     })
 }
 
-/// The move in the bits of an entry: from the lowest three, the target's file, its rank, the origin's file, its rank,
-/// and the piece of a promotion. Castling is written as king takes rook, also outside Chess960. `None` for the
-/// promotion to a piece that doesn't exist.
+/// The move in the bits of an entry: from the lowest three, the target's file, its rank, the
+/// origin's file, its rank, and the piece of a promotion. Castling is written as king takes rook,
+/// also outside Chess960. `None` for the promotion to a piece that doesn't exist.
 fn decode(bits: u16) -> Option<UciMove> {
     let promotion = match (bits >> 12) & 7 {
         0 => None,
@@ -341,6 +373,50 @@ mod tests {
         assert_eq!(weights(&book.moves(&start)), [3, 4]);
         let first_and_last = Book::from_bytes([entries[0], entries[5]].concat());
         assert_eq!(first_and_last.expect("a valid book").moves(&start), []);
+    }
+
+    #[test]
+    fn a_move_into_a_third_repetition_is_left_out() {
+        let start = Chess::default();
+        let mut game = Game::new(start.clone());
+        let play = |game: &mut Game, moves: &str| {
+            for word in moves.split(' ') {
+                let uci_move: UciMove = word.parse().expect("a move");
+                game.play(uci_move.to_move(game.position()).expect("a legal move"));
+            }
+        };
+        let key = |moves: &str| {
+            let mut game = game.clone();
+            play(&mut game, moves);
+            polyglot_key(game.position())
+        };
+        let knights_out = key("g1f3 g8f6");
+        let mut entries = [
+            entry(polyglot_key(&start), encode("g1f3"), 1),
+            entry(polyglot_key(&start), encode("e2e4"), 2),
+            entry(knights_out, encode("f3g1"), 3),
+            entry(knights_out, encode("c2c4"), 4),
+        ];
+        entries.sort();
+        let book = Book::from_bytes(entries.concat()).expect("a valid book");
+        let played = |game: &Game| {
+            let mut weights = weights(&book.moves_in_game(game));
+            weights.sort_unstable();
+            weights
+        };
+        let (there, back) = ("g1f3 g8f6", "f3g1 f6g8");
+        assert_eq!(played(&game), [1, 2]);
+        play(&mut game, there);
+        assert_eq!(played(&game), [3, 4]);
+        play(&mut game, back);
+        // The start position has occurred twice, and no move leads to it within two plies.
+        assert_eq!(played(&game), [1, 2]);
+        play(&mut game, there);
+        // After f3g1 the opponent could play f6g8, and the start position would be there a third
+        // time.
+        assert_eq!(played(&game), [4]);
+        play(&mut game, "f3g1 f6g8");
+        assert_eq!(played(&game), [2], "g1f3 g8f6 would be a third time too");
     }
 
     #[test]

@@ -23,7 +23,7 @@
 //! | [`plain_negamax`] | read this first: the search in its plainest form, which is also the oracle of its tests | evaluation, position, score |
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | position, search |
-//! | [`book`] | opening books in the Polyglot format | bounded_file |
+//! | [`book`] | opening books in the Polyglot format | bounded_file, position |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |

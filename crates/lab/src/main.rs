@@ -7,11 +7,11 @@
 
 mod cli;
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use squarewise_engine::search::with_search_stack;
+use squarewise_desk::process;
 use tracing::level_filters::LevelFilter;
 
 use cli::{Arguments, Command};
@@ -22,19 +22,7 @@ fn main() -> ExitCode {
         .with_max_level(arguments.log.unwrap_or(LevelFilter::WARN))
         .with_writer(io::stderr)
         .init();
-    let result = with_search_stack(move || run(arguments.command))
-        .flatten()
-        // At the end of the program it would be flushed, too, but an error then is lost.
-        .and_then(|()| io::stdout().flush());
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has closed it, like `head`: not an error.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    process::run(move || run(arguments.command))
 }
 
 fn run(command: Command) -> io::Result<()> {

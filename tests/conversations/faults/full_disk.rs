@@ -4,7 +4,7 @@
 //! `Debug Log File` is tested with the protocol.
 
 use std::fs::{self, File};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::{error_of, limited, output_of, program, run, selfplay, tune};
 use crate::support::scratch::Scratch;
@@ -153,6 +153,22 @@ fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {
         &[selfplay("5", &games).as_slice(), &whole].concat(),
     ));
     assert!(resumed.starts_with("5 games"), "{resumed}");
+
+    // With nobody to tell the reason, the exit code is still that of an error.
+    for device in ["/dev/full", "a closed pipe"] {
+        let mut suite = program(&["suite", "no-such-file.epd", "--nodes", "1"]);
+        let status = match device {
+            "/dev/full" => suite
+                .stderr(File::create(device).expect("a device of Linux"))
+                .status(),
+            _ => {
+                let mut suite = suite.stderr(Stdio::piped()).spawn().expect("it was built");
+                drop(suite.stderr.take());
+                suite.wait()
+            }
+        };
+        assert_eq!(status.expect("it has run").code(), Some(1), "{device}");
+    }
 
     let input = folder.file("input", "uci\nquit\n");
     let mut engine = Command::new(engine());

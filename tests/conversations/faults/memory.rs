@@ -1,10 +1,75 @@
 //! Memory that the system refuses: the reason is given, and whatever runs goes on. Hash sizes in a conversation are
 //! tested with the protocol.
 //!
-//! The shell limits the address space, which the program can't see.
+//! The shell limits the address space, which the program can't see. Input without end takes a
+//! bounded amount without any limit.
 
-use super::{error_of, limited};
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::time::Duration;
+use std::{fs, thread};
+
+use super::{error_of, limited, program};
 use crate::support::Conversation;
+
+/// The most memory that an engine with 16 MiB of Hash may take, whatever is sent to it, in KiB.
+const MAX_MEMORY_KIB: u64 = 100 << 10;
+
+#[test]
+fn input_without_the_end_of_a_line_takes_little_memory() {
+    let mut engine = Conversation::start();
+    let zeros = vec![0; 1 << 20];
+    for _ in 0..200 {
+        engine.send_raw(&zeros);
+    }
+    engine.send("");
+    engine.assert_refused("", "was skipped");
+    let memory = engine.peak_memory_kib();
+    assert!(memory < MAX_MEMORY_KIB, "{memory} KiB");
+}
+
+#[test]
+fn commands_whose_answers_nobody_reads_take_little_memory() {
+    let mut command = program(&[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = command.spawn().expect("the program was built");
+    let mut input = engine.stdin.take().expect("it was piped");
+    // Some 160 MiB if they were kept.
+    let sent = thread::spawn(move || input.write_all(&b"d\n".repeat(1_000_000)).is_ok());
+    thread::sleep(Duration::from_millis(500));
+    let status = fs::read_to_string(format!("/proc/{}/statm", engine.id()));
+    let status = status.expect("Linux describes its processes");
+    let pages: Option<u64> = status
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse().ok());
+    let memory = 4 * pages.expect("the resident pages");
+    assert!(memory < MAX_MEMORY_KIB, "{memory} KiB");
+    assert!(!sent.is_finished(), "the engine has read all of it");
+    engine.kill().expect("it still runs");
+    engine.wait().expect("it has ended");
+    assert!(!sent.join().expect("no panic"), "nobody reads any more");
+}
+
+#[test]
+fn a_flood_of_commands_is_answered_to_the_last_while_the_engine_searches() {
+    let mut command = program(&[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = command.spawn().expect("the program was built");
+    let mut input = engine.stdin.take().expect("it was piped");
+    let flood = "isready\n".repeat(50_000);
+    let flood = format!("go infinite\n{flood}stop\nquit\n");
+    let sent = thread::spawn(move || input.write_all(flood.as_bytes()).is_ok());
+    // First the engine fills the pipe and waits, then everything comes.
+    thread::sleep(Duration::from_millis(300));
+    let mut text = String::new();
+    let output = engine.stdout.as_mut().expect("it was piped");
+    output.read_to_string(&mut text).expect("text");
+    assert!(engine.wait().expect("it has ended").success());
+    assert!(sent.join().expect("no panic"));
+    assert_eq!(text.matches("readyok\n").count(), 50_000);
+    assert_eq!(text.matches("bestmove ").count(), 1);
+}
 
 #[test]
 fn a_start_without_memory_for_the_tables_ends_with_the_reason() {

@@ -16,11 +16,11 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::program_with;
 
-/// The program with arguments, under a limit that `ulimit` sets. Where a file would become too large, writing is an
-/// error, as on a full disk.
+/// The program with arguments, under a limit that `ulimit` sets. The program itself sees to it that
+/// writing is an error where a file would become too large, as on a full disk.
 fn limited(limit: &str, arguments: &[&str]) -> Command {
     let mut shell = Command::new("sh");
-    let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
     let program = program_with(arguments);
     shell.args(["-c", &script]).arg(program).args(arguments);
     shell.stdin(Stdio::null());

@@ -10,6 +10,7 @@ const BEST: &str = "bestmove e2e4 ponder e7e5";
 fn heard(conversation: &[&str]) -> Result<(), Fault> {
     let options = ["MultiPV", "BookFile"].map(|name| DeclaredOption {
         name: name.to_owned(),
+        default: None,
         kind: if name == "BookFile" {
             Kind::Text
         } else {

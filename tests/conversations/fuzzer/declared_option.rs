@@ -7,6 +7,8 @@ use crate::support::Conversation;
 pub struct DeclaredOption {
     pub name: String,
     pub kind: Kind,
+    /// None for a button.
+    pub default: Option<String>,
 }
 
 /// The type of an option, and the values that it takes.
@@ -21,7 +23,7 @@ pub enum Kind {
 
 impl DeclaredOption {
     /// Reads an `option` line; fails if it has another form.
-    fn parse(line: &str) -> DeclaredOption {
+    pub fn parse(line: &str) -> DeclaredOption {
         let rest = line.strip_prefix("option name ");
         let (name, description) = rest
             .and_then(|rest| rest.split_once(" type "))
@@ -49,6 +51,7 @@ impl DeclaredOption {
         DeclaredOption {
             name: name.to_owned(),
             kind,
+            default: values_of("default").pop(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::searches::{any_search, open_search, short_search};
 use super::values::{set_option, word};
 
 /// Lines without arguments, nearly right or senseless.
-const ODD_LINES: [&str; 34] = [
+const ODD_LINES: [&str; 37] = [
     "",
     "\t",
     "UCI",
@@ -30,6 +30,7 @@ const ODD_LINES: [&str; 34] = [
     "go\u{a0}depth\u{a0}1",
     "go depth",
     "go depth -5",
+    "go depth5 nodes 9",
     "go depth abc nodes 5",
     "go depth 1 depth",
     "go nodes 0",
@@ -43,6 +44,8 @@ const ODD_LINES: [&str; 34] = [
     "perft x",
     "perft 65",
     "perft",
+    "position startpos e2e4",
+    "exit",
     "info string hello",
 ];
 

@@ -35,7 +35,7 @@ pub struct GoLine {
     pub mate: Option<i64>,
     /// Whether the search ends within milliseconds by its own limits, once nothing holds it back.
     pub is_short: bool,
-    /// The number of limits without a number, each of which is refused.
+    /// The limits without a number, each of which is refused, or else whether a word means nothing.
     pub faults: usize,
     pub search_moves: Vec<UciMove>,
 }
@@ -46,9 +46,13 @@ impl GoLine {
         let mut limits: Vec<(&str, i64)> = Vec::new();
         let mut go = GoLine::default();
         let mut is_move = false;
+        let mut is_number = false;
+        let mut is_unknown = false;
         for (place, &word) in words.iter().enumerate() {
+            let is_value = std::mem::take(&mut is_number);
             if LIMITS.contains(&word) {
                 let value = words.get(place + 1).and_then(|value| whole_number(value));
+                is_number = value.is_some();
                 match value {
                     Some(value) => limits.push((word, value)),
                     None => go.faults += 1,
@@ -57,8 +61,13 @@ impl GoLine {
             go.infinite |= word == "infinite";
             go.ponder |= word == "ponder";
             let uci_move = word.parse::<UciMove>().ok().filter(|_| is_move);
+            let is_word = ["infinite", "ponder", "searchmoves"].contains(&word);
+            is_unknown |= !(is_value || is_word || LIMITS.contains(&word) || uci_move.is_some());
             is_move = word == "searchmoves" || uci_move.is_some();
             go.search_moves.extend(uci_move);
+        }
+        if go.faults == 0 {
+            go.faults = usize::from(is_unknown);
         }
         // Of a limit that is named twice the last number counts.
         let value_of = |name: &str| {
@@ -105,6 +114,7 @@ fn a_go_is_read_as_the_protocol_says() {
     assert!(go("depth 2").is_short && !go("depth 2").infinite);
     assert!(go("").infinite && go("depth abc").infinite && go("movestogo 3").infinite);
     assert_eq!(go("depth depth 3 wtime").faults, 2);
+    assert_eq!((go("depth5").faults, go("depth 5 infinite").faults), (1, 0));
     assert_eq!(
         (go("mate 3").mate, go("mate 3 nodes 5").mate),
         (Some(3), None)

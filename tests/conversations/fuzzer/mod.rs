@@ -12,7 +12,7 @@
 //! ```
 
 mod checker;
-mod declared_option;
+pub mod declared_option;
 mod dice;
 mod fault;
 mod folder;

@@ -277,6 +277,8 @@ impl Protocol {
             .iter()
             .position(|word| ["startpos", "fen"].contains(word))?;
         let mut position = match start[first] {
+            // A move there misses the word `moves`.
+            "startpos" if start[first + 1..].iter().any(|word| is_move(word)) => return None,
             "startpos" => Fen::default().into_position(self.mode).ok()?,
             _ => self.position_of_fen(&start[first + 1..].join(" "))?,
         };
@@ -293,6 +295,11 @@ impl Protocol {
         let position = || fen.clone().into_position(self.mode).ok();
         if is_variant { None } else { position() }
     }
+}
+
+/// Whether a word is a move, legal or not.
+fn is_move(word: &str) -> bool {
+    ["O-O", "0-0", "O-O-O", "0-0-0"].contains(&word) || word.parse::<UciMove>().is_ok()
 }
 
 /// The move that a word of a `position` command means, if it is legal.

@@ -90,7 +90,7 @@ impl OwnEngine {
 
     /// A move of the book for the current position, as an answer.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
-        let moves = self.setup.book.as_ref()?.moves(turn.position());
+        let moves = self.setup.book.as_ref()?.moves_in_game(turn.arbiter.game());
         let chosen = book::draw(&moves, &mut self.random)?;
         Some(Answer {
             m: chosen.m,
