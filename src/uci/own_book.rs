@@ -14,9 +14,11 @@ use super::error::SetupError;
 use super::go::Go;
 use super::options::Options;
 use super::response;
+use squarewise_desk::openings::common_moves;
 use squarewise_engine::book::{self, Book, BookMove};
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::{Fallback, SearchResult};
 
 impl<W: Write> Engine<W> {
@@ -27,11 +29,17 @@ impl<W: Write> Engine<W> {
         limits: &Limits,
         read_at: Instant,
     ) -> io::Result<bool> {
-        let moves = self.book_moves(go, limits);
-        let chosen = if self.options.best_book_move {
-            book::best(&moves)
+        let of_book = self.book_moves(go, limits);
+        let (moves, chosen) = if of_book.is_empty() {
+            let moves = self.common_moves(go, limits);
+            let chosen = book::draw(&moves, &mut self.random);
+            (moves, chosen)
+        } else if self.options.best_book_move {
+            let best = book::best(&of_book);
+            (of_book, best)
         } else {
-            book::draw(&moves, &mut self.random)
+            let drawn = book::draw(&of_book, &mut self.random);
+            (of_book, drawn)
         };
         let Some(BookMove { m, weight }) = chosen else {
             return Ok(false);
@@ -59,11 +67,19 @@ impl<W: Write> Engine<W> {
         if !(self.options.own_book && is_for_play && is_in_depth) {
             return Vec::new();
         }
-        let mut moves = book.moves_in_game(&self.game);
-        let is_searched =
-            |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
-        moves.retain(|book_move| is_searched(&book_move.m));
-        moves
+        only_searched(book.moves_in_game(&self.game), limits)
+    }
+
+    /// The moves of people in an opening, for a level of weaker play that still knows them: it
+    /// plays as people of its strength begin a game, and not always the same.
+    fn common_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
+        let is_for_play = self.is_for_play(go, limits) && !go.ponder;
+        let level = self.options.elo_limit().map(Level::of_elo);
+        let position = self.game.position();
+        match level.filter(|level| is_for_play && level.knows_opening(position)) {
+            Some(_) => only_searched(common_moves(position), limits),
+            None => Vec::new(),
+        }
     }
 
     /// The score after a move, for the side that makes it: mate, a draw, or the static evaluation.
@@ -78,6 +94,13 @@ impl<W: Write> Engine<W> {
             -self.tables.evaluate(after.position())
         }
     }
+}
+
+/// Without those that `searchmoves` leaves out.
+fn only_searched(mut moves: Vec<BookMove>, limits: &Limits) -> Vec<BookMove> {
+    let is_searched = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+    moves.retain(|book_move| is_searched(&book_move.m));
+    moves
 }
 
 /// The book that the options ask for; `None` if they name no file.

@@ -29,6 +29,10 @@ fn player(elo: u32, seed: u32) -> Conversation {
     engine
 }
 
+/// A middlegame: no level plays it by heart.
+const BEYOND_OPENINGS: &str =
+    "fen r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 20";
+
 /// The move that the engine plays in a position, and the nodes it took.
 fn answer(engine: &mut Conversation, position: &str, go: &str) -> (String, u64) {
     engine.send(&format!("position {position}"));
@@ -59,10 +63,30 @@ fn opening(engine: &mut Conversation, plies: usize) -> Vec<String> {
 fn a_lower_rating_searches_fewer_nodes() {
     let nodes = [500, 1000, 1500, 2000, 2500].map(|elo| {
         let mut engine = player(elo, 1);
-        answer(&mut engine, "startpos", GO).1
+        answer(&mut engine, BEYOND_OPENINGS, GO).1
     });
     assert!(nodes.is_sorted_by(|a, b| a < b), "{nodes:?}");
     assert!(nodes[0] <= 50 && nodes[4] >= 10_000, "{nodes:?}");
+}
+
+#[test]
+fn levels_begin_games_as_people_do_the_longer_the_higher_they_are() {
+    let by_heart = |elo: u32, line: &str| {
+        let mut engine = player(elo, 1);
+        engine.send(&format!("position startpos{line}"));
+        engine.search(GO).concat().contains("book move")
+    };
+    let ruy_lopez = " moves e2e4 e7e5 g1f3 b8c6 f1b5";
+    assert!(by_heart(500, "") && by_heart(2000, ""));
+    assert!(!by_heart(500, ruy_lopez) && by_heart(2000, ruy_lopez));
+    assert!(!by_heart(2000, " moves e2e4 e7e5 e1e2 e8e7 e2d3 e7d6"));
+    let first: BTreeSet<String> = SEEDS
+        .map(|seed| answer(&mut player(1000, seed), "startpos", GO).0)
+        .collect();
+    assert!(
+        first.contains("e2e4") && first.contains("d2d4"),
+        "{first:?}"
+    );
 }
 
 #[test]
@@ -181,7 +205,7 @@ fn skill_levels_are_levels_too_and_the_rating_counts_before_them() {
         for (option, value) in options {
             set(&mut engine, option, value);
         }
-        answer(&mut engine, "startpos", "go depth 12").1
+        answer(&mut engine, BEYOND_OPENINGS, "go depth 12").1
     };
     let full = nodes(&[]);
     assert_eq!(nodes(&[("Skill Level", "20")]), full);
@@ -243,13 +267,13 @@ fn the_errors_of_a_level_stay_out_of_the_evaluation_and_of_later_searches() {
         engine.lines_until_prefix("evaluation")
     };
     let right = explained(&mut engine);
-    let (_, nodes) = answer(&mut engine, "startpos", "go depth 9");
+    let (_, nodes) = answer(&mut engine, BEYOND_OPENINGS, "go depth 9");
     set(&mut engine, "UCI_LimitStrength", true);
     set(&mut engine, "UCI_Elo", 700);
-    answer(&mut engine, "startpos", GO);
+    answer(&mut engine, BEYOND_OPENINGS, GO);
     assert_eq!(explained(&mut engine), right);
     set(&mut engine, "UCI_LimitStrength", false);
-    assert_eq!(answer(&mut engine, "startpos", "go depth 9").1, nodes);
+    assert_eq!(answer(&mut engine, BEYOND_OPENINGS, "go depth 9").1, nodes);
 }
 
 #[test]
