@@ -66,8 +66,8 @@ impl Progress {
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best line and how it was found. Its score is exact, unless the search was stopped after the move had failed
-    /// high and before it was searched again: then it is a lower bound.
+    /// The best line and how it was found. Its score is that of the last finished iteration, and exact. If the next one was
+    /// stopped when it had found another move, it is a lower bound.
     pub info: SearchInfo,
 }
 

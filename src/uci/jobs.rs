@@ -35,7 +35,7 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        // A search for a mate that doesn't exist never ends by itself.
+        // A search for a mate in many moves may not end by itself.
         let is_bounded = Limits {
             mate: None,
             ..limits.clone()
@@ -44,7 +44,6 @@ impl<W: Write> Engine<W> {
         let wait = Wait {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
-            mate: limits.mate.filter(|_| !is_bounded),
         };
         let start = if go.ponder {
             StartSignal::pending()
@@ -257,7 +256,6 @@ impl<W: Write> Engine<W> {
 
     /// Finishes a search: sends the answer, or keeps it if it must wait.
     fn finish(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
-        let wait = wait.after(&result);
         if wait.is_over() {
             self.send_result(&result)
         } else {

@@ -154,21 +154,30 @@ fn odd_clocks_are_clamped_and_answered_with_a_move() {
 }
 
 #[test]
-fn go_mate_without_a_mate_runs_on_until_stop() {
+fn go_mate_without_a_mate_answers_when_nothing_is_left_to_search() {
     let mut engine = Conversation::start();
     for (fen, go) in [
-        (START, "go mate 2"),
+        (START, "go mate 1"),
         (MATE_IN_ONE, "go mate 1 searchmoves a1a2 a1b1"),
         // Every depth is searched in no time.
         ("7k/8/8/8/8/8/8/K7 w - - 0 1", "go mate 3"),
+        // The side to move is mated by force.
+        ("8/3p4/2pP4/4P3/1k6/1R2N2p/2PP3K/3R4 b - - 0 1", "go mate 1"),
     ] {
         engine.send(&format!("position fen {fen}"));
-        engine.send(go);
-        engine.assert_withheld_for(HOLD, "bestmove");
-        engine.send("stop");
-        assert_ne!(move_of(&engine.expect_prefix("bestmove")), "(none)");
+        assert_ne!(engine.best_move(go), "(none)");
         engine.assert_idle();
     }
+}
+
+#[test]
+fn go_mate_runs_on_while_a_mate_is_possible_until_stop() {
+    let mut engine = Conversation::start();
+    engine.send("go mate 30");
+    engine.assert_withheld_for(HOLD, "bestmove");
+    engine.send("stop");
+    assert_ne!(move_of(&engine.expect_prefix("bestmove")), "(none)");
+    engine.assert_idle();
 }
 
 #[test]
