@@ -160,12 +160,12 @@ impl Searcher {
 
     /// Empties the transposition table.
     pub fn clear_hash(&mut self) {
-        self.tt.clear(self.helpers.pool());
+        self.tt.clear();
     }
 
     /// Clears the transposition table and all histories, as before a new game.
     pub fn new_game(&mut self) {
-        self.tt.clear(self.helpers.pool());
+        self.tt.clear();
         match self.helpers.pool() {
             Some(pool) => pool.install(|| self.threads.par_iter_mut().for_each(ThreadData::clear)),
             None => self.threads.iter_mut().for_each(ThreadData::clear),

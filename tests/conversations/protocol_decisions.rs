@@ -4,7 +4,7 @@
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use crate::support::ENGINE;
@@ -460,6 +460,25 @@ fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
         let peak = engine.peak_memory_kib() / 1_024;
         assert!(peak <= largest + 20, "{sizes:?}: {peak} MiB");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_hash_is_paid_for_before_readyok_and_not_by_the_first_search() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted("setoption name Hash value 512");
+    assert!(engine.peak_memory_kib() / 1_024 >= 512);
+    // Three times as long as on a busy machine of today, and far less than the table takes.
+    let lines = engine.search("go movetime 300");
+    let last = &lines[lines.len() - 2];
+    assert!(number_after("depth", last) >= 4, "{last}");
+    assert!(number_after("time", last) < 1_500, "{last}");
+    engine.assert_accepted("setoption name Clear Hash");
+    engine.send("go infinite");
+    let sent_at = Instant::now();
+    engine.send("stop");
+    engine.expect_prefix("bestmove");
+    assert!(sent_at.elapsed() < Duration::from_secs(2));
 }
 
 #[cfg(target_os = "linux")]
