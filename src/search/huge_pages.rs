@@ -14,13 +14,10 @@ use zerocopy::FromBytes;
 /// The size of a huge page and the alignment that it needs, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// More memory than a thread needs to start, besides its stack, in bytes.
-const START_BYTES: usize = 1 << 20;
-
-/// Whether the system would give this much memory for a stack now. A thread that gets its stack and then no memory to start
-/// with ends the program, so this is asked before.
-pub(super) fn has_room(stack_bytes: usize) -> bool {
-    MmapMut::map_anon(stack_bytes + START_BYTES).is_ok()
+/// Whether the system would give this much memory now. An allocation that fails ends the program, so this is asked before
+/// large ones.
+pub(super) fn has_room(bytes: usize) -> bool {
+    MmapMut::map_anon(bytes).is_ok()
 }
 
 /// Memory that belongs to one owner, zero at first. Pages that are never touched take no memory, and everything goes back

@@ -30,6 +30,7 @@ mod root_ranking;
 pub mod rules;
 pub mod see;
 mod shared;
+pub mod spawning;
 pub mod stop;
 pub mod strength;
 mod tablebase_probe;
@@ -47,6 +48,7 @@ pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 use std::io;
 use std::time::Duration;
 
+use huge_pages::has_room;
 use lazy_smp::Helpers;
 use rayon::prelude::*;
 use root_moves::RootMoves;
@@ -62,6 +64,9 @@ use transposition_table::{AllocationError, TranspositionTable};
 /// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched
 /// cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
+
+/// More than the histories of a thread take, in bytes.
+const THREAD_DATA_BYTES: usize = 4 << 20;
 
 /// Why there is no searcher.
 #[derive(Debug, thiserror::Error)]
@@ -102,8 +107,12 @@ impl Searcher {
     ///
     /// [`AllocationError`] if there is no memory for the table.
     pub fn new(megabytes: usize) -> Result<Searcher, AllocationError> {
+        let tt = TranspositionTable::new(megabytes)?;
+        if !has_room(THREAD_DATA_BYTES) {
+            return Err(AllocationError { megabytes });
+        }
         Ok(Searcher {
-            tt: TranspositionTable::new(megabytes)?,
+            tt,
             threads: vec![ThreadData::default()],
             helpers: Helpers::none(),
             selectivity: Selectivity::On,

@@ -37,6 +37,9 @@ const PART_LENGTH: usize = 32 << 17;
 /// The stack of such a thread, in bytes.
 const CLEARING_STACK_BYTES: usize = 64 << 10;
 
+/// More than a thread allocates to begin, in bytes.
+const START_BYTES: usize = 1 << 20;
+
 /// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
 
@@ -255,7 +258,8 @@ fn for_each_part(memory: &mut [AtomicU64], work: impl Fn(&mut [AtomicU64]) + Syn
     thread::scope(|scope| {
         for _ in 1..threads {
             let thread = thread::Builder::new().stack_size(CLEARING_STACK_BYTES);
-            if !has_room(CLEARING_STACK_BYTES) || thread.spawn_scoped(scope, work_on_parts).is_err()
+            if !has_room(CLEARING_STACK_BYTES + START_BYTES)
+                || thread.spawn_scoped(scope, work_on_parts).is_err()
             {
                 break;
             }

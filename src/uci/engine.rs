@@ -31,6 +31,7 @@ use crate::evaluation::explain::explain;
 use crate::evaluation::shares::shares;
 use crate::position::game::Game;
 use crate::search::Searcher;
+use crate::search::spawning::ThreadRoom;
 use crate::syzygy::Tablebases;
 use crate::weak_play::WeakPlayer;
 use crate::why::sentence;
@@ -80,6 +81,7 @@ impl<W: Write> Engine<W> {
         debug_log: DebugLog,
         events: Receiver<Event>,
         sender: Sender<Event>,
+        room: &mut ThreadRoom,
     ) -> io::Result<Engine<W>> {
         let options = Options::default();
         let searcher = Searcher::new(options.hash_megabytes)
@@ -90,7 +92,7 @@ impl<W: Write> Engine<W> {
             output,
             debug_log,
             events,
-            worker: Worker::start(sender)?,
+            worker: Worker::start(sender, room)?,
             backlog: VecDeque::new(),
             input_ended: false,
             state: State::Idle,

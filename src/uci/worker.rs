@@ -7,7 +7,6 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 use std::time::Instant;
 
 use shakmaty::Chess;
@@ -17,8 +16,9 @@ use crate::bench;
 use crate::genfens::{self, Plan};
 use crate::position::perft;
 use crate::search::injected_panic::{SearchThread, panic_if_asked};
+use crate::search::spawning::ThreadRoom;
 use crate::search::stop::StopToken;
-use crate::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use crate::search::{Progress, SearchRequest, SearchResult, Searcher};
 
 /// A job: work that takes time.
 pub enum Job {
@@ -46,17 +46,14 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread. Progress and results go to `events`.
+    /// Starts the thread, for which there is room. Progress and results go to `events`.
     ///
     /// # Errors
     ///
     /// If the operating system can't start a thread.
-    pub fn start(events: Sender<Event>) -> io::Result<Worker> {
+    pub fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<Worker> {
         let (jobs, received) = channel();
-        thread::Builder::new()
-            .name("worker".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || run_jobs(&received, &events))?;
+        room.start("worker", move || run_jobs(&received, &events))?;
         Ok(Worker { jobs })
     }
 
