@@ -7,6 +7,8 @@
 
 use std::time::Duration;
 
+use shakmaty::Position;
+
 use super::mate_search::{MateSearch, Turn};
 use super::node::Node;
 use super::pv::Pv;
@@ -223,8 +225,9 @@ impl Thread<'_> {
 
     /// The report on a line, by its number from 0.
     fn info(&self, number: usize, line: &RootLine) -> SearchInfo {
-        let moves = line.pv.moves().iter();
         let (score, bound) = self.root_moves.shown_score(line);
+        let moves = line.pv.moves();
+        let moves = &moves[..self.shown_moves(moves, score)];
         SearchInfo {
             multipv: number + 1,
             depth: line.depth,
@@ -236,7 +239,22 @@ impl Thread<'_> {
             tablebase_hits: self.shared.counts.tablebase_hits(),
             is_in_tablebases: self.root_moves.tablebase_score(line).is_some(),
             time: self.shared.asked_at.elapsed(),
-            pv: moves.copied().map(Into::into).collect(),
+            pv: moves.iter().copied().map(Into::into).collect(),
+        }
+    }
+
+    /// How many moves of a line with this score are shown: a line to a win by the tablebases only as far as it is won.
+    fn shown_moves(&self, moves: &[PackedMove], score: Score) -> usize {
+        let is_tablebase_win = score.is_decisive() && !score.is_mate();
+        match self.shared.line_probe.filter(|_| is_tablebase_win) {
+            Some(probe) => {
+                // Not the thread's own game, which is somewhere in the tree if the search was stopped.
+                let root = self.shared.game;
+                let turn = root.position().turn();
+                let winner = if score > Score::DRAW { turn } else { !turn };
+                probe.moves_to_win(root, moves, winner)
+            }
+            None => moves.len(),
         }
     }
 }

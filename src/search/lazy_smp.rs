@@ -22,7 +22,6 @@ use super::thread::{Thread, ThreadData};
 use super::time_management::TimeManager;
 #[cfg(feature = "tuning")]
 use super::tunable::tuning;
-use crate::position::game::Game;
 use crate::score::Score;
 
 /// A vote counts the centipawns above the lowest score of all threads, and this many more.
@@ -105,18 +104,17 @@ impl Helpers {
         time.useful_helpers(helpers.min(most), self.cores - 1)
     }
 
-    /// Searches a game's last position with a thread for each element of `threads`, the first on the calling thread.
+    /// Searches with a thread for each element of `threads`, the first on the calling thread.
     pub(super) fn search(
         &self,
         shared: &Shared,
         threads: &mut [ThreadData],
-        game: &Game,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
         let (main, others) = threads
             .split_first_mut()
             .expect("a searcher has at least one thread");
-        let mut main = Thread::new(shared, 0, main, game.clone(), on_progress);
+        let mut main = Thread::new(shared, 0, main, on_progress);
         let awake = self.awake(others.len(), &shared.time);
         let Some(pool) = self.pool().filter(|_| awake > 0) else {
             return main.iterative_deepening();
@@ -132,7 +130,7 @@ impl Helpers {
                     #[cfg(feature = "tuning")]
                     tuning::use_values(values);
                     let mut silent = |_| ();
-                    let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
+                    let mut helper = Thread::new(shared, number, data, &mut silent);
                     *answer = Some(helper.iterative_deepening());
                 });
             }

@@ -211,9 +211,8 @@ impl Searcher {
         // A tablebase result would cut off the mate that is asked for.
         let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
         let ranking = RootRanking::new(&game, &root_moves, tablebases, &options);
-        let tree_probe = tablebases
-            .filter(|_| ranking.probes_tree)
-            .and_then(|tablebases| TreeProbe::new(tablebases, &options));
+        let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
+        let tree_probe = line_probe.filter(|_| ranking.probes_tree);
         let root_moves = RootMoves::new(&mut game, &ranking, &limits);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
         let threads = if blindness.is_some() {
@@ -222,6 +221,7 @@ impl Searcher {
             self.threads.len()
         };
         let shared = Shared {
+            game: &game,
             tt: self.tt.start_search(),
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
@@ -229,6 +229,7 @@ impl Searcher {
             counts: Counts::new(threads, &ranking),
             root_moves,
             tree_probe,
+            line_probe,
             blindness,
             selective: self.selectivity == Selectivity::On,
             options,
@@ -236,7 +237,7 @@ impl Searcher {
             asked_at,
         };
         self.helpers
-            .search(&shared, &mut self.threads[..threads], &game, on_progress)
+            .search(&shared, &mut self.threads[..threads], on_progress)
     }
 }
 

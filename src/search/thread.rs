@@ -100,14 +100,14 @@ pub(super) struct Thread<'a> {
 }
 
 impl<'a> Thread<'a> {
-    /// The thread with this number, ready to search the last position of a game.
+    /// The thread with this number, ready to search.
     pub(super) fn new(
         shared: &'a Shared<'a>,
         number: usize,
         data: &'a mut ThreadData,
-        mut game: Game,
         on_progress: &'a mut dyn FnMut(Progress),
     ) -> Thread<'a> {
+        let mut game = shared.game.clone();
         game.reserve(MAX_PLY + 2);
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         let has_helpers = shared.counts.threads() > 1;
@@ -344,13 +344,16 @@ pub(super) mod test_support {
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
         let ranking = RootRanking::new(&game, &moves, tablebases, &options);
+        let root_moves = RootMoves::new(&mut game, &ranking, &limits);
         let shared = Shared {
+            game: &game,
             tt: tt.start_search(),
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),
-            root_moves: RootMoves::new(&mut game, &ranking, &limits),
+            root_moves,
             tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
+            line_probe: None,
             limits,
             blindness: None,
             selective: true,
@@ -360,7 +363,7 @@ pub(super) mod test_support {
         };
         let mut data = ThreadData::default();
         let mut ignore = |_| ();
-        let mut thread = Thread::new(&shared, 0, &mut data, game, &mut ignore);
+        let mut thread = Thread::new(&shared, 0, &mut data, &mut ignore);
         thread.root_depth = 10;
         thread.stack[0].moved =
             PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));
