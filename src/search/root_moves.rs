@@ -215,27 +215,34 @@ impl RootMoves {
         proven
     }
 
-    /// The best line that an iteration has found before its first line is finished, if it takes the place of the
-    /// finished one. A better move does, and its score is a lower bound. But a loss is unproven as long as a move is left
-    /// that may avoid it. Of several lines a falling one could not be compared with the others, which are of the
-    /// iteration before.
+    /// The best line that an iteration has found before its first line is finished, if it takes the place of the finished
+    /// one. A better move does, but as long as other moves are left its score is unproven: the finished one stays, unless
+    /// the move wins, or avoids a loss. Of several lines a falling one could not be compared with the others, which are
+    /// of the iteration before.
     fn new_best_line(&self) -> Option<RootLine> {
         let (new, old) = (&self.moves[0].line, &self.finished[0]);
-        let is_better = if new.is_win() || old.is_win() || self.finished.len() > 1 {
-            new.score >= old.score
-        } else {
-            !new.is_loss()
-        };
+        let has_several_lines = self.finished.len() > 1;
+        let must_gain = new.is_win() || old.is_win() || has_several_lines;
+        if must_gain && new.score < old.score {
+            return None;
+        }
         let is_other = new.first_move() != old.first_move();
-        let bound = if new.is_win() {
-            Bound::Exact
-        } else {
-            Bound::Lower
+        if new.is_win() || (is_other && old.is_loss()) {
+            let bound = Bound::Exact;
+            return Some(RootLine {
+                bound,
+                ..new.clone()
+            });
+        }
+        let mut line = RootLine {
+            pv: new.pv.clone(),
+            ..old.clone()
         };
-        (is_better && (is_other || new.is_win())).then(|| RootLine {
-            bound,
-            ..new.clone()
-        })
+        if new.is_loss() {
+            // Other moves may avoid it, but so far no move is better.
+            line.pv = Pv::of(self.moves[0].m);
+        }
+        is_other.then_some(line)
     }
 
     /// The lines of the first moves, the best first.
