@@ -86,9 +86,9 @@ pub fn measure(
                 threads,
                 ..SearchOptions::default()
             },
-            ..SearchRequest::new(game(fen), limits)
+            ..SearchRequest::new(limits)
         };
-        let info = searcher.search(request, &mut |_| ()).info;
+        let info = searcher.search(&game(fen), request, &mut |_| ()).info;
         measurement.nodes += info.nodes;
         measurement.time += info.time;
         if stop.is_requested() {

@@ -46,6 +46,7 @@ pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
 pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use huge_pages::has_room;
@@ -59,6 +60,9 @@ use tablebase_probe::TreeProbe;
 use thread::ThreadData;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
+
+use crate::evaluation::Tables;
+use crate::position::game::Game;
 
 /// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
 /// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched
@@ -98,6 +102,8 @@ pub struct Searcher {
     threads: Vec<ThreadData>,
     helpers: Helpers,
     selectivity: Selectivity,
+    /// The tables of the last search. What was learned with others is of no use.
+    searched_tables: Option<Arc<Tables>>,
 }
 
 impl Searcher {
@@ -116,6 +122,7 @@ impl Searcher {
             threads: vec![ThreadData::default()],
             helpers: Helpers::none(),
             selectivity: Selectivity::On,
+            searched_tables: None,
         })
     }
 
@@ -181,16 +188,28 @@ impl Searcher {
         }
     }
 
-    /// Searches until a limit is reached or the stop token is raised, and returns the best line found. Calls
-    /// `on_progress` after every iteration. If only depth or nodes are limited, one thread searches the same tree
-    /// every time that it begins with the same histories and the same transposition table.
+    /// Searches with these tables from now on.
+    fn use_tables(&mut self, tables: &Arc<Tables>) {
+        let is_other = |searched: &Arc<Tables>| !Arc::ptr_eq(searched, tables);
+        if self.searched_tables.as_ref().is_some_and(is_other) {
+            self.new_game();
+        }
+        self.searched_tables = Some(Arc::clone(tables));
+    }
+
+    /// Searches the last position of a game until a limit is reached or the stop token is raised, and returns the best line
+    /// found. Calls `on_progress` after every iteration. If only depth or nodes are limited, one thread searches the same
+    /// tree every time that it begins with the same histories and the same transposition table. After a search with other
+    /// tables everything is forgotten first.
     pub fn search(
         &mut self,
+        game: &Game,
         request: SearchRequest,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
+        self.use_tables(game.shared_tables());
+        let mut game = game.recent();
         let SearchRequest {
-            mut game,
             mut limits,
             options,
             blindness,
@@ -252,7 +271,6 @@ mod tests {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
-    use crate::position::game::Game;
     use crate::score::Score;
     use limits::Limits;
     use shakmaty::{CastlingMode, Move, Position};
@@ -269,7 +287,7 @@ mod tests {
                 search_moves,
                 ..Limits::depth(6)
             };
-            searcher.search(SearchRequest::new(game.clone(), limits), &mut |_| ());
+            searcher.search(&game, SearchRequest::new(limits), &mut |_| ());
             searcher.tt.buckets().probe(game.key())
         };
         assert!(entry_after(Vec::new()).is_some_and(|entry| entry.score > Score::DRAW));

@@ -1,4 +1,4 @@
-//! The request for a search: the game, the limits that end the search, and its options.
+//! The request for a search: the limits that end the search, and its options.
 //!
 //! It also carries the two signals that reach a running search from outside: the start of its clock and the
 //! stop token.
@@ -10,7 +10,6 @@ use super::limits::Limits;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
-use crate::position::game::Game;
 use crate::syzygy::Tablebases;
 
 /// Whether the search may prune, reduce and extend.
@@ -60,8 +59,6 @@ impl Default for SearchOptions {
 /// A request for one search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The game, up to the position to be searched.
-    pub game: Game,
     /// What ends the search.
     pub limits: Limits,
     /// The options of the search.
@@ -80,10 +77,9 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// A search that starts now, with default options and a stop token of its own.
-    pub fn new(game: Game, limits: Limits) -> SearchRequest {
+    pub fn new(limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {
-            game,
             limits,
             options: SearchOptions::default(),
             tablebases: None,

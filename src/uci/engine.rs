@@ -61,8 +61,6 @@ pub(super) struct Engine<W> {
     pub(super) tables: Arc<Tables>,
     /// The player of the level of play, with its errors: another one in every game.
     pub(super) weak_player: WeakPlayer,
-    /// The tables of the last search.
-    pub(super) searched_tables: Arc<Tables>,
     /// The book that `options` name, loaded; `None` without one.
     pub(super) book: Option<Book>,
     /// Random numbers, from the seed that `options` name.
@@ -100,7 +98,6 @@ impl<W: Write> Engine<W> {
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             options,
             weak_player: WeakPlayer::default(),
-            searched_tables: Arc::clone(&tables),
             tables,
             book: None,
             random,

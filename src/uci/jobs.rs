@@ -54,7 +54,6 @@ impl<W: Write> Engine<W> {
         let root_moves = limits.root_moves(self.game.position());
         let fallback = Fallback::new(&mut self.game, &root_moves);
         let mut request = SearchRequest {
-            game: self.game.recent(),
             limits,
             options: self.options.search.clone(),
             tablebases: self.tablebases.clone(),
@@ -63,7 +62,7 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
-        let has_other_tables = self.weaken(&mut request, go);
+        let game = self.weaken(&mut request, go);
         let job = RunningJob {
             stop,
             is_bounded,
@@ -73,12 +72,8 @@ impl<W: Write> Engine<W> {
                 fallback,
             },
         };
-        let search = Job::Search {
-            request: Box::new(request),
-            // What a search has learned depends on its tables.
-            is_new_game: has_other_tables,
-        };
-        self.start_job(search, job)
+        let request = Box::new(request);
+        self.start_job(Job::Search { game, request }, job)
     }
 
     /// Starts a perft of `depth` plies.

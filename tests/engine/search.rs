@@ -45,8 +45,8 @@ fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
 /// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
-    let request = with_reports_at_once(SearchRequest::new(game, limits));
-    let result = new_searcher().search(request, &mut |progress| {
+    let request = with_reports_at_once(SearchRequest::new(limits));
+    let result = new_searcher().search(&game, request, &mut |progress| {
         if let Progress::Info(info) = progress {
             infos.push(info);
         }
@@ -80,17 +80,16 @@ fn a_search_stopped_after_a_fail_high_plays_the_move_that_failed_high() {
 }
 
 #[test]
-fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration_or_of_a_better_move() {
+fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration_or_of_a_mate() {
     for fen in POSITIONS {
         for nodes in [1, 100, 1_000, 5_000, 20_000] {
             let (infos, result) = search(game(fen, ""), Limits::nodes(nodes));
             let exact = infos.iter().filter(|info| info.bound == Bound::Exact);
             let finished = exact.map(|info| info.depth).max().unwrap_or(0);
             let is_mate = result.score().mate_moves().is_some_and(|moves| moves > 0);
-            let is_newer = result.info.bound == Bound::Lower || is_mate;
             let depth = result.info.depth;
             assert!(
-                depth == finished || is_newer && depth == finished + 1,
+                depth == finished || is_mate && depth == finished + 1,
                 "{depth}, not {finished}: {nodes} nodes of {fen}"
             );
             // A best line that has not changed since then keeps its selective depth too.
@@ -122,9 +121,9 @@ fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
             multi_pv: 3,
             ..SearchOptions::default()
         },
-        ..SearchRequest::new(game(POSITIONS[0], ""), Limits::depth(7))
+        ..SearchRequest::new(Limits::depth(7))
     };
-    let result = new_searcher().search(request, &mut |progress| {
+    let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |progress| {
         if let Progress::Info(info) = progress
             && info.depth == 7
         {
@@ -146,7 +145,7 @@ fn a_search_with_a_move_time_ends_by_itself() {
         move_time: Some(Duration::from_millis(20)),
         ..Limits::default()
     };
-    let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+    let request = SearchRequest::new(limits);
     // Stops the search if the move time doesn't.
     let stop = request.stop.clone();
     let (sender, is_over) = std::sync::mpsc::channel::<()>();
@@ -155,7 +154,7 @@ fn a_search_with_a_move_time_ends_by_itself() {
         stop.request();
         was_needed
     });
-    let result = new_searcher().search(request, &mut |_| ());
+    let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |_| ());
     let _ = sender.send(()); // the guard may have given up
     assert!(!guard.join().expect("the guard doesn't panic"));
     assert!(result.best_move().is_some());
@@ -175,7 +174,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
             nodes: Some(50_000),
             ..Limits::default()
         };
-        let request = SearchRequest::new(game(POSITIONS[0], ""), limits);
+        let request = SearchRequest::new(limits);
         let asked_at = request.asked_at.checked_sub(pondered);
         let start = StartSignal::pending();
         let request = SearchRequest {
@@ -184,7 +183,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
             ..request
         };
         let mut nodes_at_hit = None;
-        let result = new_searcher().search(request, &mut |progress| {
+        let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |progress| {
             if let Progress::Info(info) = progress
                 && info.depth == 5
                 && nodes_at_hit.is_none()
@@ -210,9 +209,9 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
                 search_moves,
                 ..Limits::depth(7)
             };
-            let request = with_reports_at_once(SearchRequest::new(game.clone(), limits));
+            let request = with_reports_at_once(SearchRequest::new(limits));
             let (mut best, mut first) = (None, None);
-            new_searcher().search(request, &mut |progress| match progress {
+            new_searcher().search(&game, request, &mut |progress| match progress {
                 Progress::CurrentMove { m, number: 1, .. } => first = first.or(Some(m)),
                 Progress::Info(info) if info.bound == Bound::Exact => {
                     assert!(best.is_none() || first.take() == best, "{fen}");
@@ -262,8 +261,8 @@ fn a_stopped_search_never_announces_a_mate_that_a_longer_one_refutes() {
     for fen in NARROW_ESCAPES.iter().chain(&POSITIONS) {
         let announced = |nodes: u64| {
             let (_, result) = search(game(fen, ""), Limits::nodes(nodes));
-            let is_exact = result.info.bound == Bound::Exact;
-            result.score().mate_moves().filter(|_| is_exact)
+            assert_eq!(result.info.bound, Bound::Exact, "{nodes} nodes of {fen}");
+            result.score().mate_moves()
         };
         let mut longer = None;
         for nodes in (20..3_000).step_by(70) {
@@ -292,18 +291,22 @@ fn lines_in_the_end(fen: &str, lines: usize, nodes: u64) -> Vec<SearchInfo> {
             multi_pv: lines,
             ..SearchOptions::default()
         },
-        ..SearchRequest::new(game(fen, ""), Limits::nodes(nodes))
+        ..SearchRequest::new(Limits::nodes(nodes))
     };
     let mut shown: Vec<Option<SearchInfo>> = vec![None; lines];
     let mut show = |info: SearchInfo| {
         let number = info.multipv - 1;
         shown[number] = Some(info);
     };
-    let result = new_searcher().search(with_reports_at_once(request), &mut |progress| {
-        if let Progress::Info(info) = progress {
-            show(info);
-        }
-    });
+    let result = new_searcher().search(
+        &game(fen, ""),
+        with_reports_at_once(request),
+        &mut |progress| {
+            if let Progress::Info(info) = progress {
+                show(info);
+            }
+        },
+    );
     show(result.info);
     shown.into_iter().flatten().collect()
 }
