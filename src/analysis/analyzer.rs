@@ -56,7 +56,6 @@ impl Analyzer {
             limits: settings.limits.clone(),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
-                threads: settings.threads,
                 multi_pv: settings.lines,
                 ..SearchOptions::default()
             },

@@ -83,7 +83,6 @@ pub fn measure(
             stop: stop.clone(),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
-                threads,
                 ..SearchOptions::default()
             },
             ..SearchRequest::new(limits)

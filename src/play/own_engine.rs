@@ -23,7 +23,7 @@ use crate::search::limits::{Limits, PlayerClock};
 use crate::search::strength::Level;
 use crate::search::time_management::StartSignal;
 use crate::search::window::Bound;
-use crate::search::{SearchOptions, SearchRequest, SearchResult};
+use crate::search::{SearchRequest, SearchResult};
 use crate::weak_play::WeakPlayer;
 
 /// The engine agrees to a draw from this move on.
@@ -135,7 +135,7 @@ impl Engine for OwnEngine {
         if self.from_book.is_some() {
             return Ok(());
         }
-        let mut request = request(turn, self.setup.threads);
+        let mut request = request(turn);
         let mut game = turn.arbiter.game().recent();
         game.set_tables(self.weaken(&mut request, game.position()));
         let begun = self.searches.search(&game, request);
@@ -190,7 +190,7 @@ impl Engine for OwnEngine {
 }
 
 /// The search for a move under the time control of the game.
-fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
+fn request(turn: &Turn<'_>) -> SearchRequest {
     let side = turn.position().turn();
     let limits = match turn.control {
         TimeControl::Clock { increment, .. } => Limits {
@@ -210,10 +210,6 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
     SearchRequest {
         start: StartSignal::at(turn.started_at),
         asked_at: turn.started_at,
-        options: SearchOptions {
-            threads,
-            ..SearchOptions::default()
-        },
         ..SearchRequest::new(limits)
     }
 }

@@ -56,7 +56,8 @@ impl Thread<'_> {
             if !self.is_main() {
                 continue;
             }
-            self.report_lines(&self.root_moves.finished_lines().to_vec());
+            let finished = self.root_moves.finished_lines().to_vec();
+            self.report_lines(&finished);
             if let Some(mate_search) = &mut mate_search
                 && !self.mate_found()
                 && mate_search.take_turn(self) != Ok(Turn::Interrupted)

@@ -31,8 +31,6 @@ pub const MAX_THREADS: usize = 1_024;
 pub struct SearchOptions {
     /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
-    /// The number of search threads, 1 to [`MAX_THREADS`]. A search runs on those that its searcher has.
-    pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
     /// Positions with as many pieces as the largest usable tables are probed only at this depth, in plies, or more.
@@ -47,7 +45,6 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
-            threads: 1,
             multi_pv: 1,
             tablebase_depth: 1,
             tablebase_limit: 7,

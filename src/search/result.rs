@@ -119,11 +119,6 @@ impl Fallback {
         self.best_move
     }
 
-    /// The score before the search begins: mate, stalemate, or the static evaluation.
-    pub fn score(&self) -> Score {
-        self.score
-    }
-
     /// Keeps a report of the search if it is about the best line and its score is exact.
     pub fn update(&mut self, info: SearchInfo) {
         if info.bound == Bound::Exact && info.multipv == 1 {

@@ -248,13 +248,13 @@ impl RootMoves {
     /// The lines of the first moves, the best first.
     fn lines(&self, count: usize) -> Vec<RootLine> {
         let first = self.moves[..count].iter();
-        let mut lines = first.map(|root_move| root_move.line.clone()).collect();
+        let mut lines: Vec<RootLine> = first.map(|root_move| root_move.line.clone()).collect();
         self.sort_as_shown(&mut lines);
         lines
     }
 
     /// Sorts lines by their shown scores, the best first: a mate can be shown in place of the tablebases' score.
-    fn sort_as_shown(&self, lines: &mut Vec<RootLine>) {
+    fn sort_as_shown(&self, lines: &mut [RootLine]) {
         lines.sort_by_key(|line| Reverse(self.shown_score(line).0));
     }
 

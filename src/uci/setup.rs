@@ -48,7 +48,7 @@ impl<W> Engine<W> {
             Effect::ClearHash => self.clear_hash(),
             Effect::SetThreads => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.set_threads(options.search.threads)?;
+                    searcher.set_threads(options.threads)?;
                 }
             }
             Effect::SelectTables => {
