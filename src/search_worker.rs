@@ -1,8 +1,9 @@
-//! A thread that works with a [`Searcher`], so that whoever asks for a search doesn't have to wait for it.
+//! A thread that works with a [`Searcher`], so that whoever asks for a search doesn't have to wait
+//! for it.
 //!
-//! It lives as long as its owner. Each job comes with the searcher, and the searcher goes back with the job's result, so
-//! no transposition table can be resized while a search reads it. A panic in a job is caught and logged here and becomes
-//! an error: the owner lives on.
+//! It lives as long as its owner. Each job comes with the searcher, and the searcher goes back with
+//! the job's result, so no transposition table can be resized while a search reads it. A panic in a
+//! job is caught and logged here and becomes an error: the owner lives on.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,8 +21,8 @@ pub struct SearchWorker<R> {
 }
 
 impl<R: 'static> SearchWorker<R> {
-    /// Starts the thread, for which there is room. When a job has ended, `on_done` receives the searcher and the result,
-    /// or the message of a panic; the thread ends when it returns false.
+    /// Starts the thread, for which there is room. When a job has ended, `on_done` receives the
+    /// searcher and the result, or the message of a panic; the thread ends when it returns false.
     ///
     /// # Errors
     ///

@@ -20,7 +20,8 @@ pub struct WeakPlayer {
 }
 
 impl WeakPlayer {
-    /// Limits a search to a level. `tables` are those of full strength. Returns the tables that it is to search with.
+    /// Limits a search to a level. `tables` are those of full strength. Returns the tables that it
+    /// is to search with.
     pub fn weaken(
         &mut self,
         request: &mut SearchRequest,

@@ -110,7 +110,8 @@ impl OwnEngine {
         })
     }
 
-    /// Limits a request to the level, if there is one. Returns the tables that it is to search with.
+    /// Limits a request to the level, if there is one. Returns the tables that it is to search
+    /// with.
     fn weaken(&mut self, request: &mut SearchRequest, position: &Chess) -> Arc<Tables> {
         let full = &self.setup.tables;
         match self.setup.elo.map(Level::of_elo) {

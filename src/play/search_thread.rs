@@ -1,4 +1,5 @@
-//! Searches in a thread of their own, one request after the other, while somebody else watches the clock.
+//! Searches in a thread of their own, one request after the other, while somebody else watches the
+//! clock.
 //!
 //! A search that nobody waits for any more is stopped, and what it still reports is ignored.
 

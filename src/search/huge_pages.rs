@@ -14,8 +14,8 @@ use zerocopy::FromBytes;
 /// The size of a huge page and the alignment that it needs, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Whether the system would give this much memory now. An allocation that fails ends the program, so this is asked before
-/// large ones.
+/// Whether the system would give this much memory now. An allocation that fails ends the program,
+/// so this is asked before large ones.
 pub(super) fn has_room(bytes: usize) -> bool {
     MmapMut::map_anon(bytes).is_ok()
 }

@@ -205,8 +205,9 @@ impl Thread<'_> {
         }
     }
 
-    /// Reports that the score fell outside the aspiration window, once the search has taken a while. Of several lines only
-    /// whole iterations are reported, so that no move is in two of them.
+    /// Reports that the score fell outside the aspiration window, once the search has taken a
+    /// while. Of several lines only whole iterations are reported, so that no move is in two of
+    /// them.
     fn report_bound(&mut self, score: Score, bound: Bound, pv: &Pv) {
         let has_several_lines = self.root_moves.finished_lines().len() > 1;
         if has_several_lines || self.shared.asked_at.elapsed() < REPORT_DELAY {
@@ -244,12 +245,14 @@ impl Thread<'_> {
         }
     }
 
-    /// How many moves of a line with this score are shown: a line to a win by the tablebases only as far as it is won.
+    /// How many moves of a line with this score are shown: a line to a win by the tablebases only
+    /// as far as it is won.
     fn shown_moves(&self, moves: &[PackedMove], score: Score) -> usize {
         let is_tablebase_win = score.is_decisive() && !score.is_mate();
         match self.shared.line_probe.filter(|_| is_tablebase_win) {
             Some(probe) => {
-                // Not the thread's own game, which is somewhere in the tree if the search was stopped.
+                // Not the thread's own game, which is somewhere in the tree if the search was
+                // stopped.
                 let root = self.shared.game;
                 let turn = root.position().turn();
                 let winner = if score > Score::DRAW { turn } else { !turn };

@@ -27,8 +27,8 @@ use crate::score::Score;
 /// A vote counts the centipawns above the lowest score of all threads, and this many more.
 const VOTE_BASE: i64 = 14;
 
-/// The most threads that search on one core. More find nothing that these don't, and a search isn't over until each of them
-/// has had its turn to stop.
+/// The most threads that search on one core. More find nothing that these don't, and a search isn't
+/// over until each of them has had its turn to stop.
 const MAX_THREADS_OF_CORE: usize = 16;
 
 /// The operating system has not given as many threads as were asked for.

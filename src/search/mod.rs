@@ -197,10 +197,11 @@ impl Searcher {
         self.searched_tables = Some(Arc::clone(tables));
     }
 
-    /// Searches the last position of a game until a limit is reached or the stop token is raised, and returns the best line
-    /// found. Calls `on_progress` after every iteration. If only depth or nodes are limited, one thread searches the same
-    /// tree every time that it begins with the same histories and the same transposition table. After a search with other
-    /// tables everything is forgotten first.
+    /// Searches the last position of a game until a limit is reached or the stop token is raised,
+    /// and returns the best line found. Calls `on_progress` after every iteration. If only depth or
+    /// nodes are limited, one thread searches the same tree every time that it begins with the same
+    /// histories and the same transposition table. After a search with other tables everything is
+    /// forgotten first.
     pub fn search(
         &mut self,
         game: &Game,

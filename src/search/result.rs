@@ -66,8 +66,9 @@ impl Progress {
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best line and how it was found. Its score and its depth are those of the last finished iteration. It begins with
-    /// the best move of the next one if that had found another before it was stopped.
+    /// The best line and how it was found. Its score and its depth are those of the last finished
+    /// iteration. It begins with the best move of the next one if that had found another before it
+    /// was stopped.
     pub info: SearchInfo,
 }
 

@@ -32,8 +32,8 @@ pub(super) struct RootMove {
 pub(super) struct RootLine {
     /// The score.
     pub(super) score: Score,
-    /// Whether the score is exact or a bound. Until its line is finished, the score of a move that raised alpha is a
-    /// lower bound: a move that is still to be searched can be better.
+    /// Whether the score is exact or a bound. Until its line is finished, the score of a move that
+    /// raised alpha is a lower bound: a move that is still to be searched can be better.
     pub(super) bound: Bound,
     /// The depth of the iteration, in plies; 0 for the static evaluation.
     pub(super) depth: u32,
@@ -128,8 +128,8 @@ impl RootMoves {
         root_move.tablebase_score
     }
 
-    /// The score of a line as it is shown, and what bound it is. If the root is in the tablebases, their score takes the
-    /// place of the search's, unless that is a mate.
+    /// The score of a line as it is shown, and what bound it is. If the root is in the tablebases,
+    /// their score takes the place of the search's, unless that is a mate.
     pub(super) fn shown_score(&self, line: &RootLine) -> (Score, Bound) {
         match self.tablebase_score(line) {
             Some(score) if !line.score.is_mate() => (score, Bound::Exact),
@@ -169,8 +169,9 @@ impl RootMoves {
         self.current_line = line;
     }
 
-    /// Ends the search of the current line, whose score is now exact. The lines so far are sorted by their ranks and
-    /// scores, the best first, so that the best one is first even if the search is stopped in a later one.
+    /// Ends the search of the current line, whose score is now exact. The lines so far are sorted
+    /// by their ranks and scores, the best first, so that the best one is first even if the search
+    /// is stopped in a later one.
     pub(super) fn finish_line(&mut self) {
         self.moves[self.current_line].line.bound = Bound::Exact;
         self.finished_now = self.current_line + 1;
@@ -189,9 +190,10 @@ impl RootMoves {
         &self.finished
     }
 
-    /// The lines as far as they are proven, the best first. If the current iteration is unfinished, these are the
-    /// lines that it has finished, or a better move that it has found, and the other moves of the iteration before. No
-    /// such move is worth more than the last line that is finished, which was the best of all that were left.
+    /// The lines as far as they are proven, the best first. If the current iteration is unfinished,
+    /// these are the lines that it has finished, or a better move that it has found, and the other
+    /// moves of the iteration before. No such move is worth more than the last line that is
+    /// finished, which was the best of all that were left.
     pub(super) fn proven_lines(&self) -> Vec<RootLine> {
         let mut proven = self.lines(self.finished_now);
         let last = proven.last().cloned();
@@ -215,10 +217,11 @@ impl RootMoves {
         proven
     }
 
-    /// The best line that an iteration has found before its first line is finished, if it takes the place of the finished
-    /// one. A better move does, but as long as other moves are left its score is unproven: the finished one stays, unless
-    /// the move wins, or avoids a loss. Of several lines a falling one could not be compared with the others, which are
-    /// of the iteration before.
+    /// The best line that an iteration has found before its first line is finished, if it takes the
+    /// place of the finished one. A better move does, but as long as other moves are left its score
+    /// is unproven: the finished one stays, unless the move wins, or avoids a loss. Of several
+    /// lines a falling one could not be compared with the others, which are of the iteration
+    /// before.
     fn new_best_line(&self) -> Option<RootLine> {
         let (new, old) = (&self.moves[0].line, &self.finished[0]);
         let has_several_lines = self.finished.len() > 1;
@@ -253,7 +256,8 @@ impl RootMoves {
         lines
     }
 
-    /// Sorts lines by their shown scores, the best first: a mate can be shown in place of the tablebases' score.
+    /// Sorts lines by their shown scores, the best first: a mate can be shown in place of the
+    /// tablebases' score.
     fn sort_as_shown(&self, lines: &mut [RootLine]) {
         lines.sort_by_key(|line| Reverse(self.shown_score(line).0));
     }

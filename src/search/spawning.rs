@@ -1,9 +1,9 @@
 //! Spawning threads where memory may be refused.
 //!
-//! A thread that gets its stack and then no memory to begin with ends the whole program, and so does any small allocation
-//! that fails later. So the room for all threads is claimed before the first one starts, with something to live on. An
-//! address space is used up faster than it looks: with glibc the first allocation of a thread takes an arena of 64 MiB,
-//! if there is one left.
+//! A thread that gets its stack and then no memory to begin with ends the whole program, and so
+//! does any small allocation that fails later. So the room for all threads is claimed before the
+//! first one starts, with something to live on. An address space is used up faster than it looks:
+//! with glibc the first allocation of a thread takes an arena of 64 MiB, if there is one left.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,7 +12,8 @@ use std::thread;
 
 use memmap2::MmapMut;
 
-/// What a thread allocates besides its stack, in bytes: the histories of a search thread, its game and its ply stack.
+/// What a thread allocates besides its stack, in bytes: the histories of a search thread, its game
+/// and its ply stack.
 const BYTES_BESIDES_STACK: usize = 4 << 20;
 
 /// What is left for everything else when all threads run, in bytes.

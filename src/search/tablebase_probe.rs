@@ -56,12 +56,12 @@ impl<'a> TreeProbe<'a> {
         self.tablebases.probe_wdl(position)
     }
 
-    /// How many moves of a line from the last position of a game lead to nothing but a win of this side, as far as the
-    /// tables know. The line ends before a draw, and before a position that they don't know after one that they do. The
-    /// first move always counts.
+    /// How many moves of a line from the last position of a game lead to nothing but a win of this
+    /// side, as far as the tables know. The line ends before a draw, and before a position that
+    /// they don't know after one that they do. The first move always counts.
     ///
-    /// The search doesn't look for the way itself where the root is known, so a line can give the win away and still
-    /// end well.
+    /// The search doesn't look for the way itself where the root is known, so a line can give the
+    /// win away and still end well.
     pub(super) fn moves_to_win(self, root: &Game, line: &[PackedMove], winner: Color) -> usize {
         let mut game = root.clone();
         let mut was_known = false;

@@ -24,9 +24,10 @@ use crate::score::{MAX_PLY, Score};
 
 /// The stop token and the limits are checked once per this many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1024;
-/// With helper threads the stop token is checked once per this many nodes: a search isn't over until its last thread has
-/// stopped, and threads that share a core stop one after another. One thread alone begins so too, and looks at the clock as
-/// often: each of its first nodes can wait for a page of memory.
+/// With helper threads the stop token is checked once per this many nodes: a search isn't over
+/// until its last thread has stopped, and threads that share a core stop one after another. One
+/// thread alone begins so too, and looks at the clock as often: each of its first nodes can wait
+/// for a page of memory.
 const NODES_BETWEEN_SHORT_POLLS: u64 = 64;
 /// The nodes of a search after which a thread alone polls less often.
 const EARLY_NODES: u64 = 64 * NODES_BETWEEN_POLLS;
@@ -191,9 +192,9 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    /// Checks the stop token and, at every [`NODES_BETWEEN_POLLS`] or early in the search, the limits. If there are more
-    /// threads than cores, the thread then also gives its core away, so that those that read a `stop` and pass it on needn't
-    /// wait for the time slices of all others.
+    /// Checks the stop token and, at every [`NODES_BETWEEN_POLLS`] or early in the search, the
+    /// limits. If there are more threads than cores, the thread then also gives its core away, so
+    /// that those that read a `stop` and pass it on needn't wait for the time slices of all others.
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         let is_full_poll = self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
@@ -213,7 +214,8 @@ impl<'a> Thread<'a> {
         if must_stop { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether the search must stop: the token is raised or, on the main thread, a limit is reached.
+    /// Whether the search must stop: the token is raised or, on the main thread, a limit is
+    /// reached.
     #[cold]
     fn must_stop(&self) -> bool {
         let Shared {

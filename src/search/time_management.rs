@@ -34,8 +34,8 @@ const RESERVE_THIRDS: u32 = 2;
 /// milliseconds, which are lost in every move and can be more than the increment.
 const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(6);
 
-/// A helper thread beyond the processor cores is woken only if the move has this much more time: to wake and to stop all of a
-/// thousand threads takes two cores a second or more.
+/// A helper thread beyond the processor cores is woken only if the move has this much more time: to
+/// wake and to stop all of a thousand threads takes two cores a second or more.
 const TIME_FOR_CROWDED_HELPER: Duration = Duration::from_millis(2);
 
 /// The minimum time for a move, even with an empty clock.
@@ -110,7 +110,8 @@ impl TimeManager {
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
-    /// How many of so many helper threads there is time for. Some cores are free for them; the others have to share.
+    /// How many of so many helper threads there is time for. Some cores are free for them; the
+    /// others have to share.
     pub fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
         let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
         if self.is_on_clock() && self.budget.soft.is_some_and(is_short) {

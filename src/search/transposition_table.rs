@@ -30,8 +30,8 @@ const BUCKET_BYTES: usize = BUCKET_ENTRIES * 8;
 /// Entries of a page of memory, 4 KiB.
 const PAGE_LENGTH: usize = 512;
 
-/// A thread that goes through the memory of the table takes this many entries at a time: 32 MiB, which takes some ten
-/// milliseconds. A smaller table isn't worth a second thread.
+/// A thread that goes through the memory of the table takes this many entries at a time: 32 MiB,
+/// which takes some ten milliseconds. A smaller table isn't worth a second thread.
 const PART_LENGTH: usize = 32 << 17;
 
 /// The stack of such a thread, in bytes.
@@ -74,8 +74,9 @@ impl TranspositionTable {
             .ok_or(AllocationError { megabytes })
     }
 
-    /// An empty table of this many buckets, if there is memory for it. The system provides a page only when it is first
-    /// touched, and that takes far longer than a node of the search. So every page is touched here, while no clock runs.
+    /// An empty table of this many buckets, if there is memory for it. The system provides a page
+    /// only when it is first touched, and that takes far longer than a node of the search. So every
+    /// page is touched here, while no clock runs.
     fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
         let mut memory = HugePages::zeroed(buckets * BUCKET_BYTES)?;
         for_each_part(memory.entries(), |part| {
@@ -243,8 +244,9 @@ impl Buckets<'_> {
     }
 }
 
-/// Calls `work` with each part of the memory, on all processor cores if there are several parts. Where the system refuses
-/// threads, those that it has started do the work, and the calling thread is one of them.
+/// Calls `work` with each part of the memory, on all processor cores if there are several parts.
+/// Where the system refuses threads, those that it has started do the work, and the calling thread
+/// is one of them.
 fn for_each_part(memory: &mut [AtomicU64], work: impl Fn(&mut [AtomicU64]) + Sync) {
     let parts = memory.len().div_ceil(PART_LENGTH);
     let threads = available_parallelism().map_or(1, NonZero::get).min(parts);

@@ -12,8 +12,9 @@ use super::event::Event;
 use crate::search::spawning::ThreadRoom;
 use crate::text_encoding::{BYTE_ORDER_MARK, decode};
 
-/// Starts the thread, for which there is room. Every line that is not blank becomes an event with the time at which it was complete;
-/// the end of the input, or an error while reading, becomes the last event.
+/// Starts the thread, for which there is room. Every line that is not blank becomes an event with
+/// the time at which it was complete; the end of the input, or an error while reading, becomes the
+/// last event.
 ///
 /// # Errors
 ///

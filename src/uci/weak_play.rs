@@ -13,7 +13,8 @@ use crate::search::SearchRequest;
 use crate::search::strength::Level;
 
 impl<W> Engine<W> {
-    /// Limits a search to the level of play that the options ask for, if they do. Returns the game that is searched.
+    /// Limits a search to the level of play that the options ask for, if they do. Returns the game
+    /// that is searched.
     pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> Game {
         let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
         let is_for_play = request.limits.is_bounded() && !is_analysis;

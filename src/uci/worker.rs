@@ -1,6 +1,7 @@
 //! The worker thread, which runs searches and other jobs so that the main thread never has to wait.
 //!
-//! It is a [`SearchWorker`] that lives as long as the engine. A panic in a job becomes a [`JobResult::Failed`].
+//! It is a [`SearchWorker`] that lives as long as the engine. A panic in a job becomes a
+//! [`JobResult::Failed`].
 
 use std::io;
 use std::sync::mpsc::Sender;

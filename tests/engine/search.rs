@@ -247,7 +247,8 @@ fn an_announced_mate_has_its_line_whenever_the_search_is_stopped() {
     assert!(mates > 20, "only {mates} mates were announced");
 }
 
-/// Mates and losses of material that the first moves of an iteration can't avoid, but later ones can.
+/// Mates and losses of material that the first moves of an iteration can't avoid, but later ones
+/// can.
 const NARROW_ESCAPES: [&str; 4] = [
     "2bB1K2/1p1N1pp1/1P4r1/1n1k4/2NpP1p1/1P3pP1/5P2/8 b - - 0 1",
     "r3qb1r/4n1pp/p2nN3/kpp5/1B3P2/8/P1Q3PP/4R1K1 b - - 0 1",
