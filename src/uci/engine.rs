@@ -32,6 +32,7 @@ use squarewise_engine::evaluation::explain::explain;
 use squarewise_engine::evaluation::shares::shares;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::Searcher;
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::syzygy::Tablebases;
 use squarewise_engine::weak_play::WeakPlayer;
 
@@ -60,8 +61,6 @@ pub(super) struct Engine<W> {
     pub(super) tables: Arc<Tables>,
     /// The player of the level of play, with its errors: another one in every game.
     pub(super) weak_player: WeakPlayer,
-    /// The tables of the last search.
-    pub(super) searched_tables: Arc<Tables>,
     /// The book that `options` name, loaded; `None` without one.
     pub(super) book: Option<Book>,
     /// Random numbers, from the seed that `options` name.
@@ -80,6 +79,7 @@ impl<W: Write> Engine<W> {
         debug_log: DebugLog,
         events: Receiver<Event>,
         sender: Sender<Event>,
+        room: &mut ThreadRoom,
     ) -> io::Result<Engine<W>> {
         let options = Options::default();
         let searcher = Searcher::new(options.hash_megabytes)
@@ -90,7 +90,7 @@ impl<W: Write> Engine<W> {
             output,
             debug_log,
             events,
-            worker: Worker::start(sender)?,
+            worker: Worker::start(sender, room)?,
             backlog: VecDeque::new(),
             input_ended: false,
             state: State::Idle,
@@ -98,7 +98,6 @@ impl<W: Write> Engine<W> {
             game: Game::new(Chess::default(), Arc::clone(&tables)),
             options,
             weak_player: WeakPlayer::default(),
-            searched_tables: Arc::clone(&tables),
             tables,
             book: None,
             random,

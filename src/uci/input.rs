@@ -6,30 +6,28 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::mpsc::Sender;
-use std::thread;
 use std::time::Instant;
 
 use super::event::Event;
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
-/// Starts the thread. Every line that is not blank becomes an event with the time at which it was complete;
-/// the end of the input, or an error while reading, becomes the last event.
+/// Starts the thread, for which there is room. Every line that is not blank becomes an event with
+/// the time at which it was complete; the end of the input, or an error while reading, becomes the
+/// last event.
 ///
 /// # Errors
 ///
 /// If the operating system can't start a thread.
-pub fn start(events: Sender<Event>) -> io::Result<()> {
-    thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(move || {
-            let on_line = |line| events.send(Event::Line(line, Instant::now())).is_ok();
-            if let Err(error) = read_lines(io::stdin().lock(), on_line) {
-                tracing::warn!("standard input: {error}");
-            }
-            // Fails only if the engine has quit before the end of the input.
-            let _ = events.send(Event::EndOfInput);
-        })?;
-    Ok(())
+pub fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<()> {
+    room.start("input", move || {
+        let on_line = |line| events.send(Event::Line(line, Instant::now())).is_ok();
+        if let Err(error) = read_lines(io::stdin().lock(), on_line) {
+            tracing::warn!("standard input: {error}");
+        }
+        // Fails only if the engine has quit before the end of the input.
+        let _ = events.send(Event::EndOfInput);
+    })
 }
 
 /// Calls `on_line` with each line of a stream until it returns false.

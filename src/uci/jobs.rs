@@ -37,7 +37,7 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        // A search for a mate that doesn't exist never ends by itself.
+        // A search for a mate in many moves may not end by itself.
         let is_bounded = Limits {
             mate: None,
             ..limits.clone()
@@ -46,7 +46,6 @@ impl<W: Write> Engine<W> {
         let wait = Wait {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
-            mate: limits.mate.filter(|_| !is_bounded),
         };
         let start = if go.ponder {
             StartSignal::pending()
@@ -57,7 +56,6 @@ impl<W: Write> Engine<W> {
         let root_moves = limits.root_moves(self.game.position());
         let fallback = Fallback::new(&mut self.game, &root_moves);
         let mut request = SearchRequest {
-            game: self.game.recent(),
             limits,
             options: self.options.search.clone(),
             tablebases: self.tablebases.clone(),
@@ -66,7 +64,7 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
-        let has_other_tables = self.weaken(&mut request, go);
+        let game = self.weaken(&mut request, go);
         let job = RunningJob {
             stop,
             is_bounded,
@@ -76,12 +74,8 @@ impl<W: Write> Engine<W> {
                 fallback,
             },
         };
-        let search = Job::Search {
-            request: Box::new(request),
-            // What a search has learned depends on its tables.
-            is_new_game: has_other_tables,
-        };
-        self.start_job(search, job)
+        let request = Box::new(request);
+        self.start_job(Job::Search { game, request }, job)
     }
 
     /// Starts a perft of `depth` plies.
@@ -259,7 +253,6 @@ impl<W: Write> Engine<W> {
 
     /// Finishes a search: sends the answer, or keeps it if it must wait.
     fn finish(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
-        let wait = wait.after(&result);
         if wait.is_over() {
             self.send_result(&result)
         } else {

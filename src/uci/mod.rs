@@ -36,6 +36,11 @@ use std::sync::mpsc::channel;
 
 use crate::debug_log::DebugLog;
 use engine::Engine;
+use squarewise_engine::search::STACK_BYTES;
+use squarewise_engine::search::spawning::ThreadRoom;
+
+/// The stack of the thread that reads the input, in bytes.
+const INPUT_STACK_BYTES: usize = 1 << 20;
 
 /// Reads standard input and writes `output` until `quit` or the end of the input.
 ///
@@ -45,8 +50,11 @@ use engine::Engine;
 /// be set up for lack of memory or threads.
 pub fn run(output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
-    input::start(sender.clone())?;
-    Engine::new(output, debug_log, events, sender)?.run()
+    let mut room = ThreadRoom::claim([STACK_BYTES, INPUT_STACK_BYTES])?;
+    let engine = Engine::new(output, debug_log, events, sender.clone(), &mut room)?;
+    input::start(sender, &mut room)?;
+    drop(room);
+    engine.run()
 }
 
 /// Executes these commands, one after the other, and writes `output`; standard input is not read. Each search or other
@@ -57,5 +65,8 @@ pub fn run(output: impl Write, debug_log: DebugLog) -> io::Result<()> {
 /// Those of [`run`], and if a command could not be executed; the reason has been written as an `info string`.
 pub fn execute(commands: &[String], output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
-    Engine::new(output, debug_log, events, sender)?.execute_all(commands)
+    let mut room = ThreadRoom::claim([STACK_BYTES])?;
+    let engine = Engine::new(output, debug_log, events, sender, &mut room)?;
+    drop(room);
+    engine.execute_all(commands)
 }

@@ -20,6 +20,8 @@ use squarewise_engine::search::{MAX_THREADS, SearchOptions};
 pub struct Options {
     /// `Hash`: the size of the transposition table in MiB.
     pub hash_megabytes: usize,
+    /// `Threads`: the number of search threads.
+    pub threads: usize,
     /// `Ponder`: whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
     pub ponder: bool,
     /// `UCI_Chess960`: whether castling is written as king takes rook.
@@ -60,6 +62,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             hash_megabytes: 16,
+            threads: 1,
             ponder: false,
             chess960: false,
             show_wdl: false,
@@ -126,9 +129,7 @@ const OPTIONS: &[Entry] = &[
     Entry("Clear Hash", Kind::Button, Effect::ClearHash),
     Entry(
         "Threads",
-        Kind::Spin(1..=MAX_THREADS as i64, |options| {
-            &mut options.search.threads
-        }),
+        Kind::Spin(1..=MAX_THREADS as i64, |options| &mut options.threads),
         Effect::SetThreads,
     ),
     Entry(

@@ -48,7 +48,7 @@ impl<W> Engine<W> {
             Effect::ClearHash => self.clear_hash(),
             Effect::SetThreads => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.set_threads(options.search.threads)?;
+                    searcher.set_threads(options.threads)?;
                 }
             }
             Effect::SelectTables => {
@@ -69,8 +69,7 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on. The next search clears the searcher, because scores in the
-    /// transposition table and corrections of the static evaluation depend on the tables.
+    /// Evaluates with these tables from now on.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         self.weak_player = WeakPlayer::default();
         self.game.set_tables(Arc::clone(&tables));

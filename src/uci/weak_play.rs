@@ -3,32 +3,29 @@
 //! It is for play: analysis, which is `go infinite`, `go mate` and all searches under `UCI_AnalyseMode`, has full
 //! strength.
 
-use std::sync::Arc;
-
 use shakmaty::Chess;
 
 use super::engine::Engine;
 use super::go::Go;
 use super::options::Options;
+use squarewise_engine::position::game::Game;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::strength::Level;
 
 impl<W> Engine<W> {
-    /// Limits a search to the level of play that the options ask for, if they do. Returns whether its tables are others
-    /// than those of the last search.
-    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> bool {
+    /// Limits a search to the level of play that the options ask for, if they do. Returns the game
+    /// that is searched.
+    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> Game {
         let is_analysis = self.options.analyse_mode || go.infinite || go.mate.is_some();
         let is_for_play = request.limits.is_bounded() && !is_analysis;
-        let level = self.level(request.game.position()).filter(|_| is_for_play);
-        let tables = match level {
-            Some(level) => self
-                .weak_player
-                .weaken(request, level, &self.tables, &mut self.random),
-            None => Arc::clone(&self.tables),
-        };
-        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
-        self.searched_tables = tables;
-        has_other_tables
+        let level = self.level(self.game.position()).filter(|_| is_for_play);
+        let mut game = self.game.recent();
+        if let Some(level) = level {
+            let tables = &self.tables;
+            let random = &mut self.random;
+            game.set_tables(self.weak_player.weaken(request, level, tables, random));
+        }
+        game
     }
 
     /// The level at which the options ask to play a position; `None` for full strength.

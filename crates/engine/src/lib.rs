@@ -23,7 +23,7 @@
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | `position::piece_changes` | how a move changes the pieces | evaluation |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
-//! | [`search`] | the search, from iterative deepening to the transposition table | position, score, syzygy |
+//! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | evaluation, position, search |
 //! | [`suite`] | test suites in EPD | position |
@@ -32,13 +32,14 @@
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
 //! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, position, score |
+//! | [`search_worker`] | a thread that searches while its owner does something else | search |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
-//! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, weak_play, why |
+//! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, search_worker, terminal, wdl, weak_play, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
-//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, weak_play, why |
+//! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, search_worker, syzygy, text_encoding, wdl, weak_play, why |
 //! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, terminal, uci, wdl, why |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
 //! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
@@ -68,7 +69,7 @@
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
-//! | `tt_entry`, `huge_pages` | how an entry is packed into two words; large pages of memory for the table |
+//! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into two words; threads where memory may be refused; large pages of memory for the table |
 //! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
 //! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
@@ -127,6 +128,7 @@ pub mod position;
 pub mod report;
 pub mod score;
 pub mod search;
+pub mod search_worker;
 pub mod suite;
 pub mod syzygy;
 pub mod terminal;

@@ -20,8 +20,8 @@ pub struct WeakPlayer {
 }
 
 impl WeakPlayer {
-    /// Limits a search to a level. `tables` are those of full strength. Returns the tables that it searches with: what was
-    /// learned with others is of no use to it.
+    /// Limits a search to a level. `tables` are those of full strength. Returns the tables that it
+    /// is to search with.
     pub fn weaken(
         &mut self,
         request: &mut SearchRequest,
@@ -30,7 +30,6 @@ impl WeakPlayer {
         random: &mut ChaCha8Rng,
     ) -> Arc<Tables> {
         let tables = self.tables(level, tables, random);
-        request.game.set_tables(Arc::clone(&tables));
         request.tablebases = None;
         let nodes = request.limits.nodes.unwrap_or(u64::MAX);
         request.limits.nodes = Some(nodes.min(level.nodes));
@@ -62,18 +61,13 @@ impl WeakPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::game::Game;
     use crate::search::limits::Limits;
     use rand_chacha::rand_core::SeedableRng;
-    use shakmaty::Chess;
 
     #[test]
     fn the_errors_last_and_a_limit_of_nodes_only_shrinks() {
         let tables = TableSet::default().tables();
-        let request = |nodes| {
-            let game = Game::new(Chess::default(), Arc::clone(&tables));
-            SearchRequest::new(game, Limits::nodes(nodes))
-        };
+        let request = |nodes| SearchRequest::new(Limits::nodes(nodes));
         let level = Level::of_elo(1_000);
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut player = WeakPlayer::default();

@@ -122,8 +122,8 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let game = Game::new(opening, Arc::clone(&plan.tables));
     let mut positions = Vec::new();
     let result = play_to_end(game, adjudication, |game| {
-        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        let result = searcher.search(request, &mut |_| ());
+        let request = SearchRequest::new(Limits::nodes(plan.nodes));
+        let result = searcher.search(game, request, &mut |_| ());
         let (position, score) = (game.position(), result.score());
         let is_kept = if plan.whole_games {
             !score.is_decisive()
@@ -149,8 +149,8 @@ fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut Cha
     let mut game = Game::new(opening.clone(), Arc::clone(&plan.tables));
     for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
         let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);
-        let request = SearchRequest::new(game.recent(), Limits::nodes(nodes));
-        match searcher.search(request, &mut |_| ()).best_move() {
+        let request = SearchRequest::new(Limits::nodes(nodes));
+        match searcher.search(&game, request, &mut |_| ()).best_move() {
             Some(best) => game.play(best),
             None => return opening,
         }

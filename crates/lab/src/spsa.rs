@@ -269,8 +269,8 @@ fn play(
     play_to_end(game, usual_adjudication(&plan.tables), |game| {
         let turn = usize::from(game.position().turn());
         parameters::use_values(sets[turn]);
-        let request = SearchRequest::new(game.recent(), Limits::nodes(plan.nodes));
-        searchers[turn].search(request, &mut |_| ())
+        let request = SearchRequest::new(Limits::nodes(plan.nodes));
+        searchers[turn].search(game, request, &mut |_| ())
     })
 }
 

@@ -3,16 +3,49 @@
 //!
 //! The shell limits the address space, which the program can't see.
 
+use std::process::{Command, Output};
+
 use super::{error_of, limited};
-use crate::support::Conversation;
+use crate::support::{Conversation, engine};
 
 #[test]
 fn a_start_without_memory_for_the_tables_ends_with_the_reason() {
     let reason = error_of(&mut limited("-v 30000", &[]));
-    assert!(
-        reason.contains("no memory for a transposition table of 16 MiB"),
-        "{reason}"
-    );
+    assert!(reason.contains("no memory for "), "{reason}");
+}
+
+/// What the engine does with these lines of input if it may use so many KiB of address space.
+fn answered(limit: u32, input: &str) -> Output {
+    let script = format!("ulimit -v {limit}; printf '{input}' | exec \"$0\"");
+    let output = Command::new("sh").args(["-c", &script, engine()]).output();
+    output.expect("the shell is there")
+}
+
+#[test]
+fn under_every_limit_threads_are_given_or_refused_with_a_word_and_the_engine_answers() {
+    let (mut given, mut refused, mut not_started) = (0, 0, 0);
+    for limit in (30_000..230_000).step_by(4_000) {
+        let input = "setoption name Threads value 8\\ngo nodes 5000\\n";
+        let output = answered(limit, input);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let is_refused = text.contains("info string Threads stays as it is: no 8 threads");
+        match output.status.code() {
+            Some(0) if is_refused => refused += 1,
+            Some(0) => given += 1,
+            Some(1) => not_started += 1,
+            other => panic!("{other:?} with {limit} KiB: {output:?}"),
+        }
+        let is_answered = text.contains("bestmove");
+        assert_eq!(is_answered, output.status.success(), "{limit} KiB: {text}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            message.contains("error: "),
+            !is_answered,
+            "{limit} KiB: {message}"
+        );
+    }
+    let counts = (given, refused, not_started);
+    assert!(given > 0 && refused > 5 && not_started > 0, "{counts:?}");
 }
 
 #[test]

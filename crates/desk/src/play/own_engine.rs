@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 
 use super::arbiter::Arbiter;
 use super::clock::TimeControl;
@@ -19,12 +19,11 @@ use super::search_thread::{SearchNews, SearchThread};
 use super::thought::Thought;
 use squarewise_engine::book::{self, Book};
 use squarewise_engine::evaluation::Tables;
-use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
-use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
+use squarewise_engine::search::{SearchRequest, SearchResult};
 use squarewise_engine::weak_play::WeakPlayer;
 
 /// The engine agrees to a draw from this move on.
@@ -56,8 +55,6 @@ pub struct OwnEngine {
     random: ChaCha8Rng,
     /// The player of the level, with its errors.
     weak_player: WeakPlayer,
-    /// The tables of the last search; what it has learned depends on them.
-    searched_tables: Arc<Tables>,
     thought: Option<Thought>,
     /// A move from the book, to be given as the answer.
     from_book: Option<Answer>,
@@ -81,7 +78,6 @@ impl OwnEngine {
             searches,
             random: ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0)),
             weak_player: WeakPlayer::default(),
-            searched_tables: Arc::clone(&setup.tables),
             setup,
             thought: None,
             from_book: None,
@@ -114,20 +110,18 @@ impl OwnEngine {
         })
     }
 
-    /// Limits a request to the level, if there is one. Returns whether its tables are others than those of the last search.
-    fn weaken(&mut self, request: &mut SearchRequest) -> bool {
+    /// Limits a request to the level, if there is one. Returns the tables that it is to search
+    /// with.
+    fn weaken(&mut self, request: &mut SearchRequest, position: &Chess) -> Arc<Tables> {
         let full = &self.setup.tables;
-        let tables = match self.setup.elo.map(Level::of_elo) {
+        match self.setup.elo.map(Level::of_elo) {
             Some(level) => {
-                let level = level.in_position(request.game.position());
+                let level = level.in_position(position);
                 self.weak_player
                     .weaken(request, level, full, &mut self.random)
             }
             None => Arc::clone(full),
-        };
-        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
-        self.searched_tables = tables;
-        has_other_tables
+        }
     }
 }
 
@@ -142,10 +136,11 @@ impl Engine for OwnEngine {
         if self.from_book.is_some() {
             return Ok(());
         }
-        let mut request = request(turn, self.setup.threads);
-        let is_new_game = self.weaken(&mut request);
-        self.searches.search(request, is_new_game);
-        Ok(())
+        let mut request = request(turn);
+        let mut game = turn.arbiter.game().recent();
+        game.set_tables(self.weaken(&mut request, game.position()));
+        let begun = self.searches.search(&game, request);
+        begun.map_err(|error| Failure::Internal(error.to_string()))
     }
 
     fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
@@ -196,7 +191,7 @@ impl Engine for OwnEngine {
 }
 
 /// The search for a move under the time control of the game.
-fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
+fn request(turn: &Turn<'_>) -> SearchRequest {
     let side = turn.position().turn();
     let limits = match turn.control {
         TimeControl::Clock { increment, .. } => Limits {
@@ -213,15 +208,10 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
         },
         TimeControl::Depth(depth) => Limits::depth(depth),
     };
-    let game: Game = turn.arbiter.game().recent();
     SearchRequest {
         start: StartSignal::at(turn.started_at),
         asked_at: turn.started_at,
-        options: SearchOptions {
-            threads,
-            ..SearchOptions::default()
-        },
-        ..SearchRequest::new(game, limits)
+        ..SearchRequest::new(limits)
     }
 }
 

@@ -97,6 +97,11 @@ impl Game {
         &self.tables
     }
 
+    /// The tables of the evaluation, to be shared.
+    pub fn shared_tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
     /// The Zobrist key of the current position: equal for positions that count as repetitions of each other.
     #[inline]
     pub fn key(&self) -> u64 {

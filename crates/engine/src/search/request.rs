@@ -1,4 +1,4 @@
-//! The request for a search: the game, the limits that end the search, and its options.
+//! The request for a search: the limits that end the search, and its options.
 //!
 //! It also carries the two signals that reach a running search from outside: the start of its clock and the
 //! stop token.
@@ -10,7 +10,6 @@ use super::limits::Limits;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
-use crate::position::game::Game;
 use crate::syzygy::Tablebases;
 
 /// Whether the search may prune, reduce and extend.
@@ -32,8 +31,6 @@ pub const MAX_THREADS: usize = 1_024;
 pub struct SearchOptions {
     /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
-    /// The number of search threads, 1 to [`MAX_THREADS`]. A search runs on those that its searcher has.
-    pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
     /// Positions with as many pieces as the largest usable tables are probed only at this depth, in plies, or more.
@@ -48,7 +45,6 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
-            threads: 1,
             multi_pv: 1,
             tablebase_depth: 1,
             tablebase_limit: 7,
@@ -60,8 +56,6 @@ impl Default for SearchOptions {
 /// A request for one search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The game, up to the position to be searched.
-    pub game: Game,
     /// What ends the search.
     pub limits: Limits,
     /// The options of the search.
@@ -80,10 +74,9 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// A search that starts now, with default options and a stop token of its own.
-    pub fn new(game: Game, limits: Limits) -> SearchRequest {
+    pub fn new(limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {
-            game,
             limits,
             options: SearchOptions::default(),
             tablebases: None,

@@ -370,7 +370,7 @@ proptest! {
             .expect("1 MiB can be allocated")
             .with_selectivity(Selectivity::Off);
         let game = Game::new(position.clone(), Arc::clone(&TableSet::Simplified.tables()));
-        let result = searcher.search(SearchRequest::new(game, Limits::depth(3)), &mut |_| ());
+        let result = searcher.search(&game, SearchRequest::new(Limits::depth(3)), &mut |_| ());
         prop_assert_eq!(Some(result.score()), expected, "{:?}", position);
     }
 }

@@ -17,7 +17,7 @@ use squarewise_engine::search::{SearchRequest, SearchResult, Searcher};
 
 fn search(game: Game, limits: Limits) -> SearchResult {
     let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
-    searcher.search(SearchRequest::new(game, limits), &mut |_| ())
+    searcher.search(&game, SearchRequest::new(limits), &mut |_| ())
 }
 
 fn best_move(result: &SearchResult) -> String {

@@ -88,7 +88,7 @@ fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
 fn search(game: Game) {
     let mut searcher = Searcher::new(1).expect("1 MiB can be allocated");
     let legal = game.position().legal_moves();
-    let result = searcher.search(SearchRequest::new(game, Limits::nodes(300)), &mut |_| ());
+    let result = searcher.search(&game, SearchRequest::new(Limits::nodes(300)), &mut |_| ());
     assert_eq!(result.best_move().is_none(), legal.is_empty());
     assert!(result.best_move().is_none_or(|best| legal.contains(&best)));
 }
