@@ -106,7 +106,7 @@ fn is_balanced(position: &Chess, searcher: &mut Searcher) -> bool {
     }
     // What earlier searches have learned would make the answer depend on them.
     searcher.new_game();
-    let result = searcher.search(SearchRequest::new(game, Limits::nodes(NODES)), &mut |_| ());
+    let result = searcher.search(&game, SearchRequest::new(Limits::nodes(NODES)), &mut |_| ());
     result.score().value().abs() < ONE_SIDED
 }
 

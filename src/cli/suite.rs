@@ -81,7 +81,8 @@ impl Suite {
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
         for (test, mate) in positions.iter().zip(mates) {
             searcher.new_game();
-            let result = searcher.search(self.request(test, mate, &stop), &mut |_| ());
+            let game = Game::new(test.position.clone());
+            let result = searcher.search(&game, self.request(mate, &stop), &mut |_| ());
             if stop.is_requested() {
                 break;
             }
@@ -130,14 +131,13 @@ impl Suite {
         Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
     }
 
-    fn request(&self, test: &TestPosition, mate: Option<u32>, stop: &StopToken) -> SearchRequest {
+    fn request(&self, mate: Option<u32>, stop: &StopToken) -> SearchRequest {
         let limits = Limits {
             mate,
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
             ..Limits::default()
         };
-        let game = Game::new(test.position.clone());
         SearchRequest {
             tables: Arc::clone(&self.tables.tables),
             options: SearchOptions {
@@ -145,7 +145,7 @@ impl Suite {
                 ..SearchOptions::default()
             },
             stop: stop.clone(),
-            ..SearchRequest::new(game, limits)
+            ..SearchRequest::new(limits)
         }
     }
 }

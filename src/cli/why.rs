@@ -144,9 +144,9 @@ impl Why {
         };
         let request = SearchRequest {
             stop: stop.clone(),
-            ..SearchRequest::new(game.clone(), limits)
+            ..SearchRequest::new(limits)
         };
-        searcher.search(request, &mut |_| ())
+        searcher.search(game, request, &mut |_| ())
     }
 }
 

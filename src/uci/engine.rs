@@ -30,6 +30,7 @@ use squarewise_engine::evaluation::explain::explain;
 use squarewise_engine::evaluation::shares::shares;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::Searcher;
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::syzygy::Tablebases;
 use squarewise_engine::weak_play::WeakPlayer;
 
@@ -58,9 +59,7 @@ pub(super) struct Engine<W> {
     pub(super) tables: Arc<Tables>,
     /// The weak player with its own errors, a new one for every game.
     pub(super) weak_player: WeakPlayer,
-    /// The tables of the last search.
-    pub(super) searched_tables: Arc<Tables>,
-    /// The book that `options` names, loaded.
+    /// The book that `options` name, loaded; `None` without one.
     pub(super) book: Option<Book>,
     pub(super) random: ChaCha8Rng,
     /// The endgame tablebases of the path in `options`, loaded.
@@ -78,6 +77,7 @@ impl<W: Write> Engine<W> {
         debug_log: DebugLog,
         events: Receiver<Event>,
         sender: Sender<Event>,
+        room: &mut ThreadRoom,
     ) -> io::Result<Engine<W>> {
         let options = Options::default();
         let searcher = Searcher::new(options.hash_megabytes)
@@ -88,7 +88,7 @@ impl<W: Write> Engine<W> {
             output,
             debug_log,
             events,
-            worker: Worker::start(sender)?,
+            worker: Worker::start(sender, room)?,
             announced_input: 0,
             input_ended: false,
             state: State::Idle,
@@ -96,7 +96,6 @@ impl<W: Write> Engine<W> {
             game: Game::new(Chess::default()),
             options,
             weak_player: WeakPlayer::default(),
-            searched_tables: Arc::clone(&tables),
             tables,
             book: None,
             random,

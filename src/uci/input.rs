@@ -11,10 +11,10 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, Sender, sync_channel};
-use std::thread;
 use std::time::Instant;
 
 use super::event::Event;
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
 /// The longest line that is read, in bytes: a `position` with 200,000 plies.
@@ -44,19 +44,18 @@ pub(super) enum Input {
     End,
 }
 
-/// Starts the thread. For everything that it puts into the queue it sends an [`Event::Input`].
-pub(super) fn start(events: Sender<Event>) -> io::Result<Receiver<Input>> {
+/// Starts the thread, for which there is room. For everything that it puts into the queue it sends an
+/// [`Event::Input`].
+pub(super) fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<Receiver<Input>> {
     let (queue, received) = sync_channel(MAX_WAITING);
-    thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(move || {
-            // Both fail only when the engine has quit.
-            let send = |input| queue.send(input).is_ok() && events.send(Event::Input).is_ok();
-            if let Err(error) = read_lines(io::stdin().lock(), send) {
-                tracing::warn!("standard input: {error}");
-            }
-            send(Input::End);
-        })?;
+    room.start("input", move || {
+        // Both fail only when the engine has quit.
+        let send = |input| queue.send(input).is_ok() && events.send(Event::Input).is_ok();
+        if let Err(error) = read_lines(io::stdin().lock(), send) {
+            tracing::warn!("standard input: {error}");
+        }
+        send(Input::End);
+    })?;
     Ok(received)
 }
 

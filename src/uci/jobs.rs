@@ -38,7 +38,7 @@ impl<W: Write> Engine<W> {
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }
-        // A search for a mate that doesn't exist never ends by itself.
+        // A search for a mate in many moves may not end by itself.
         let is_bounded = Limits {
             mate: None,
             ..limits.clone()
@@ -47,7 +47,6 @@ impl<W: Write> Engine<W> {
         let wait = Wait {
             pondering: go.ponder,
             infinite: go.infinite || !limits.is_bounded(),
-            mate: limits.mate.filter(|_| !is_bounded),
         };
         let start = if go.ponder {
             StartSignal::pending()
@@ -58,7 +57,6 @@ impl<W: Write> Engine<W> {
         let root_moves = limits.root_moves(self.game.position());
         let fallback = Fallback::new(self.game.position(), &self.tables, &root_moves);
         let mut request = SearchRequest {
-            game: self.game.recent(),
             tables: Arc::clone(&self.tables),
             limits,
             options: self.options.search.clone(),
@@ -68,7 +66,7 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
-        let has_other_tables = self.weaken(&mut request, go);
+        self.weaken(&mut request, go);
         let job = RunningJob {
             stop,
             is_bounded,
@@ -79,9 +77,8 @@ impl<W: Write> Engine<W> {
             },
         };
         let search = Job::Search {
+            game: self.game.recent(),
             request: Box::new(request),
-            // What a search has learned depends on its tables.
-            is_new_game: has_other_tables,
         };
         self.start_job(search, job)
     }
@@ -265,7 +262,6 @@ impl<W: Write> Engine<W> {
 
     /// Finishes a search: sends the answer, or keeps it if it must wait.
     fn finish(&mut self, result: SearchResult, wait: Wait) -> io::Result<()> {
-        let wait = wait.after(&result);
         if wait.is_over() {
             self.send_result(&result)
         } else {

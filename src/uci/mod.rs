@@ -33,13 +33,21 @@ use std::sync::mpsc::channel;
 use crate::debug_log::DebugLog;
 use engine::Engine;
 pub use input::Audience;
+use squarewise_engine::search::STACK_BYTES;
+use squarewise_engine::search::spawning::ThreadRoom;
+
+/// The stack of the thread that reads the input, in bytes.
+const INPUT_STACK_BYTES: usize = 1 << 20;
 
 /// Reads standard input and writes `output` until `quit` or the end of the input. An output that was
 /// closed is an [`io::ErrorKind::BrokenPipe`].
 pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::Result<()> {
     let (sender, events) = channel();
-    let input = input::start(sender.clone())?;
-    Engine::new(output, debug_log, events, sender)?.run(&input, audience)
+    let mut room = ThreadRoom::claim([STACK_BYTES, INPUT_STACK_BYTES])?;
+    let engine = Engine::new(output, debug_log, events, sender.clone(), &mut room)?;
+    let input = input::start(sender, &mut room)?;
+    drop(room);
+    engine.run(&input, audience)
 }
 
 /// Executes these commands, one after the other, and writes `output`; standard input is not read.
@@ -48,5 +56,8 @@ pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::R
 /// end.
 pub fn execute(commands: &[String], output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
-    Engine::new(output, debug_log, events, sender)?.execute_all(commands)
+    let mut room = ThreadRoom::claim([STACK_BYTES])?;
+    let engine = Engine::new(output, debug_log, events, sender, &mut room)?;
+    drop(room);
+    engine.execute_all(commands)
 }

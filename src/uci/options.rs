@@ -57,7 +57,8 @@ options! {
     "Hash", Spin(1..=MAX_HASH_MEGABYTES as i64, |o| &mut o.hash_megabytes),
         hash_megabytes: usize = 16 => ResizeHash;
     "Clear Hash", Button => ClearHash;
-    "Threads", Spin(1..=MAX_THREADS as i64, |o| &mut o.search.threads) => SetThreads;
+    "Threads", Spin(1..=MAX_THREADS as i64, |o| &mut o.threads),
+        threads: usize = 1 => SetThreads;
     "MultiPV", Spin(1..=256, |o| &mut o.search.multi_pv) => None;
     // Whether the interface may ponder. Nothing reads it: `go ponder` decides when to ponder.
     "Ponder", Check(|o| &mut o.ponder), ponder: bool = false => None;

@@ -55,7 +55,7 @@ impl<W> Engine<W> {
             }
             Effect::SetThreads => {
                 if let Some(searcher) = &mut self.searcher {
-                    searcher.set_threads(options.search.threads)?;
+                    searcher.set_threads(options.threads)?;
                 }
             }
             Effect::SelectTables => {
@@ -76,8 +76,7 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on. The next search clears the searcher, because scores
-    /// in the transposition table and corrections of the static evaluation depend on the tables.
+    /// Evaluates with these tables from now on.
     fn use_tables(&mut self, tables: Arc<Tables>) {
         self.weak_player = WeakPlayer::default();
         self.tables = tables;
@@ -221,22 +220,13 @@ impl<W> Engine<W> {
         limits.is_bounded() && !is_analysis
     }
 
-    /// Limits a search to the level of play that the options ask for, if they do and it is for
-    /// play. Returns whether its tables differ from those of the last search.
-    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) -> bool {
+    /// Limits a search to the level of play that the options ask for, if they do and it is for play.
+    pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
         let elo = self.options.elo_limit();
-        let elo = elo.filter(|_| self.is_for_play(go, &request.limits));
-        let tables = match elo {
-            Some(elo) => {
-                let level = Level::of_elo(elo).in_position(request.game.position());
-                self.weak_player
-                    .weaken(request, level, &self.tables, &mut self.random)
-            }
-            None => Arc::clone(&self.tables),
-        };
-        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
-        self.searched_tables = tables;
-        has_other_tables
+        if let Some(elo) = elo.filter(|_| self.is_for_play(go, &request.limits)) {
+            let level = Level::of_elo(elo).in_position(self.game.position());
+            self.weak_player.weaken(request, level, &mut self.random);
+        }
     }
 }
 

@@ -59,23 +59,10 @@ pub(super) struct Wait {
     pub(super) pondering: bool,
     /// For `stop`.
     pub(super) infinite: bool,
-    /// For `stop`, unless it is a mate in at most this many moves.
-    pub(super) mate: Option<u32>,
 }
 
 impl Wait {
     pub(super) fn is_over(self) -> bool {
         self == Wait::default()
-    }
-
-    /// What is left to wait for when the search has ended with this answer: a position without a legal move, or with
-    /// the mate that was asked for, needs no `stop`.
-    pub(super) fn after(self, result: &SearchResult) -> Wait {
-        let is_mate = |moves| result.score().is_mate_within(moves);
-        let mate = self.mate.filter(|moves| !is_mate(*moves));
-        Wait {
-            mate: mate.filter(|_| result.best_move().is_some()),
-            ..self
-        }
     }
 }

@@ -1,13 +1,10 @@
 //! The worker thread, which runs searches and other jobs so that the main thread never has to wait.
 //!
-//! It lives as long as the engine. Each job comes with the searcher, and the searcher goes back with the
-//! job's result, so no transposition table can be resized while a search reads it. A panic in a job is
-//! caught and logged here and becomes a [`JobResult::Failed`]: the engine lives on.
+//! It is a [`SearchWorker`] that lives as long as the engine. A panic in a job becomes a
+//! [`JobResult::Failed`].
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use shakmaty::Chess;
@@ -15,18 +12,20 @@ use shakmaty::Chess;
 use super::event::{Event, JobProgress, JobResult};
 use crate::genfens::{self, Plan};
 use squarewise_engine::bench;
+use squarewise_engine::position::game::Game;
 use squarewise_engine::position::perft;
 use squarewise_engine::search::injected_panic::{SearchThread, panic_if_asked};
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::{Progress, STACK_BYTES, SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search::{Progress, SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search_worker::SearchWorker;
 
 /// A job: work that takes time.
 pub enum Job {
-    /// Search for the best move.
+    /// Search for the best move in the last position of a game.
     Search {
+        game: Game,
         request: Box<SearchRequest>,
-        /// Whether what was learned before is to be forgotten. That takes a while with a large table.
-        is_new_game: bool,
     },
     /// Count the lines of `depth` plies.
     Perft {
@@ -42,22 +41,26 @@ pub enum Job {
 
 /// The main thread's handle to the worker thread.
 pub struct Worker {
-    jobs: Sender<(Searcher, Job)>,
+    thread: SearchWorker<JobResult>,
+    events: Sender<Event>,
 }
 
 impl Worker {
-    /// Starts the thread. Progress and results go to `events`.
+    /// Starts the thread, for which there is room. Progress and results go to `events`.
     ///
     /// # Errors
     ///
     /// If the operating system can't start a thread.
-    pub fn start(events: Sender<Event>) -> io::Result<Worker> {
-        let (jobs, received) = channel();
-        thread::Builder::new()
-            .name("worker".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || run_jobs(&received, &events))?;
-        Ok(Worker { jobs })
+    pub fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<Worker> {
+        let done = events.clone();
+        let thread = SearchWorker::start(room, move |searcher, result| {
+            let failed = |message| {
+                JobResult::Failed(format!("internal error, the job was aborted: {message}"))
+            };
+            let result = result.unwrap_or_else(failed);
+            done.send(Event::Done(Box::new(searcher), result)).is_ok()
+        })?;
+        Ok(Worker { thread, events })
     }
 
     /// Sends the thread its next job, and the searcher for it.
@@ -66,37 +69,10 @@ impl Worker {
     ///
     /// If the thread has ended, which no job can cause.
     pub fn start_job(&self, searcher: Searcher, job: Job) -> io::Result<()> {
-        let ended = |_| io::Error::other("the worker has ended");
-        self.jobs.send((searcher, job)).map_err(ended)
+        let events = self.events.clone();
+        self.thread
+            .start_job(searcher, move |searcher| run_job(searcher, job, &events))
     }
-}
-
-fn run_jobs(jobs: &Receiver<(Searcher, Job)>, events: &Sender<Event>) {
-    while let Ok((mut searcher, job)) = jobs.recv() {
-        let result = catch_panic(|| run_job(&mut searcher, job, events));
-        let result = result.unwrap_or_else(|message| {
-            // The panic can have left the searcher's state half-written.
-            searcher.new_game();
-            JobResult::Failed(message)
-        });
-        let done = Event::Done(Box::new(searcher), result);
-        if events.send(done).is_err() {
-            return; // the engine has ended
-        }
-    }
-}
-
-/// Runs a job; a panic becomes an error with its message.
-fn catch_panic(job: impl FnOnce() -> JobResult) -> Result<JobResult, String> {
-    catch_unwind(AssertUnwindSafe(job)).map_err(|payload| {
-        let message = payload
-            .downcast_ref::<&str>()
-            .map(|message| (*message).to_owned())
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "no message".to_owned());
-        tracing::error!("a job panicked: {message}");
-        format!("internal error, the job was aborted: {message}")
-    })
 }
 
 fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResult {
@@ -105,19 +81,13 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     #[cfg(feature = "tuning")]
     squarewise_engine::search::parameters::use_values_set_by_name();
     match job {
-        Job::Search {
-            request,
-            is_new_game,
-        } => {
-            if is_new_game {
-                searcher.new_game();
-            }
+        Job::Search { game, request } => {
             let mut on_progress = |progress: Progress| {
                 let depth = progress.depth();
                 report(JobProgress::Search(progress));
                 panic_if_asked(SearchThread::Main { depth });
             };
-            JobResult::Search(searcher.search(*request, &mut on_progress))
+            JobResult::Search(searcher.search(&game, *request, &mut on_progress))
         }
         Job::Perft {
             position,
@@ -149,24 +119,6 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
                 Ok(()) => JobResult::Finished,
                 Err(error) => JobResult::Failed(error.to_string()),
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_becomes_an_error_with_its_message() {
-        for job in [
-            || panic!("a fixed text"),
-            || panic!("a {} text", "composed"),
-        ] {
-            let Err(message) = catch_panic(job) else {
-                panic!("the panic was lost")
-            };
-            assert!(message.ends_with("text"));
         }
     }
 }

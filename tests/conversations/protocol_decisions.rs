@@ -4,7 +4,7 @@
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use crate::support::engine;
@@ -144,21 +144,30 @@ fn odd_clocks_are_clamped_and_answered_with_a_move() {
 }
 
 #[test]
-fn go_mate_without_a_mate_runs_on_until_stop() {
+fn go_mate_without_a_mate_answers_when_nothing_is_left_to_search() {
     let mut engine = Conversation::start();
     for (fen, go) in [
-        (START, "go mate 2"),
+        (START, "go mate 1"),
         (MATE_IN_ONE, "go mate 1 searchmoves a1a2 a1b1"),
         // Every depth is searched in no time.
         ("7k/8/8/8/8/8/8/K7 w - - 0 1", "go mate 3"),
+        // The side to move is mated by force.
+        ("8/3p4/2pP4/4P3/1k6/1R2N2p/2PP3K/3R4 b - - 0 1", "go mate 1"),
     ] {
         engine.send(&format!("position fen {fen}"));
-        engine.send(go);
-        engine.assert_withheld_for(HOLD, "bestmove");
-        engine.send("stop");
-        assert_ne!(move_of(&engine.expect_prefix("bestmove")), "(none)");
+        assert_ne!(engine.best_move(go), "(none)");
         engine.assert_idle();
     }
+}
+
+#[test]
+fn go_mate_runs_on_while_a_mate_is_possible_until_stop() {
+    let mut engine = Conversation::start();
+    engine.send("go mate 30");
+    engine.assert_withheld_for(HOLD, "bestmove");
+    engine.send("stop");
+    assert_ne!(move_of(&engine.expect_prefix("bestmove")), "(none)");
+    engine.assert_idle();
 }
 
 #[test]
@@ -415,6 +424,25 @@ fn the_memory_never_exceeds_the_largest_hash_by_more_than_twenty_mebibytes() {
         let peak = engine.peak_memory_kib() / 1_024;
         assert!(peak <= largest + 20, "{sizes:?}: {peak} MiB");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_hash_is_paid_for_before_readyok_and_not_by_the_first_search() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted("setoption name Hash value 512");
+    assert!(engine.peak_memory_kib() / 1_024 >= 512);
+    // Three times as long as on a busy machine of today, and far less than the table takes.
+    let lines = engine.search("go movetime 300");
+    let last = &lines[lines.len() - 2];
+    assert!(number_after("depth", last) >= 4, "{last}");
+    assert!(number_after("time", last) < 1_500, "{last}");
+    engine.assert_accepted("setoption name Clear Hash");
+    engine.send("go infinite");
+    let sent_at = Instant::now();
+    engine.send("stop");
+    engine.expect_prefix("bestmove");
+    assert!(sent_at.elapsed() < Duration::from_secs(2));
 }
 
 #[cfg(target_os = "linux")]

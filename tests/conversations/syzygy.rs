@@ -373,3 +373,58 @@ fn the_options_are_declared_as_stockfish_declares_them() {
         assert!(lines.iter().any(|line| line == declared), "{declared}");
     }
 }
+
+/// Fails if the side to move gives its win by the tables away on a line of play.
+fn assert_stays_won(fen: &str, line: &str) {
+    let tablebases = Tablebases::load(OsStr::new(TABLES)).expect("the tables are there");
+    let tablebases = tablebases.tablebases;
+    let mut game = positions::game(fen, "");
+    let winner = game.position().turn();
+    let (_, moves) = line.split_once(" pv ").expect("a line of play");
+    for (ply, name) in (1..).zip(moves.split(' ')) {
+        let uci: UciMove = name.parse().expect("a move");
+        game.play(uci.to_move(game.position()).expect("a legal move"));
+        let is_drawn = !game.position().is_checkmate() && game.is_draw(ply);
+        assert!(!is_drawn, "{name} draws: {line}");
+        let plies = tablebases.probe_dtz(game.position());
+        let is_winners_turn = game.position().turn() == winner;
+        let is_won = |plies: i32| {
+            if is_winners_turn {
+                plies > 0
+            } else {
+                plies < 0
+            }
+        };
+        assert!(
+            plies.is_none_or(is_won),
+            "{name} gives the win away: {line}"
+        );
+    }
+}
+
+#[test]
+fn the_line_of_a_won_position_stays_won() {
+    let mut engine = with_tables();
+    let mut wins = 0;
+    for fen in [
+        ROOK,
+        ROOK_AND_PAWN,
+        "8/8/8/3k4/6r1/8/8/KQ6 w - - 0 1",
+        "7r/8/8/3k4/8/8/1Q6/K7 w - - 30 40",
+        "8/8/8/4k3/8/8/4PK2/8 w - - 0 1",
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let lines = [engine.search("go depth 12"), engine.search("go nodes 3000")].concat();
+        assert!(
+            lines.iter().all(|line| !line.contains("string")),
+            "{lines:?}"
+        );
+        for line in lines {
+            if line.contains(" score cp 20000 ") || line.contains(" score cp 1999") {
+                wins += 1;
+                assert_stays_won(fen, &line);
+            }
+        }
+    }
+    assert!(wins > 20, "only {wins} lines were won");
+}

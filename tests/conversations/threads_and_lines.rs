@@ -1,6 +1,7 @@
 //! Several threads and several lines, in conversations with the real program.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use crate::support::{Conversation, KIWIPETE, move_of};
 
@@ -176,5 +177,38 @@ fn threads_and_lines_beyond_their_ranges_are_refused() {
         ("MultiPV", "many"),
     ] {
         engine.assert_refused(&format!("setoption name {option} value {bad}"), bad);
+    }
+}
+
+/// The lines on the screen in the end: the last `info` line of each number.
+fn lines_in_the_end(lines: &[String], multi_pv: u64) -> Vec<&str> {
+    let of_number = |wanted: u64| {
+        let mut infos = lines.iter().rev().filter(|line| line.contains(" pv "));
+        infos.find(|line| number(line, "multipv") == wanted)
+    };
+    let shown = (1..=multi_pv).filter_map(of_number);
+    shown.map(String::as_str).collect()
+}
+
+#[test]
+fn several_lines_are_in_order_and_never_share_a_move_after_stop() {
+    let mut engine = engine_with(&["MultiPV value 5"]);
+    engine.send(&format!("position fen {KIWIPETE}"));
+    for delay in 0..30 {
+        engine.send("ucinewgame");
+        engine.send("go infinite");
+        engine.expect_prefix("info depth 6");
+        std::thread::sleep(Duration::from_millis(delay * 3));
+        engine.send("stop");
+        let lines = engine.lines_until_prefix("bestmove");
+        let shown = lines_in_the_end(&lines, 5);
+        let first_moves: HashSet<_> = shown.iter().map(|line| field(line, "pv")).collect();
+        assert_eq!(first_moves.len(), shown.len(), "{shown:?}");
+        let score = |line: &&str| field(line, "cp").expect("no mate here").parse::<i64>();
+        let scores: Vec<i64> = shown.iter().flat_map(score).collect();
+        assert!(
+            scores.is_sorted_by(|better, worse| better >= worse),
+            "{shown:?}"
+        );
     }
 }

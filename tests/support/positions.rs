@@ -37,10 +37,10 @@ pub fn chess960_start(number: u32) -> Chess {
 }
 
 /// A search with the simplified tables, which do not change when the learned tables do.
-pub fn request(game: Game, limits: Limits) -> SearchRequest {
+pub fn request(limits: Limits) -> SearchRequest {
     SearchRequest {
         tables: TableSet::Simplified.tables(),
-        ..SearchRequest::new(game, limits)
+        ..SearchRequest::new(limits)
     }
 }
 

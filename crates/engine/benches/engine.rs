@@ -52,8 +52,8 @@ fn searches(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 searcher.new_game();
-                let request = SearchRequest::new(game.clone(), Limits::depth(SEARCH_DEPTH));
-                searcher.search(request, &mut |_| ()).info.nodes
+                let request = SearchRequest::new(Limits::depth(SEARCH_DEPTH));
+                searcher.search(&game, request, &mut |_| ()).info.nodes
             });
         });
     }

@@ -108,12 +108,11 @@ pub fn run(
             break;
         }
         searcher.new_game();
-        let game = game(fen);
         let request = SearchRequest {
             stop: stop.clone(),
-            ..SearchRequest::new(game, Limits::depth(depth))
+            ..SearchRequest::new(Limits::depth(depth))
         };
-        let result = searcher.search(request, &mut |_| ());
+        let result = searcher.search(&game(fen), request, &mut |_| ());
         total.nodes += result.info.nodes;
         total.time += result.info.time;
         on_position(index + 1, fen, &result);

@@ -24,6 +24,7 @@
 //! | [`syzygy`] | endgame tablebases: finding and probing them | bounded_file |
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | position, search |
 //! | [`book`] | opening books in the Polyglot format | bounded_file, position |
+//! | [`search_worker`] | a thread that searches while its owner does something else | search |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
@@ -49,7 +50,7 @@
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
-//! | `tt_entry`, `huge_pages` | how an entry is packed into two words; large pages of memory for the table |
+//! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into two words; threads where memory may be refused; large pages of memory for the table |
 //! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
 //! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
@@ -77,6 +78,7 @@ pub mod plain_negamax;
 pub mod position;
 pub mod score;
 pub mod search;
+pub mod search_worker;
 pub mod syzygy;
 pub mod text_encoding;
 pub mod wdl;

@@ -20,17 +20,9 @@ pub struct WeakPlayer {
 }
 
 impl WeakPlayer {
-    /// Limits a search to a level. `tables` are those of full strength. Returns the tables that it searches with: what was
-    /// learned with others is of no use to it.
-    pub fn weaken(
-        &mut self,
-        request: &mut SearchRequest,
-        level: Level,
-        tables: &Arc<Tables>,
-        random: &mut ChaCha8Rng,
-    ) -> Arc<Tables> {
-        let tables = self.tables(level, tables, random);
-        request.tables = Arc::clone(&tables);
+    /// Limits a search by the tables of full strength to a level.
+    pub fn weaken(&mut self, request: &mut SearchRequest, level: Level, random: &mut ChaCha8Rng) {
+        request.tables = self.tables(level, &request.tables, random);
         request.tablebases = None;
         let nodes = request.limits.nodes.unwrap_or(u64::MAX);
         request.limits.nodes = Some(nodes.min(level.nodes));
@@ -38,7 +30,6 @@ impl WeakPlayer {
             per_mille: level.blindness,
             seed: random.next_u64(),
         });
-        tables
     }
 
     /// The tables as a player of this level knows them. The errors stay the same.
@@ -62,31 +53,28 @@ impl WeakPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::game::Game;
     use crate::search::limits::Limits;
     use rand_chacha::rand_core::SeedableRng;
-    use shakmaty::Chess;
 
     #[test]
     fn the_errors_last_and_a_limit_of_nodes_only_shrinks() {
         let tables = TableSet::default().tables();
-        let request = |nodes| {
-            let game = Game::new(Chess::default());
-            SearchRequest::new(game, Limits::nodes(nodes))
-        };
+        let request = |nodes| SearchRequest::new(Limits::nodes(nodes));
         let level = Level::of_elo(1_000);
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut player = WeakPlayer::default();
         let (mut few, mut many) = (request(level.nodes - 1), request(level.nodes + 1));
-        let first = player.weaken(&mut few, level, &tables, &mut random);
-        let second = player.weaken(&mut many, level, &tables, &mut random);
-        assert!(Arc::ptr_eq(&first, &second));
+        player.weaken(&mut few, level, &mut random);
+        player.weaken(&mut many, level, &mut random);
+        let first = Arc::clone(&few.tables);
+        assert!(Arc::ptr_eq(&first, &many.tables));
         assert_ne!(first.scores(), TableSet::for_levels(&tables).scores());
         assert_eq!(few.limits.nodes, Some(level.nodes - 1));
         assert_eq!(many.limits.nodes, Some(level.nodes));
         let seeds = [few, many].map(|request| request.blindness.map(|blindness| blindness.seed));
         assert_ne!(seeds[0], seeds[1]);
-        let of_another = WeakPlayer::default().weaken(&mut request(1), level, &tables, &mut random);
-        assert_ne!(of_another.scores(), first.scores());
+        let mut of_another = request(1);
+        WeakPlayer::default().weaken(&mut of_another, level, &mut random);
+        assert_ne!(of_another.tables.scores(), first.scores());
     }
 }

@@ -122,8 +122,8 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let game = Game::new(opening);
     let mut positions = Vec::new();
     let result = play_to_end(game, adjudication, |game| {
-        let request = request(plan, game, plan.nodes);
-        let result = searcher.search(request, &mut |_| ());
+        let request = request(plan, plan.nodes);
+        let result = searcher.search(game, request, &mut |_| ());
         let (position, score) = (game.position(), result.score());
         let is_kept = if plan.whole_games {
             !score.is_decisive()
@@ -143,11 +143,11 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     TrainingGame { positions }
 }
 
-/// A search of a game's last position by the tables of the plan.
-fn request(plan: &Plan, game: &Game, nodes: u64) -> SearchRequest {
+/// A search by the tables of the plan.
+fn request(plan: &Plan, nodes: u64) -> SearchRequest {
     SearchRequest {
         tables: Arc::clone(&plan.tables),
-        ..SearchRequest::new(game.recent(), Limits::nodes(nodes))
+        ..SearchRequest::new(Limits::nodes(nodes))
     }
 }
 
@@ -157,8 +157,8 @@ fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut Cha
     let mut game = Game::new(opening.clone());
     for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
         let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);
-        let request = request(plan, &game, nodes);
-        match searcher.search(request, &mut |_| ()).best_move() {
+        let request = request(plan, nodes);
+        match searcher.search(&game, request, &mut |_| ()).best_move() {
             Some(best) => game.play(best),
             None => return opening,
         }

@@ -271,9 +271,9 @@ fn play(
         parameters::use_values(sets[turn]);
         let request = SearchRequest {
             tables: Arc::clone(&plan.tables),
-            ..SearchRequest::new(game.recent(), Limits::nodes(plan.nodes))
+            ..SearchRequest::new(Limits::nodes(plan.nodes))
         };
-        searchers[turn].search(request, &mut |_| ())
+        searchers[turn].search(game, request, &mut |_| ())
     })
 }
 

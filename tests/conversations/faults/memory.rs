@@ -5,12 +5,12 @@
 //! bounded amount without any limit.
 
 use std::io::{Read, Write};
-use std::process::Stdio;
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
 use super::{error_of, limited, program};
-use crate::support::Conversation;
+use crate::support::{Conversation, engine};
 
 /// The most memory that an engine with 16 MiB of Hash may take, whatever is sent to it, in KiB.
 const MAX_MEMORY_KIB: u64 = 100 << 10;
@@ -74,10 +74,41 @@ fn a_flood_of_commands_is_answered_to_the_last_while_the_engine_searches() {
 #[test]
 fn a_start_without_memory_for_the_tables_ends_with_the_reason() {
     let reason = error_of(&mut limited("-v 30000", &[]));
-    assert!(
-        reason.contains("no memory for a transposition table of 16 MiB"),
-        "{reason}"
-    );
+    assert!(reason.contains("no memory for "), "{reason}");
+}
+
+/// What the engine does with these lines of input if it may use so many KiB of address space.
+fn answered(limit: u32, input: &str) -> Output {
+    let script = format!("ulimit -v {limit}; printf '{input}' | exec \"$0\"");
+    let output = Command::new("sh").args(["-c", &script, engine()]).output();
+    output.expect("the shell is there")
+}
+
+#[test]
+fn under_every_limit_threads_are_given_or_refused_with_a_word_and_the_engine_answers() {
+    let (mut given, mut refused, mut not_started) = (0, 0, 0);
+    for limit in (30_000..230_000).step_by(4_000) {
+        let input = "setoption name Threads value 8\\ngo nodes 5000\\n";
+        let output = answered(limit, input);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let is_refused = text.contains("info string Threads stays as it is: no 8 threads");
+        match output.status.code() {
+            Some(0) if is_refused => refused += 1,
+            Some(0) => given += 1,
+            Some(1) => not_started += 1,
+            other => panic!("{other:?} with {limit} KiB: {output:?}"),
+        }
+        let is_answered = text.contains("bestmove");
+        assert_eq!(is_answered, output.status.success(), "{limit} KiB: {text}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            message.contains("error: "),
+            !is_answered,
+            "{limit} KiB: {message}"
+        );
+    }
+    let counts = (given, refused, not_started);
+    assert!(given > 0 && refused > 5 && not_started > 0, "{counts:?}");
 }
 
 #[test]

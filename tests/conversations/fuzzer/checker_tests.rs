@@ -113,7 +113,6 @@ fn every_fault_is_found() {
         ),
         (&[">go infinite", INFO, BEST], "an answer came early"),
         (&[">go ponder nodes 9", INFO, BEST], "an answer came early"),
-        (&[">go mate 2", INFO, BEST], "an answer came early"),
         (
             &[">go infinite", ">isready", ">stop", INFO, BEST, "readyok"],
             "an answer came early",

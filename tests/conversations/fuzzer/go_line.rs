@@ -31,8 +31,6 @@ pub struct GoLine {
     pub ponder: bool,
     /// Whether the answer waits for `stop`.
     pub infinite: bool,
-    /// The moves of the mate, if only that ends the search.
-    pub mate: Option<i64>,
     /// Whether the search ends within milliseconds by its own limits, once nothing holds it back.
     pub is_short: bool,
     /// The limits without a number, each of which is refused, or else whether a word means nothing.
@@ -76,10 +74,7 @@ impl GoLine {
         };
         let bounds = ["wtime", "btime", "movetime", "depth", "nodes"];
         let is_bounded = bounds.iter().any(|name| value_of(name).is_some());
-        go.mate = value_of("mate")
-            .filter(|_| !is_bounded)
-            .map(|moves| moves.max(1));
-        go.infinite |= !is_bounded && go.mate.is_none();
+        go.infinite |= !is_bounded && value_of("mate").is_none();
         let is_soon =
             |(name, most): &(&str, i64)| value_of(name).is_some_and(|value| value <= *most);
         let has_long_clock = ["wtime", "btime"]
@@ -115,10 +110,7 @@ fn a_go_is_read_as_the_protocol_says() {
     assert!(go("").infinite && go("depth abc").infinite && go("movestogo 3").infinite);
     assert_eq!(go("depth depth 3 wtime").faults, 2);
     assert_eq!((go("depth5").faults, go("depth 5 infinite").faults), (1, 0));
-    assert_eq!(
-        (go("mate 3").mate, go("mate 3 nodes 5").mate),
-        (Some(3), None)
-    );
+    assert!(!go("mate 3").infinite && !go("mate 3").is_short);
     assert_eq!(go("searchmoves e2e4 x d2d4 depth 1").search_moves.len(), 1);
     assert!(!go("wtime 100 btime 99999999").is_short && go("wtime 100").is_short);
 }

@@ -70,20 +70,9 @@ impl OpenJob {
     fn answers_by_itself_from(&self) -> Option<usize> {
         match &self.job {
             Job::Search(search) if search.go.infinite => None,
-            Job::Search(search) if search.go.mate.is_some() && !self.has_proven_mate(search) => {
-                None
-            }
             Job::Search(search) if search.go.ponder => self.ponder_hit_by,
             _ => Some(self.asked_by),
         }
-    }
-
-    /// Whether the mate that a `go mate` asks for is found, or there is nothing to search.
-    fn has_proven_mate(&self, search: &Search) -> bool {
-        let moves = search.go.mate.unwrap_or_default();
-        let score = self.last_info.as_ref().map(|info| info.score);
-        self.is_finished_game
-            || matches!(score, Some(Score::Mate(mate)) if (1..=moves).contains(&mate))
     }
 
     /// Whether a line is its total, which is its answer, and whether it is one of the lines before that. Those of a

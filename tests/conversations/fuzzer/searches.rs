@@ -56,7 +56,7 @@ pub fn open_search(dice: &mut Dice, position: &Chess) -> String {
             "go ponder movetime 5",
             "go ponder nodes 700",
             "go infinite depth 2",
-            "go mate 2",
+            "go mate 40",
             "go mate 9 infinite",
             "go depth 99",
             "go movetime 3000000",

@@ -55,7 +55,6 @@ impl Analyzer {
             limits: settings.limits.clone(),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
-                threads: settings.threads,
                 multi_pv: settings.lines,
                 ..SearchOptions::default()
             },
@@ -129,18 +128,19 @@ impl Analyzer {
         let request = SearchRequest {
             options: self.options.clone(),
             stop: stop.child(),
-            ..SearchRequest::new(game.recent(), self.limits.clone())
+            ..SearchRequest::new(self.limits.clone())
         };
         let mut reported: Vec<SearchInfo> = Vec::new();
         let mut on_progress = |progress| {
             if let Progress::Info(info) = progress
-                && info.bound == Bound::Exact
+                // Of several lines a bound is what is known of a line in the end.
+                && (info.bound == Bound::Exact || self.options.multi_pv > 1)
             {
                 reported.retain(|other| other.multipv != info.multipv);
                 reported.push(info);
             }
         };
-        let best = self.searcher.search(request, &mut on_progress).info;
+        let best = self.searcher.search(game, request, &mut on_progress).info;
         reported.sort_by_key(|info| info.multipv);
         // The best line comes from the end of the search, the others from the last iteration that was finished.
         reported.retain(|other| other.pv.first() != best.pv.first());

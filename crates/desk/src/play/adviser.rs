@@ -69,9 +69,9 @@ impl Adviser {
         };
         let request = SearchRequest {
             asked_at: Instant::now(),
-            ..SearchRequest::new(game.recent(), limits)
+            ..SearchRequest::new(limits)
         };
-        searches.search(request, false);
+        searches.search(game, request)?;
         loop {
             match searches.wait(POLL_INTERVAL) {
                 Some(SearchNews::Done(result, _)) => return Ok(Some(*result)),

@@ -17,14 +17,14 @@ use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
 use super::thought::Thought;
+use crate::openings::common_moves;
 use squarewise_engine::book::{self, Book};
 use squarewise_engine::evaluation::Tables;
-use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
-use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
+use squarewise_engine::search::{SearchRequest, SearchResult};
 use squarewise_engine::weak_play::WeakPlayer;
 
 /// The engine agrees to a draw from this move on.
@@ -56,8 +56,6 @@ pub struct OwnEngine {
     random: ChaCha8Rng,
     /// The player of the level, with its errors.
     weak_player: WeakPlayer,
-    /// The tables of the last search; what it has learned depends on them.
-    searched_tables: Arc<Tables>,
     thought: Option<Thought>,
     /// A move from the book, to be given as the answer.
     from_book: Option<Answer>,
@@ -81,16 +79,20 @@ impl OwnEngine {
             searches,
             random: ChaCha8Rng::seed_from_u64(RandomState::new().hash_one(0)),
             weak_player: WeakPlayer::default(),
-            searched_tables: Arc::clone(&setup.tables),
             setup,
             thought: None,
             from_book: None,
         })
     }
 
-    /// A move of the book for the current position, as an answer.
+    /// A move of the book for the current position, or of people in openings at a level that knows them, as an answer.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
-        let moves = self.setup.book.as_ref()?.moves_in_game(turn.arbiter.game());
+        let book = self.setup.book.as_ref();
+        let mut moves = book.map_or_else(Vec::new, |book| book.moves_in_game(turn.arbiter.game()));
+        let level = self.setup.elo.map(Level::of_elo);
+        if moves.is_empty() && level.is_some_and(|level| level.knows_opening(turn.position())) {
+            moves = common_moves(turn.position());
+        }
         let chosen = book::draw(&moves, &mut self.random)?;
         Some(Answer {
             m: chosen.m,
@@ -113,25 +115,6 @@ impl OwnEngine {
             thought: self.thought,
         })
     }
-
-    /// Limits a request to the level, if there is one. Returns whether its tables are others than those of the last search.
-    fn weaken(&mut self, request: &mut SearchRequest) -> bool {
-        let full = &self.setup.tables;
-        let tables = match self.setup.elo.map(Level::of_elo) {
-            Some(level) => {
-                let level = level.in_position(request.game.position());
-                self.weak_player
-                    .weaken(request, level, full, &mut self.random)
-            }
-            None => {
-                request.tables = Arc::clone(full);
-                Arc::clone(full)
-            }
-        };
-        let has_other_tables = !Arc::ptr_eq(&self.searched_tables, &tables);
-        self.searched_tables = tables;
-        has_other_tables
-    }
 }
 
 impl Engine for OwnEngine {
@@ -145,10 +128,14 @@ impl Engine for OwnEngine {
         if self.from_book.is_some() {
             return Ok(());
         }
-        let mut request = request(turn, self.setup.threads);
-        let is_new_game = self.weaken(&mut request);
-        self.searches.search(request, is_new_game);
-        Ok(())
+        let mut request = request(turn);
+        if let Some(level) = self.setup.elo.map(Level::of_elo) {
+            let level = level.in_position(turn.position());
+            let random = &mut self.random;
+            self.weak_player.weaken(&mut request, level, random);
+        }
+        let begun = self.searches.search(turn.arbiter.game(), request);
+        begun.map_err(|error| Failure::Internal(error.to_string()))
     }
 
     fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
@@ -199,7 +186,7 @@ impl Engine for OwnEngine {
 }
 
 /// The search for a move under the time control of the game.
-fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
+fn request(turn: &Turn<'_>) -> SearchRequest {
     let side = turn.position().turn();
     let limits = match turn.control {
         TimeControl::Clock { increment, .. } => Limits {
@@ -216,15 +203,10 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
         },
         TimeControl::Depth(depth) => Limits::depth(depth),
     };
-    let game: Game = turn.arbiter.game().recent();
     SearchRequest {
         start: StartSignal::at(turn.started_at),
         asked_at: turn.started_at,
-        options: SearchOptions {
-            threads,
-            ..SearchOptions::default()
-        },
-        ..SearchRequest::new(game, limits)
+        ..SearchRequest::new(limits)
     }
 }
 

@@ -1,18 +1,19 @@
-//! A thread that owns a [`Searcher`] and searches one request after the other, while somebody else watches the clock.
+//! Searches in a thread of their own, one request after the other, while somebody else watches the
+//! clock.
 //!
-//! A search that nobody waits for any more is stopped, and what it still reports is ignored. A panic in a search is
-//! caught here and reported like any other result.
+//! A search that nobody waits for any more is stopped, and what it still reports is ignored.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use squarewise_engine::position::game::Game;
+use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{
     Progress, STACK_BYTES, SearchInfo, SearchRequest, SearchResult, Searcher,
 };
+use squarewise_engine::search_worker::SearchWorker;
 
 /// What a search reports.
 #[derive(Debug)]
@@ -25,20 +26,23 @@ pub enum SearchNews {
     Failed(String),
 }
 
-struct Job {
-    number: u64,
-    request: Box<SearchRequest>,
-    /// Whether what was learned before is to be forgotten.
-    is_new_game: bool,
+/// What comes from the thread.
+enum Report {
+    Info(Box<SearchInfo>),
+    /// The search has ended, and the searcher is free again.
+    Done(Box<Searcher>, SearchNews),
 }
 
 /// The thread, and the search that it is busy with.
 pub struct SearchThread {
-    jobs: Sender<Job>,
-    news: Receiver<(u64, SearchNews)>,
-    /// The number of the latest search.
-    number: u64,
+    worker: SearchWorker<SearchResult>,
+    /// `None` while a search has it.
+    searcher: Option<Searcher>,
+    sender: Sender<Report>,
+    reports: Receiver<Report>,
     stop: StopToken,
+    /// Whether somebody waits for the search.
+    is_awaited: bool,
 }
 
 impl SearchThread {
@@ -48,38 +52,67 @@ impl SearchThread {
     ///
     /// If there is no memory for the table, or the operating system can't start the threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
+        let mut room = ThreadRoom::claim([STACK_BYTES])?;
         let searcher = Searcher::with_threads(hash_megabytes, threads)?;
-        let (jobs, received) = channel();
-        let (sender, news) = channel();
-        thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || run(searcher, &received, &sender))?;
+        let (sender, reports) = channel();
+        let done = sender.clone();
+        let worker = SearchWorker::start(&mut room, move |searcher, result| {
+            let news = match result {
+                Ok(result) => SearchNews::Done(Box::new(result), Instant::now()),
+                Err(_) => SearchNews::Failed("an internal error in the search".to_owned()),
+            };
+            done.send(Report::Done(Box::new(searcher), news)).is_ok()
+        })?;
         Ok(SearchThread {
-            jobs,
-            news,
-            number: 0,
+            worker,
+            searcher: Some(searcher),
+            sender,
+            reports,
             stop: StopToken::new(),
+            is_awaited: false,
         })
     }
 
-    /// Begins a search; an earlier one is stopped. A new game forgets what was learned in the one before.
-    pub fn search(&mut self, request: SearchRequest, is_new_game: bool) {
+    /// Begins to search the last position of a game; an earlier search is stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the thread has ended.
+    pub fn search(&mut self, game: &Game, request: SearchRequest) -> io::Result<()> {
         self.stop();
-        self.number += 1;
+        let searcher = self.free_searcher()?;
         self.stop = request.stop.clone();
-        // Fails only if the thread has ended; then `wait` reports it.
-        let _ = self.jobs.send(Job {
-            number: self.number,
-            request: Box::new(request),
-            is_new_game,
-        });
+        self.is_awaited = true;
+        let game = game.recent();
+        let sender = self.sender.clone();
+        self.worker.start_job(searcher, move |searcher| {
+            // Sending fails only when nobody is there any more to hear it.
+            let mut on_progress = |progress| {
+                if let Progress::Info(info) = progress {
+                    let _ = sender.send(Report::Info(Box::new(info)));
+                }
+            };
+            searcher.search(&game, request, &mut on_progress)
+        })
+    }
+
+    /// The searcher, when the search that has it is over.
+    fn free_searcher(&mut self) -> io::Result<Searcher> {
+        loop {
+            if let Some(searcher) = self.searcher.take() {
+                return Ok(searcher);
+            }
+            let report = self.reports.recv();
+            if let Report::Done(searcher, _) = report.map_err(io::Error::other)? {
+                self.searcher = Some(*searcher);
+            }
+        }
     }
 
     /// Stops the search and ignores its result.
     pub fn stop(&mut self) {
         self.stop.request();
-        self.number += 1;
+        self.is_awaited = false;
     }
 
     /// Waits for news of the latest search, up to this long.
@@ -87,13 +120,19 @@ impl SearchThread {
         let deadline = Instant::now() + time;
         loop {
             let rest = deadline.saturating_duration_since(Instant::now());
-            match self.news.recv_timeout(rest) {
-                Ok((number, news)) if number == self.number => return Some(news),
-                Ok(_) => {}
+            let news = match self.reports.recv_timeout(rest) {
+                Ok(Report::Info(info)) => SearchNews::Info(info),
+                Ok(Report::Done(searcher, news)) => {
+                    self.searcher = Some(*searcher);
+                    news
+                }
                 Err(RecvTimeoutError::Timeout) => return None,
                 Err(RecvTimeoutError::Disconnected) => {
                     return Some(SearchNews::Failed("its thread has ended".to_owned()));
                 }
+            };
+            if self.is_awaited {
+                return Some(news);
             }
         }
     }
@@ -102,36 +141,5 @@ impl SearchThread {
 impl Drop for SearchThread {
     fn drop(&mut self) {
         self.stop.request();
-    }
-}
-
-fn run(mut searcher: Searcher, jobs: &Receiver<Job>, news: &Sender<(u64, SearchNews)>) {
-    while let Ok(job) = jobs.recv() {
-        let Job {
-            number,
-            request,
-            is_new_game,
-        } = job;
-        if is_new_game {
-            searcher.new_game();
-        }
-        // Sending fails only when nobody is there any more to hear it.
-        let mut on_progress = |progress| {
-            if let Progress::Info(info) = progress {
-                let _ = news.send((number, SearchNews::Info(Box::new(info))));
-            }
-        };
-        let search = || searcher.search(*request, &mut on_progress);
-        let done = match catch_unwind(AssertUnwindSafe(search)) {
-            Ok(result) => SearchNews::Done(Box::new(result), Instant::now()),
-            Err(_) => {
-                // The panic can have left the searcher's state half-written.
-                searcher.new_game();
-                SearchNews::Failed("an internal error in the search".to_owned())
-            }
-        };
-        if news.send((number, done)).is_err() {
-            return;
-        }
     }
 }

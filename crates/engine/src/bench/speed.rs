@@ -83,12 +83,11 @@ pub fn measure(
             stop: stop.clone(),
             options: SearchOptions {
                 move_overhead: Duration::ZERO,
-                threads,
                 ..SearchOptions::default()
             },
-            ..SearchRequest::new(game(fen), limits)
+            ..SearchRequest::new(limits)
         };
-        let info = searcher.search(request, &mut |_| ()).info;
+        let info = searcher.search(&game(fen), request, &mut |_| ()).info;
         measurement.nodes += info.nodes;
         measurement.time += info.time;
         if stop.is_requested() {

@@ -14,6 +14,12 @@ use zerocopy::FromBytes;
 /// The size of a huge page and the alignment that it needs, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Whether the system would give this much memory now. An allocation that fails ends the program,
+/// so this is asked before large ones.
+pub(super) fn has_room(bytes: usize) -> bool {
+    MmapMut::map_anon(bytes).is_ok()
+}
+
 /// Memory that belongs to one owner, zero at first. Pages that are never touched take no memory, and everything goes back
 /// to the system when the owner is dropped.
 #[derive(Debug)]

@@ -7,7 +7,9 @@
 
 use std::time::Duration;
 
-use super::mate_search::MateSearch;
+use shakmaty::Position;
+
+use super::mate_search::{MateSearch, Turn};
 use super::node::Node;
 use super::pv::Pv;
 use super::result::{Progress, SearchInfo, SearchResult};
@@ -42,7 +44,7 @@ impl Thread<'_> {
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
         let depth_limit = self.shared.limits.depth.unwrap_or(u32::MAX);
         let mut scaling = TimeScaling::default();
-        let mut completed_depth = 0;
+        self.root_moves.begin_search(lines);
         let mut mate_search = self.shared.limits.mate.map(MateSearch::new);
         for depth in 1..=depth_limit.clamp(1, MAX_PLY as u32) {
             // Every second helper is a ply ahead of the main thread.
@@ -51,21 +53,14 @@ impl Thread<'_> {
             let Ok(first_line_nodes) = self.search_lines(lines) else {
                 break;
             };
-            completed_depth = self.root_depth;
             if !self.is_main() {
                 continue;
             }
-            for line in 0..lines {
-                self.report(self.info(
-                    line,
-                    depth,
-                    &self.root_moves.best_of(line).line,
-                    Bound::Exact,
-                ));
-            }
+            let finished = self.root_moves.finished_lines().to_vec();
+            self.report_lines(&finished);
             if let Some(mate_search) = &mut mate_search
                 && !self.mate_found()
-                && mate_search.take_turn(self).is_err()
+                && mate_search.take_turn(self) != Ok(Turn::Interrupted)
             {
                 break;
             }
@@ -74,8 +69,12 @@ impl Thread<'_> {
                 break;
             }
         }
-        let best = &self.root_moves.best_of(0).line;
-        let info = self.info(0, completed_depth, best, Bound::Exact);
+        let proven = self.root_moves.proven_lines();
+        // One line is the result, which is reported anyway.
+        if lines > 1 && proven != self.root_moves.finished_lines() {
+            self.report_lines(&proven);
+        }
+        let info = self.info(0, &proven[0]);
         SearchResult { info }
     }
 
@@ -88,12 +87,12 @@ impl Thread<'_> {
             self.root_moves.begin_line(line);
             self.selective_depth = 0;
             self.aspiration_search()?;
-            // At once, so that the best line is first even if the search is stopped in a later one.
-            self.root_moves.sort_lines(line + 1);
+            self.root_moves.finish_line();
             if line == 0 {
                 first_line_nodes = self.nodes() - nodes_before;
             }
         }
+        self.root_moves.finish_iteration();
         Ok(first_line_nodes)
     }
 
@@ -169,8 +168,7 @@ impl Thread<'_> {
     }
 
     /// Makes a root move that raised alpha the move to play, even if the search is stopped before the iteration
-    /// ends: its score is either exact and the best so far, or a lower bound above the window. `nodes_before`
-    /// is the node count before its search.
+    /// ends: no move so far has a better score. `nodes_before` is the node count before its search.
     pub(super) fn update_root_move(
         &mut self,
         m: PackedMove,
@@ -180,6 +178,8 @@ impl Thread<'_> {
     ) {
         let line = RootLine {
             score,
+            bound: Bound::Lower,
+            depth: self.root_depth,
             pv: pv.clone(),
             selective_depth: self.selective_depth,
             nodes: self.nodes() - nodes_before,
@@ -187,8 +187,11 @@ impl Thread<'_> {
         self.root_moves.set_best(m, line);
     }
 
-    fn report(&mut self, info: SearchInfo) {
-        (self.on_progress)(Progress::Info(info));
+    fn report_lines(&mut self, lines: &[RootLine]) {
+        for (number, line) in lines.iter().enumerate() {
+            let info = self.info(number, line);
+            (self.on_progress)(Progress::Info(info));
+        }
     }
 
     /// Reports the root move that is searched next, once the search has taken a while.
@@ -202,43 +205,60 @@ impl Thread<'_> {
         }
     }
 
-    /// Reports that the score fell outside the aspiration window, once the search has taken a while.
+    /// Reports that the score fell outside the aspiration window, once the search has taken a
+    /// while. Of several lines only whole iterations are reported, so that no move is in two of
+    /// them.
     fn report_bound(&mut self, score: Score, bound: Bound, pv: &Pv) {
-        if self.shared.asked_at.elapsed() < REPORT_DELAY {
+        let has_several_lines = self.root_moves.finished_lines().len() > 1;
+        if has_several_lines || self.shared.asked_at.elapsed() < REPORT_DELAY {
             return;
         }
         let best = &self.root_moves.current().line;
         let failed = RootLine {
             score,
+            bound,
+            depth: self.root_depth,
             pv: if pv.moves().is_empty() { &best.pv } else { pv }.clone(),
             selective_depth: self.selective_depth,
             nodes: best.nodes,
         };
-        let number = self.root_moves.current_line();
-        self.report(self.info(number, self.root_depth, &failed, bound));
+        self.report_lines(&[failed]);
     }
 
-    /// The report on a line, by its number from 0, in an iteration of this depth. If the root is in the tablebases,
-    /// their score takes the place of the search's, unless that is a mate.
-    fn info(&self, number: usize, depth: u32, line: &RootLine, bound: Bound) -> SearchInfo {
-        let moves = line.pv.moves().iter();
-        let tablebase_score = self.root_moves.tablebase_score(line);
-        let (score, bound) = match tablebase_score {
-            Some(score) if !line.score.is_mate() => (score, Bound::Exact),
-            _ => (line.score, bound),
-        };
+    /// The report on a line, by its number from 0.
+    fn info(&self, number: usize, line: &RootLine) -> SearchInfo {
+        let (score, bound) = self.root_moves.shown_score(line);
+        let moves = line.pv.moves();
+        let moves = &moves[..self.shown_moves(moves, score)];
         SearchInfo {
             multipv: number + 1,
-            depth,
+            depth: line.depth,
             selective_depth: line.selective_depth,
             score,
             bound,
             nodes: self.shared.counts.nodes(),
             hashfull: self.tt.hashfull(),
             tablebase_hits: self.shared.counts.tablebase_hits(),
-            is_in_tablebases: tablebase_score.is_some(),
+            is_in_tablebases: self.root_moves.tablebase_score(line).is_some(),
             time: self.shared.asked_at.elapsed(),
-            pv: moves.copied().map(Into::into).collect(),
+            pv: moves.iter().copied().map(Into::into).collect(),
+        }
+    }
+
+    /// How many moves of a line with this score are shown: a line to a win by the tablebases only
+    /// as far as it is won.
+    fn shown_moves(&self, moves: &[PackedMove], score: Score) -> usize {
+        let is_tablebase_win = score.is_decisive() && !score.is_mate();
+        match self.shared.line_probe.filter(|_| is_tablebase_win) {
+            Some(probe) => {
+                // Not the thread's own game, which is somewhere in the tree if the search was
+                // stopped.
+                let root = self.shared.game;
+                let turn = root.position().turn();
+                let winner = if score > Score::DRAW { turn } else { !turn };
+                probe.moves_to_win(root, moves, winner)
+            }
+            None => moves.len(),
         }
     }
 }

@@ -6,24 +6,30 @@
 //! (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak, Stockfish 7). Every second helper searches a ply
 //! deeper than the main thread, so that the threads don't all do the same. In the end they vote on the move.
 
+use std::io;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::injected_panic::{SearchThread, panic_if_asked};
 use super::request::MAX_THREADS;
 use super::result::{Progress, SearchInfo, SearchResult};
 use super::shared::Shared;
+use super::spawning::ThreadRoom;
 use super::stop::StopToken;
 use super::thread::{Thread, ThreadData};
+use super::time_management::TimeManager;
 #[cfg(feature = "tuning")]
 use super::tunable::tuning;
-use crate::position::game::Game;
 use crate::score::Score;
 
 /// A vote counts the centipawns above the lowest score of all threads, and this many more.
 const VOTE_BASE: i64 = 14;
+
+/// The most threads that search on one core. More find nothing that these don't, and a search isn't
+/// over until each of them has had its turn to stop.
+const MAX_THREADS_OF_CORE: usize = 16;
 
 /// The operating system has not given as many threads as were asked for.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +37,7 @@ const VOTE_BASE: i64 = 14;
 pub struct ThreadsError {
     /// The number of threads asked for.
     pub threads: usize,
-    error: ThreadPoolBuildError,
+    error: io::Error,
 }
 
 /// The threads that a searcher keeps besides the one that calls it.
@@ -39,8 +45,8 @@ pub struct ThreadsError {
 pub(super) struct Helpers {
     /// `None` if there are none.
     pool: Option<ThreadPool>,
-    /// Whether they and the main thread are more than the processor cores.
-    are_crowded: bool,
+    /// The processor cores that there are for the search.
+    cores: usize,
 }
 
 impl Helpers {
@@ -48,7 +54,7 @@ impl Helpers {
     pub(super) fn none() -> Helpers {
         Helpers {
             pool: None,
-            are_crowded: false,
+            cores: available_parallelism().map_or(1, NonZero::get),
         }
     }
 
@@ -62,17 +68,23 @@ impl Helpers {
         if threads == 1 {
             return Ok(Helpers::none());
         }
+        let mut room = ThreadRoom::claim(vec![stack_bytes; threads - 1])
+            .map_err(|error| ThreadsError { threads, error })?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads - 1)
-            .stack_size(stack_bytes)
-            .thread_name(|number| format!("helper {}", number + 1))
+            .spawn_handler(|helper| {
+                let name = format!("helper {}", helper.index() + 1);
+                room.start(&name, || helper.run())
+            })
             .build();
-        let cores = available_parallelism().map_or(1, NonZero::get);
         pool.map(|pool| Helpers {
             pool: Some(pool),
-            are_crowded: threads > cores,
+            ..Helpers::none()
         })
-        .map_err(|error| ThreadsError { threads, error })
+        .map_err(|error| {
+            let error = io::Error::other(error);
+            ThreadsError { threads, error }
+        })
     }
 
     /// The pool that they form; `None` if there are none.
@@ -82,24 +94,32 @@ impl Helpers {
 
     /// Whether there are more search threads than processor cores.
     pub(super) fn are_crowded(&self) -> bool {
-        self.are_crowded
+        let helpers = self.pool().map_or(0, ThreadPool::current_num_threads);
+        helpers >= self.cores
     }
 
-    /// Searches a game's last position with a thread for each element of `threads`, the first on the calling thread.
+    /// How many of so many helpers are woken for a search.
+    fn awake(&self, helpers: usize, time: &TimeManager) -> usize {
+        let most = self.cores * MAX_THREADS_OF_CORE - 1;
+        time.useful_helpers(helpers.min(most), self.cores - 1)
+    }
+
+    /// Searches with a thread for each element of `threads`, the first on the calling thread.
     pub(super) fn search(
         &self,
         shared: &Shared,
         threads: &mut [ThreadData],
-        game: &Game,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
         let (main, others) = threads
             .split_first_mut()
             .expect("a searcher has at least one thread");
-        let mut main = Thread::new(shared, 0, main, game.clone(), on_progress);
-        let Some(pool) = self.pool().filter(|_| shared.time.suffices_for_helpers()) else {
+        let mut main = Thread::new(shared, 0, main, on_progress);
+        let awake = self.awake(others.len(), &shared.time);
+        let Some(pool) = self.pool().filter(|_| awake > 0) else {
             return main.iterative_deepening();
         };
+        let others = &mut others[..awake];
         #[cfg(feature = "tuning")]
         let values = &tuning::values_in_use();
         let mut answers: Vec<Option<SearchResult>> = vec![None; others.len()];
@@ -110,7 +130,7 @@ impl Helpers {
                     #[cfg(feature = "tuning")]
                     tuning::use_values(values);
                     let mut silent = |_| ();
-                    let mut helper = Thread::new(shared, number, data, game.clone(), &mut silent);
+                    let mut helper = Thread::new(shared, number, data, &mut silent);
                     *answer = Some(helper.iterative_deepening());
                 });
             }
@@ -184,6 +204,8 @@ fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::time_management::StartSignal;
     use crate::search::window::Bound;
     use shakmaty::{Chess, Position};
     use std::time::Duration;
@@ -226,6 +248,15 @@ mod tests {
         assert!(!are_crowded(1));
         assert!(!are_crowded(cores));
         assert!(are_crowded(cores + 1));
+    }
+
+    #[test]
+    fn a_core_is_shared_by_few_threads_however_many_there_are() {
+        let helpers = Helpers::none();
+        let time = TimeManager::new(&Limits::default(), StartSignal::pending(), Duration::ZERO);
+        let most = helpers.cores * MAX_THREADS_OF_CORE;
+        assert_eq!(helpers.awake(MAX_THREADS * 64, &time) + 1, most);
+        assert_eq!(helpers.awake(1, &time), 1);
     }
 
     #[test]

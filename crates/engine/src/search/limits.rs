@@ -31,7 +31,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Number of nodes. One thread ends at exactly this number, several look at their sum now and then.
     pub nodes: Option<u64>,
-    /// Ends the search when a mate in this many moves or fewer is found.
+    /// Ends the search when a mate in this many moves or fewer is found, or when there is none.
     pub mate: Option<u32>,
     /// The legal moves to which the root is restricted; all if empty.
     pub search_moves: Vec<Move>,

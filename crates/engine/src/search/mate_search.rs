@@ -36,6 +36,15 @@ pub(super) struct MateSearch {
     refutations: Vec<Option<PackedMove>>,
 }
 
+/// How a turn of the mate search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It takes another turn.
+    Interrupted,
+    /// A mate is found, or there is none in as many moves: nothing is left to search.
+    Decided,
+}
+
 /// Why the mate search ended without a result.
 enum Ended {
     /// The whole search is stopped.
@@ -68,7 +77,7 @@ impl MateSearch {
     /// # Errors
     ///
     /// [`Stopped`] if the whole search must end.
-    pub(super) fn take_turn(&mut self, thread: &mut Thread) -> Result<(), Stopped> {
+    pub(super) fn take_turn(&mut self, thread: &mut Thread) -> Result<Turn, Stopped> {
         let nodes_before = thread.nodes();
         self.node_limit = nodes_before + nodes_before.max(MIN_NODES);
         thread.root_moves.begin_line(0);
@@ -85,13 +94,13 @@ impl MateSearch {
                         &pv,
                         nodes_before,
                     );
-                    return Ok(());
+                    return Ok(Turn::Decided);
                 }
-                Err(Ended::TurnOver) => return Ok(()),
+                Err(Ended::TurnOver) => return Ok(Turn::Interrupted),
                 Err(Ended::Stopped) => return Err(Stopped),
             }
         }
-        Ok(())
+        Ok(Turn::Decided)
     }
 
     /// Whether the side to move mates within this many moves, 1 or more. Fills `pv` if it does.

@@ -30,6 +30,7 @@ mod root_ranking;
 pub mod rules;
 pub mod see;
 mod shared;
+pub mod spawning;
 pub mod stop;
 pub mod strength;
 mod tablebase_probe;
@@ -46,8 +47,10 @@ pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 
 use std::io;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::time::Duration;
 
+use huge_pages::has_room;
 use lazy_smp::Helpers;
 use rayon::prelude::*;
 use root_moves::RootMoves;
@@ -58,6 +61,9 @@ use tablebase_probe::TreeProbe;
 use thread::ThreadData;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
+
+use crate::evaluation::Tables;
+use crate::position::game::Game;
 
 /// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
 /// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched
@@ -80,6 +86,8 @@ pub fn with_search_stack<T: Send + 'static>(
         .map_err(|error| io::Error::new(error.kind(), format!("can't start a thread: {error}")))?;
     Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
 }
+/// More than the histories of a thread take, in bytes.
+const THREAD_DATA_BYTES: usize = 4 << 20;
 
 /// Why there is no searcher.
 #[derive(Debug, thiserror::Error)]
@@ -111,6 +119,8 @@ pub struct Searcher {
     threads: Vec<ThreadData>,
     helpers: Helpers,
     selectivity: Selectivity,
+    /// The tables of the last search. What was learned with others is of no use.
+    searched_tables: Option<Arc<Tables>>,
 }
 
 impl Searcher {
@@ -120,11 +130,16 @@ impl Searcher {
     ///
     /// [`AllocationError`] if there is no memory for the table.
     pub fn new(megabytes: usize) -> Result<Searcher, AllocationError> {
+        let tt = TranspositionTable::new(megabytes)?;
+        if !has_room(THREAD_DATA_BYTES) {
+            return Err(AllocationError { megabytes });
+        }
         Ok(Searcher {
-            tt: TranspositionTable::new(megabytes)?,
+            tt,
             threads: vec![ThreadData::default()],
             helpers: Helpers::none(),
             selectivity: Selectivity::On,
+            searched_tables: None,
         })
     }
 
@@ -178,28 +193,41 @@ impl Searcher {
 
     /// Empties the transposition table.
     pub fn clear_hash(&mut self) {
-        self.tt.clear(self.helpers.pool());
+        self.tt.clear();
     }
 
     /// Clears the transposition table and all histories, as before a new game.
     pub fn new_game(&mut self) {
-        self.tt.clear(self.helpers.pool());
+        self.tt.clear();
         match self.helpers.pool() {
             Some(pool) => pool.install(|| self.threads.par_iter_mut().for_each(ThreadData::clear)),
             None => self.threads.iter_mut().for_each(ThreadData::clear),
         }
     }
 
-    /// Searches until a limit is reached or the stop token is raised, and returns the best line found. Calls
-    /// `on_progress` after every iteration. If only depth or nodes are limited, one thread searches the same tree
-    /// every time that it begins with the same histories and the same transposition table.
+    /// Searches with these tables from now on.
+    fn use_tables(&mut self, tables: &Arc<Tables>) {
+        let is_other = |searched: &Arc<Tables>| !Arc::ptr_eq(searched, tables);
+        if self.searched_tables.as_ref().is_some_and(is_other) {
+            self.new_game();
+        }
+        self.searched_tables = Some(Arc::clone(tables));
+    }
+
+    /// Searches the last position of a game until a limit is reached or the stop token is raised,
+    /// and returns the best line found. Calls `on_progress` after every iteration. If only depth or
+    /// nodes are limited, one thread searches the same tree every time that it begins with the same
+    /// histories and the same transposition table. After a search with other tables everything is
+    /// forgotten first.
     pub fn search(
         &mut self,
+        game: &Game,
         request: SearchRequest,
         on_progress: &mut dyn FnMut(Progress),
     ) -> SearchResult {
+        self.use_tables(&request.tables);
+        let game = game.recent();
         let SearchRequest {
-            game,
             tables,
             mut limits,
             options,
@@ -221,10 +249,9 @@ impl Searcher {
         // A tablebase result would cut off the mate that is asked for.
         let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
         let ranking = RootRanking::new(&game, &root_moves, tablebases, &options);
-        let tree_probe = tablebases
-            .filter(|_| ranking.probes_tree)
-            .and_then(|tablebases| TreeProbe::new(tablebases, &options));
-        let root_moves = RootMoves::new(fallback.score(), &ranking, &limits);
+        let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
+        let tree_probe = line_probe.filter(|_| ranking.probes_tree);
+        let root_moves = RootMoves::new(tables.evaluate(game.position()), &ranking, &limits);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
         let threads = if blindness.is_some() {
             1
@@ -232,6 +259,7 @@ impl Searcher {
             self.threads.len()
         };
         let shared = Shared {
+            game: &game,
             tt: self.tt.start_search(),
             time: TimeManager::new(&limits, start, options.move_overhead),
             limits,
@@ -240,6 +268,7 @@ impl Searcher {
             root_moves,
             tables,
             tree_probe,
+            line_probe,
             blindness,
             selective: self.selectivity == Selectivity::On,
             options,
@@ -247,7 +276,7 @@ impl Searcher {
             asked_at,
         };
         self.helpers
-            .search(&shared, &mut self.threads[..threads], &game, on_progress)
+            .search(&shared, &mut self.threads[..threads], on_progress)
     }
 }
 
@@ -261,7 +290,6 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 mod tests {
     use super::*;
     use crate::position::from_fen;
-    use crate::position::game::Game;
     use crate::score::Score;
     use limits::Limits;
     use shakmaty::{CastlingMode, Move, Position};
@@ -278,7 +306,7 @@ mod tests {
                 search_moves,
                 ..Limits::depth(6)
             };
-            searcher.search(SearchRequest::new(game.clone(), limits), &mut |_| ());
+            searcher.search(&game, SearchRequest::new(limits), &mut |_| ());
             searcher.tt.buckets().probe(game.key())
         };
         assert!(entry_after(Vec::new()).is_some_and(|entry| entry.score > Score::DRAW));

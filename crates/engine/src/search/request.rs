@@ -1,4 +1,4 @@
-//! The request for a search: the game, the limits that end the search, and its options.
+//! The request for a search: the limits that end the search, and its options.
 //!
 //! It also carries the two signals that reach a running search from outside: the start of its clock and the
 //! stop token.
@@ -11,7 +11,6 @@ use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
 use crate::evaluation::{TableSet, Tables};
-use crate::position::game::Game;
 use crate::syzygy::Tablebases;
 
 /// Whether the search may prune, reduce and extend.
@@ -33,8 +32,6 @@ pub const MAX_THREADS: usize = 1_024;
 pub struct SearchOptions {
     /// The time lost with every move to the interface, the operating system and the network.
     pub move_overhead: Duration,
-    /// The number of search threads, 1 to [`MAX_THREADS`]. A search runs on those that its searcher has.
-    pub threads: usize,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
     /// Positions with as many pieces as the largest usable tables are probed only at this depth, in plies, or more.
@@ -49,7 +46,6 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
-            threads: 1,
             multi_pv: 1,
             tablebase_depth: 1,
             tablebase_limit: 7,
@@ -61,8 +57,6 @@ impl Default for SearchOptions {
 /// A request for one search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The game, up to the position to be searched.
-    pub game: Game,
     /// The tables by which positions are evaluated.
     pub tables: Arc<Tables>,
     /// What ends the search.
@@ -83,10 +77,9 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// A search that starts now, with the default tables and options and a stop token of its own.
-    pub fn new(game: Game, limits: Limits) -> SearchRequest {
+    pub fn new(limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {
-            game,
             tables: TableSet::default().tables(),
             limits,
             options: SearchOptions::default(),

@@ -66,8 +66,9 @@ impl Progress {
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The best line and how it was found. Its score is exact, unless the search was stopped after the move had failed
-    /// high and before it was searched again: then it is a lower bound.
+    /// The best line and how it was found. Its score and its depth are those of the last finished
+    /// iteration. It begins with the best move of the next one if that had found another before it
+    /// was stopped.
     pub info: SearchInfo,
 }
 
@@ -117,11 +118,6 @@ impl Fallback {
     /// The first root move; `None` if there is no legal move.
     pub fn best_move(&self) -> Option<Move> {
         self.best_move
-    }
-
-    /// The score before the search begins: mate, stalemate, or the static evaluation.
-    pub fn score(&self) -> Score {
-        self.score
     }
 
     /// Keeps a report of the search if it is about the best line and its score is exact.

@@ -2,9 +2,12 @@
 //!
 //! Their order says which line is searched: with several lines (MultiPV) the first moves hold one line each.
 
+use std::cmp::Reverse;
+
 use super::limits::Limits;
 use super::pv::Pv;
 use super::root_ranking::{RankedMove, RootRanking};
+use super::window::Bound;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
@@ -24,16 +27,38 @@ pub(super) struct RootMove {
 }
 
 /// A line from the root and its score.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RootLine {
-    /// The score: exact, or a lower bound if the move failed high.
+    /// The score.
     pub(super) score: Score,
+    /// Whether the score is exact or a bound. Until its line is finished, the score of a move that
+    /// raised alpha is a lower bound: a move that is still to be searched can be better.
+    pub(super) bound: Bound,
+    /// The depth of the iteration, in plies; 0 for the static evaluation.
+    pub(super) depth: u32,
     /// The principal variation.
     pub(super) pv: Pv,
     /// The deepest ply reached (`seldepth`).
     pub(super) selective_depth: usize,
     /// The nodes of the search.
     pub(super) nodes: u64,
+}
+
+impl RootLine {
+    /// The move that the line begins with.
+    fn first_move(&self) -> Option<PackedMove> {
+        self.pv.moves().first().copied()
+    }
+
+    /// Whether the side to move wins for certain. That is so whatever its other moves are worth.
+    fn is_win(&self) -> bool {
+        self.score.is_decisive() && self.score > Score::DRAW
+    }
+
+    /// Whether the side to move loses for certain if it has no better move.
+    fn is_loss(&self) -> bool {
+        self.score.is_decisive() && self.score < Score::DRAW
+    }
 }
 
 /// The root moves, the best rank first and the best one of a rank first. With several lines (MultiPV) the first
@@ -43,6 +68,10 @@ pub(super) struct RootMoves {
     moves: Vec<RootMove>,
     /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
     current_line: usize,
+    /// The lines of the last finished iteration, the best first.
+    finished: Vec<RootLine>,
+    /// The number of lines that the current iteration has finished.
+    finished_now: usize,
     /// Whether the limits leave out legal moves (`searchmoves`), or the ranks do.
     is_restricted: bool,
 }
@@ -60,6 +89,8 @@ impl RootMoves {
                 previous_score: score,
                 line: RootLine {
                     score,
+                    bound: Bound::Exact,
+                    depth: 0,
                     pv: Pv::of(m),
                     selective_depth: 0,
                     nodes: 0,
@@ -71,6 +102,8 @@ impl RootMoves {
         RootMoves {
             moves,
             current_line: 0,
+            finished: Vec::new(),
+            finished_now: 0,
             is_restricted: has_ranks || !limits.search_moves.is_empty(),
         }
     }
@@ -88,9 +121,18 @@ impl RootMoves {
 
     /// The score of a line's first move by the tablebases; `None` if they don't know the root.
     pub(super) fn tablebase_score(&self, line: &RootLine) -> Option<Score> {
-        let first = line.pv.moves().first()?;
-        let root_move = self.moves.iter().find(|root_move| root_move.m == *first)?;
+        let first = line.first_move()?;
+        let root_move = self.moves.iter().find(|root_move| root_move.m == first)?;
         root_move.tablebase_score
+    }
+
+    /// The score of a line as it is shown, and what bound it is. If the root is in the tablebases,
+    /// their score takes the place of the search's, unless that is a mate.
+    pub(super) fn shown_score(&self, line: &RootLine) -> (Score, Bound) {
+        match self.tablebase_score(line) {
+            Some(score) if !line.score.is_mate() => (score, Bound::Exact),
+            _ => (line.score, line.bound),
+        }
     }
 
     /// The best move of a line, from 0.
@@ -108,6 +150,11 @@ impl RootMoves {
         &self.moves[self.current_line]
     }
 
+    /// Begins a search of this many lines.
+    pub(super) fn begin_search(&mut self, lines: usize) {
+        self.finished = self.lines(lines);
+    }
+
     /// Begins an iteration.
     pub(super) fn begin_iteration(&mut self) {
         for root_move in &mut self.moves {
@@ -120,10 +167,97 @@ impl RootMoves {
         self.current_line = line;
     }
 
-    /// Sorts the first lines by their ranks and scores, the best first.
-    pub(super) fn sort_lines(&mut self, lines: usize) {
-        let key = |root_move: &RootMove| std::cmp::Reverse((root_move.rank, root_move.line.score));
-        self.moves[..lines].sort_by_key(key);
+    /// Ends the search of the current line, whose score is now exact. The lines so far are sorted
+    /// by their ranks and scores, the best first, so that the best one is first even if the search
+    /// is stopped in a later one.
+    pub(super) fn finish_line(&mut self) {
+        self.moves[self.current_line].line.bound = Bound::Exact;
+        self.finished_now = self.current_line + 1;
+        let key = |root_move: &RootMove| Reverse((root_move.rank, root_move.line.score));
+        self.moves[..self.finished_now].sort_by_key(key);
+    }
+
+    /// Ends an iteration, all lines of which are finished.
+    pub(super) fn finish_iteration(&mut self) {
+        self.finished = self.lines(self.finished.len());
+        self.finished_now = 0;
+    }
+
+    /// The lines of the last finished iteration, the best first.
+    pub(super) fn finished_lines(&self) -> &[RootLine] {
+        &self.finished
+    }
+
+    /// The lines as far as they are proven, the best first. If the current iteration is unfinished,
+    /// these are the lines that it has finished, or a better move that it has found, and the other
+    /// moves of the iteration before. No such move is worth more than the last line that is
+    /// finished, which was the best of all that were left.
+    pub(super) fn proven_lines(&self) -> Vec<RootLine> {
+        let mut proven = self.lines(self.finished_now);
+        let last = proven.last().cloned();
+        proven.extend(self.new_best_line().filter(|_| last.is_none()));
+        for line in &self.finished {
+            let is_new = |proven: &RootLine| proven.first_move() != line.first_move();
+            if proven.len() < self.finished.len() && proven.iter().all(is_new) {
+                let limit = last.as_ref().filter(|last| line.score > last.score);
+                proven.push(limit.map_or_else(
+                    || line.clone(),
+                    |last| RootLine {
+                        score: last.score,
+                        bound: Bound::Upper,
+                        depth: last.depth,
+                        ..line.clone()
+                    },
+                ));
+            }
+        }
+        self.sort_as_shown(&mut proven);
+        proven
+    }
+
+    /// The best line that an iteration has found before its first line is finished, if it takes the
+    /// place of the finished one. A better move does, but as long as other moves are left its score
+    /// is unproven: the finished one stays, unless the move wins, or avoids a loss. Of several
+    /// lines a falling one could not be compared with the others, which are of the iteration
+    /// before.
+    fn new_best_line(&self) -> Option<RootLine> {
+        let (new, old) = (&self.moves[0].line, &self.finished[0]);
+        let has_several_lines = self.finished.len() > 1;
+        let must_gain = new.is_win() || old.is_win() || has_several_lines;
+        if must_gain && new.score < old.score {
+            return None;
+        }
+        let is_other = new.first_move() != old.first_move();
+        if new.is_win() || (is_other && old.is_loss()) {
+            let bound = Bound::Exact;
+            return Some(RootLine {
+                bound,
+                ..new.clone()
+            });
+        }
+        let mut line = RootLine {
+            pv: new.pv.clone(),
+            ..old.clone()
+        };
+        if new.is_loss() {
+            // Other moves may avoid it, but so far no move is better.
+            line.pv = Pv::of(self.moves[0].m);
+        }
+        is_other.then_some(line)
+    }
+
+    /// The lines of the first moves, the best first.
+    fn lines(&self, count: usize) -> Vec<RootLine> {
+        let first = self.moves[..count].iter();
+        let mut lines: Vec<RootLine> = first.map(|root_move| root_move.line.clone()).collect();
+        self.sort_as_shown(&mut lines);
+        lines
+    }
+
+    /// Sorts lines by their shown scores, the best first: a mate can be shown in place of the
+    /// tablebases' score.
+    fn sort_as_shown(&self, lines: &mut [RootLine]) {
+        lines.sort_by_key(|line| Reverse(self.shown_score(line).0));
     }
 
     /// Whether the current line leaves out legal moves. Its score is then not that of the position.
@@ -188,7 +322,7 @@ mod tests {
         assert!(!root_moves.includes(moves[1]) && root_moves.includes(moves[2]));
         // A high score doesn't lift a move above a better rank.
         root_moves.moves[2].line.score = Score::mate_in(1);
-        root_moves.sort_lines(3);
+        root_moves.finish_line();
         assert_eq!(root_moves.best_of(2).m, moves[2]);
     }
 
@@ -204,18 +338,21 @@ mod tests {
         assert_eq!(moves.len(), 20);
         let line = |m: PackedMove, score: i32| RootLine {
             score: Score::centipawns(score),
+            bound: Bound::Lower,
+            depth: 1,
             pv: Pv::of(m),
             selective_depth: 1,
             nodes: 1,
         };
         root_moves.begin_line(0);
         root_moves.set_best(moves[7], line(moves[7], 10));
+        root_moves.finish_line();
         assert!(!root_moves.is_partial());
         root_moves.begin_line(1);
         assert!(root_moves.is_partial() && !root_moves.includes(moves[7]));
         root_moves.set_best(moves[3], line(moves[3], 30));
         assert_eq!(root_moves.best_of(0).m, moves[7]);
-        root_moves.sort_lines(2);
+        root_moves.finish_line();
         assert_eq!(root_moves.best_of(0).m, moves[3]);
         assert_eq!(root_moves.best_of(1).m, moves[7]);
         assert_eq!(root_moves.len(), 20);

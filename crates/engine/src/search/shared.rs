@@ -15,10 +15,13 @@ use super::tablebase_probe::TreeProbe;
 use super::time_management::TimeManager;
 use super::transposition_table::Buckets;
 use crate::evaluation::Tables;
+use crate::position::game::Game;
 
 /// What the threads of one search share.
 #[derive(Debug)]
 pub struct Shared<'a> {
+    /// The game, up to the position that is searched.
+    pub game: &'a Game,
     /// The transposition table.
     pub tt: Buckets<'a>,
     /// What ends the search.
@@ -36,6 +39,8 @@ pub struct Shared<'a> {
     pub tables: Arc<Tables>,
     /// The tablebases that the nodes of the tree probe.
     pub tree_probe: Option<TreeProbe<'a>>,
+    /// The tablebases by which the line of a won position is checked.
+    pub line_probe: Option<TreeProbe<'a>>,
     /// What a weaker player overlooks; `None` at full strength.
     pub blindness: Option<Blindness>,
     /// Whether the search prunes, reduces and extends.

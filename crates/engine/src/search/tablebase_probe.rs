@@ -1,8 +1,11 @@
 //! Which positions of the tree are looked up in the endgame tablebases.
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::request::SearchOptions;
+use crate::position::draws::FIFTY_MOVES;
+use crate::position::game::Game;
+use crate::position::packed_move::PackedMove;
 use crate::syzygy::{Tablebases, Wdl};
 
 /// The most pieces of a position that is looked up, kings included.
@@ -51,5 +54,48 @@ impl<'a> TreeProbe<'a> {
             return None;
         }
         self.tablebases.probe_wdl(position)
+    }
+
+    /// How many moves of a line from the last position of a game lead to nothing but a win of this
+    /// side, as far as the tables know. The line ends before a draw, and before a position that
+    /// they don't know after one that they do. The first move always counts.
+    ///
+    /// The search doesn't look for the way itself where the root is known, so a line can give the
+    /// win away and still end well.
+    pub(super) fn moves_to_win(self, root: &Game, line: &[PackedMove], winner: Color) -> usize {
+        let mut game = root.clone();
+        let mut was_known = false;
+        for (index, m) in line.iter().enumerate() {
+            game.play((*m).into());
+            let is_won = if game.position().is_checkmate() {
+                Some(true)
+            } else if game.is_draw(index + 1) {
+                Some(false)
+            } else {
+                self.is_won(game.position(), winner)
+            };
+            if index > 0 && !is_won.unwrap_or(!was_known) {
+                return index;
+            }
+            was_known |= is_won.is_some();
+        }
+        line.len()
+    }
+
+    /// Whether this side wins a position; `None` if the tables don't know it.
+    fn is_won(self, position: &Chess, winner: Color) -> Option<bool> {
+        if position.board().occupied().count() > self.max_pieces {
+            return None;
+        }
+        let sign = if position.turn() == winner { 1 } else { -1 };
+        if position.halfmoves() == 0 {
+            let wdl = self.tablebases.probe_wdl(position)?;
+            let wdl = if sign > 0 { wdl } else { -wdl };
+            return Some(wdl == Wdl::Win || (wdl == Wdl::CursedWin && !self.fifty_move_rule));
+        }
+        let plies = sign * self.tablebases.probe_dtz(position)?;
+        let clock = i32::try_from(position.halfmoves()).unwrap_or(i32::MAX);
+        let fits = plies.saturating_add(clock) <= FIFTY_MOVES as i32;
+        Some(plies > 0 && (fits || !self.fifty_move_rule))
     }
 }

@@ -25,9 +25,13 @@ use crate::score::{MAX_PLY, Score};
 
 /// The stop token and the limits are checked once per this many nodes.
 const NODES_BETWEEN_POLLS: u64 = 1024;
-/// With helper threads the stop token is checked once per this many nodes: a search ends when its last thread does,
-/// and on a shared core the times that the threads still need add up.
-const NODES_BETWEEN_POLLS_WITH_HELPERS: u64 = 64;
+/// With helper threads the stop token is checked once per this many nodes: a search isn't over
+/// until its last thread has stopped, and threads that share a core stop one after another. One
+/// thread alone begins so too, and looks at the clock as often: each of its first nodes can wait
+/// for a page of memory.
+const NODES_BETWEEN_SHORT_POLLS: u64 = 64;
+/// The nodes of a search after which a thread alone polls less often.
+const EARLY_NODES: u64 = 64 * NODES_BETWEEN_POLLS;
 
 /// What a thread keeps from one search to the next.
 #[derive(Clone, Debug, Default)]
@@ -99,14 +103,14 @@ pub(super) struct Thread<'a> {
 }
 
 impl<'a> Thread<'a> {
-    /// The thread with this number, ready to search the last position of a game.
+    /// The thread with this number, ready to search.
     pub(super) fn new(
         shared: &'a Shared<'a>,
         number: usize,
         data: &'a mut ThreadData,
-        mut game: Game,
         on_progress: &'a mut dyn FnMut(Progress),
     ) -> Thread<'a> {
+        let mut game = shared.game.clone();
         game.reserve(MAX_PLY + 2);
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         let has_helpers = shared.counts.threads() > 1;
@@ -134,11 +138,7 @@ impl<'a> Thread<'a> {
             counts: shared.counts.of_thread(number),
             // With helpers the nodes of all threads count, which is checked less often.
             node_limit: shared.limits.nodes.filter(|_| !has_helpers),
-            nodes_between_polls: if has_helpers {
-                NODES_BETWEEN_POLLS_WITH_HELPERS
-            } else {
-                NODES_BETWEEN_POLLS
-            },
+            nodes_between_polls: NODES_BETWEEN_SHORT_POLLS,
         }
     }
 
@@ -195,20 +195,30 @@ impl<'a> Thread<'a> {
         Ok(())
     }
 
-    /// Checks the stop token and, at every [`NODES_BETWEEN_POLLS`], the limits. If there are more threads than cores,
-    /// the thread then also gives its core away, so that those that read a `stop` and pass it on needn't wait for the
-    /// time slices of all others.
+    /// Checks the stop token and, at every [`NODES_BETWEEN_POLLS`] or early in the search, the
+    /// limits. If there are more threads than cores, the thread then also gives its core away, so
+    /// that those that read a `stop` and pass it on needn't wait for the time slices of all others.
     #[cold]
-    fn poll(&self) -> Result<(), Stopped> {
+    fn poll(&mut self) -> Result<(), Stopped> {
         let is_full_poll = self.nodes.is_multiple_of(NODES_BETWEEN_POLLS);
+        let is_early = self.nodes < EARLY_NODES;
         if is_full_poll && self.shared.is_crowded {
             thread::yield_now();
         }
-        let must_stop = self.shared.stop.is_requested() || (is_full_poll && self.must_stop());
+        if !is_early && self.shared.counts.threads() == 1 {
+            self.nodes_between_polls = NODES_BETWEEN_POLLS;
+        }
+        // The first iteration is short, and an answer without it would be any move.
+        if !is_full_poll && self.is_main() && self.root_depth == 1 {
+            return Ok(());
+        }
+        let looks_at_limits = is_full_poll || is_early;
+        let must_stop = self.shared.stop.is_requested() || (looks_at_limits && self.must_stop());
         if must_stop { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether the stop token is raised or, as only the main thread looks at, a limit is reached.
+    /// Whether the search must stop: the token is raised or, on the main thread, a limit is
+    /// reached.
     #[cold]
     fn must_stop(&self) -> bool {
         let Shared {
@@ -347,14 +357,17 @@ pub(super) mod test_support {
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
         let ranking = RootRanking::new(&game, &moves, tablebases, &options);
+        let root_moves = RootMoves::new(tables.evaluate(game.position()), &ranking, &limits);
         let shared = Shared {
+            game: &game,
             tt: tt.start_search(),
             time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),
-            root_moves: RootMoves::new(tables.evaluate(game.position()), &ranking, &limits),
+            root_moves,
             tables,
             tree_probe: tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options)),
+            line_probe: None,
             limits,
             blindness: None,
             selective: true,
@@ -364,7 +377,7 @@ pub(super) mod test_support {
         };
         let mut data = ThreadData::default();
         let mut ignore = |_| ();
-        let mut thread = Thread::new(&shared, 0, &mut data, game, &mut ignore);
+        let mut thread = Thread::new(&shared, 0, &mut data, &mut ignore);
         thread.root_depth = 10;
         thread.stack[0].moved =
             PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));

@@ -34,6 +34,10 @@ const RESERVE_THIRDS: u32 = 2;
 /// milliseconds, which are lost in every move and can be more than the increment.
 const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(6);
 
+/// A helper thread beyond the processor cores is woken only if the move has this much more time: to
+/// wake and to stop all of a thousand threads takes two cores a second or more.
+const TIME_FOR_CROWDED_HELPER: Duration = Duration::from_millis(2);
+
 /// The minimum time for a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
@@ -106,10 +110,18 @@ impl TimeManager {
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
-    /// Whether there is time enough for helper threads to be of use.
-    pub fn suffices_for_helpers(&self) -> bool {
+    /// How many of so many helper threads there is time for. Some cores are free for them; the
+    /// others have to share.
+    pub fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
         let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
-        !(self.is_on_clock() && self.budget.soft.is_some_and(is_short))
+        if self.is_on_clock() && self.budget.soft.is_some_and(is_short) {
+            return 0;
+        }
+        let time = self.budget.soft.or(self.budget.hard);
+        time.map_or(helpers, |time| {
+            let crowded = time.as_micros() / TIME_FOR_CROWDED_HELPER.as_micros();
+            helpers.min(free_cores.saturating_add(usize::try_from(crowded).unwrap_or(usize::MAX)))
+        })
     }
 
     /// Whether the move is played on a running chess clock, so that time saved now can be spent later.
@@ -286,7 +298,7 @@ mod tests {
             let (soft, _) = budget(remaining, 10, None);
             assert!(soft <= 6, "{soft} ms of {remaining}");
         }
-        let suffices = |remaining| {
+        let helpers = |remaining| {
             let player = PlayerClock {
                 remaining: Duration::from_millis(remaining),
                 increment: Duration::from_millis(10),
@@ -297,12 +309,24 @@ mod tests {
                 ..Limits::default()
             };
             let start = StartSignal::at(Instant::now());
-            TimeManager::new(&limits, start, OVERHEAD).suffices_for_helpers()
+            TimeManager::new(&limits, start, OVERHEAD).useful_helpers(1, 1)
         };
-        assert!(suffices(200));
-        assert!(!suffices(50));
+        assert_eq!(helpers(200), 1);
+        assert_eq!(helpers(50), 0);
         let analysis = TimeManager::new(&Limits::default(), StartSignal::pending(), OVERHEAD);
-        assert!(analysis.suffices_for_helpers());
+        assert_eq!(analysis.useful_helpers(1_023, 1), 1_023);
+    }
+
+    #[test]
+    fn a_short_move_wakes_few_helpers_beyond_the_cores() {
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(50)),
+            ..Limits::default()
+        };
+        let time = TimeManager::new(&limits, StartSignal::at(Instant::now()), OVERHEAD);
+        assert_eq!(time.useful_helpers(1_023, 1), 21);
+        assert_eq!(time.useful_helpers(1_023, 127), 147);
+        assert_eq!(time.useful_helpers(7, 7), 7);
     }
 
     #[test]

@@ -13,12 +13,12 @@
 //! [`TranspositionTable`] owns the memory and lives as long as the engine; [`Buckets`] is what the threads of one search
 //! share of it.
 
+use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
 
-use rayon::ThreadPool;
-use rayon::prelude::*;
-
-use super::huge_pages::HugePages;
+use super::huge_pages::{HugePages, has_room};
 pub use super::tt_entry::{Entry, MAX_DEPTH};
 use super::tt_entry::{GENERATION_MASK, Packed};
 use super::window::Bound;
@@ -27,15 +27,18 @@ use super::window::Bound;
 const BUCKET_ENTRIES: usize = 4;
 const BUCKET_BYTES: usize = BUCKET_ENTRIES * 8;
 
-/// A thread that clears the table takes this many entries at a time: a mebibyte.
-const CLEARED_AT_ONCE: usize = 1 << 17;
-
 /// Entries of a page of memory, 4 KiB.
 const PAGE_LENGTH: usize = 512;
 
-/// A table of this size is cleared on all processor cores even if the search has one thread: to clear a GiB takes a
-/// fifth of a second.
-const HUGE_MEGABYTES: usize = 4 << 10;
+/// A thread that goes through the memory of the table takes this many entries at a time: 32 MiB,
+/// which takes some ten milliseconds. A smaller table isn't worth a second thread.
+const PART_LENGTH: usize = 32 << 17;
+
+/// The stack of such a thread, in bytes.
+const CLEARING_STACK_BYTES: usize = 64 << 10;
+
+/// More than a thread allocates to begin, in bytes.
+const START_BYTES: usize = 1 << 20;
 
 /// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
@@ -71,10 +74,18 @@ impl TranspositionTable {
             .ok_or(AllocationError { megabytes })
     }
 
-    /// An empty table of this many buckets, if there is memory for it.
+    /// An empty table of this many buckets, if there is memory for it. The system provides a page
+    /// only when it is first touched, and that takes far longer than a node of the search. So every
+    /// page is touched here, while no clock runs.
     fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
+        let mut memory = HugePages::zeroed(buckets * BUCKET_BYTES)?;
+        for_each_part(memory.entries(), |part| {
+            for page in part.chunks_mut(PAGE_LENGTH) {
+                *page[0].get_mut() = 0;
+            }
+        });
         Some(TranspositionTable {
-            memory: HugePages::zeroed(buckets * BUCKET_BYTES)?,
+            memory,
             buckets,
             generation: 0,
             is_unused: true,
@@ -107,23 +118,14 @@ impl TranspositionTable {
         result
     }
 
-    /// Removes all entries, with the threads of a pool if there is one. A table that no search has used is empty.
-    pub fn clear(&mut self, pool: Option<&ThreadPool>) {
+    /// Removes all entries. A table that no search has used is empty.
+    pub fn clear(&mut self) {
         if self.is_unused {
             return;
         }
-        let is_huge = self.megabytes() >= HUGE_MEGABYTES;
-        let entries = self.memory.entries();
-        let clear_parts = |entries: &mut [AtomicU64]| {
-            entries
-                .par_chunks_mut(CLEARED_AT_ONCE)
-                .for_each(set_to_zero);
-        };
-        match pool {
-            Some(pool) => pool.install(|| clear_parts(entries)),
-            None if is_huge => clear_parts(entries),
-            None => set_to_zero(entries),
-        }
+        for_each_part(self.memory.entries(), |part| {
+            part.iter_mut().for_each(|entry| *entry.get_mut() = 0);
+        });
         self.generation = 0;
         self.is_unused = true;
     }
@@ -242,14 +244,30 @@ impl Buckets<'_> {
     }
 }
 
-/// Sets memory to zero, page by page. Pages that are zero already are only read, since those that no search has written
-/// to take no memory.
-fn set_to_zero(memory: &mut [AtomicU64]) {
-    for page in memory.chunks_mut(PAGE_LENGTH) {
-        if page.iter_mut().any(|entry| *entry.get_mut() != 0) {
-            page.iter_mut().for_each(|entry| *entry.get_mut() = 0);
+/// Calls `work` with each part of the memory, on all processor cores if there are several parts.
+/// Where the system refuses threads, those that it has started do the work, and the calling thread
+/// is one of them.
+fn for_each_part(memory: &mut [AtomicU64], work: impl Fn(&mut [AtomicU64]) + Sync) {
+    let parts = memory.len().div_ceil(PART_LENGTH);
+    let threads = available_parallelism().map_or(1, NonZero::get).min(parts);
+    let parts = Mutex::new(memory.chunks_mut(PART_LENGTH));
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on_parts = || {
+        while let Some(part) = next() {
+            work(part);
         }
-    }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            let thread = thread::Builder::new().stack_size(CLEARING_STACK_BYTES);
+            if !has_room(CLEARING_STACK_BYTES + START_BYTES)
+                || thread.spawn_scoped(scope, work_on_parts).is_err()
+            {
+                break;
+            }
+        }
+        work_on_parts();
+    });
 }
 
 #[cfg(test)]
@@ -362,7 +380,7 @@ mod tests {
         // The keys of the first, a middle and the last bucket.
         let keys = [42, 42 << 57, u64::MAX];
         keys.iter().for_each(|key| tt.store(*key, entry(9)));
-        table.clear(None);
+        table.clear();
         let tt = table.buckets();
         assert!(keys.iter().all(|key| tt.probe(*key).is_none()));
     }

@@ -311,8 +311,8 @@ proptest! {
         let mut searcher = Searcher::new(1)
             .expect("1 MiB can be allocated")
             .with_selectivity(Selectivity::Off);
-        let request = request(Game::new(position.clone()), Limits::depth(3));
-        let result = searcher.search(request, &mut |_| ());
+        let game = Game::new(position.clone());
+        let result = searcher.search(&game, request(Limits::depth(3)), &mut |_| ());
         prop_assert_eq!(Some(result.score()), expected, "{:?}", position);
     }
 }

@@ -44,8 +44,8 @@ fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
 /// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
-    let request = with_reports_at_once(request(game, limits));
-    let result = new_searcher().search(request, &mut |progress| {
+    let request = with_reports_at_once(request(limits));
+    let result = new_searcher().search(&game, request, &mut |progress| {
         if let Progress::Info(info) = progress {
             infos.push(info);
         }
@@ -79,13 +79,18 @@ fn a_search_stopped_after_a_fail_high_plays_the_move_that_failed_high() {
 }
 
 #[test]
-fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration() {
+fn the_depth_of_an_answer_is_that_of_the_last_finished_iteration_or_of_a_mate() {
     for fen in POSITIONS {
         for nodes in [1, 100, 1_000, 5_000, 20_000] {
             let (infos, result) = search(game(fen, ""), Limits::nodes(nodes));
             let exact = infos.iter().filter(|info| info.bound == Bound::Exact);
             let finished = exact.map(|info| info.depth).max().unwrap_or(0);
-            assert_eq!(result.info.depth, finished, "{nodes} nodes of {fen}");
+            let is_mate = result.score().mate_moves().is_some_and(|moves| moves > 0);
+            let depth = result.info.depth;
+            assert!(
+                depth == finished || is_mate && depth == finished + 1,
+                "{depth}, not {finished}: {nodes} nodes of {fen}"
+            );
             // A best line that has not changed since then keeps its selective depth too.
             let last = infos.iter().rfind(|info| info.bound == Bound::Exact);
             if let Some(last) = last.filter(|last| last.pv == result.info.pv) {
@@ -115,9 +120,9 @@ fn several_lines_begin_with_different_moves_and_are_sorted_by_score() {
             multi_pv: 3,
             ..SearchOptions::default()
         },
-        ..request(game(POSITIONS[0], ""), Limits::depth(7))
+        ..request(Limits::depth(7))
     };
-    let result = new_searcher().search(request, &mut |progress| {
+    let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |progress| {
         if let Progress::Info(info) = progress
             && info.depth == 7
         {
@@ -139,7 +144,7 @@ fn a_search_with_a_move_time_ends_by_itself() {
         move_time: Some(Duration::from_millis(20)),
         ..Limits::default()
     };
-    let request = request(game(POSITIONS[0], ""), limits);
+    let request = request(limits);
     // Stops the search if the move time doesn't.
     let stop = request.stop.clone();
     let (sender, is_over) = std::sync::mpsc::channel::<()>();
@@ -148,7 +153,7 @@ fn a_search_with_a_move_time_ends_by_itself() {
         stop.request();
         was_needed
     });
-    let result = new_searcher().search(request, &mut |_| ());
+    let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |_| ());
     let _ = sender.send(()); // the guard may have given up
     assert!(!guard.join().expect("the guard doesn't panic"));
     assert!(result.best_move().is_some());
@@ -168,7 +173,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
             nodes: Some(50_000),
             ..Limits::default()
         };
-        let request = request(game(POSITIONS[0], ""), limits);
+        let request = request(limits);
         let asked_at = request.asked_at.checked_sub(pondered);
         let start = StartSignal::pending();
         let request = SearchRequest {
@@ -177,7 +182,7 @@ fn a_ponder_hit_is_answered_at_once_after_long_pondering_and_thought_over_after_
             ..request
         };
         let mut nodes_at_hit = None;
-        let result = new_searcher().search(request, &mut |progress| {
+        let result = new_searcher().search(&game(POSITIONS[0], ""), request, &mut |progress| {
             if let Progress::Info(info) = progress
                 && info.depth == 5
                 && nodes_at_hit.is_none()
@@ -203,9 +208,9 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
                 search_moves,
                 ..Limits::depth(7)
             };
-            let request = with_reports_at_once(request(game.clone(), limits));
+            let request = with_reports_at_once(request(limits));
             let (mut best, mut first) = (None, None);
-            new_searcher().search(request, &mut |progress| match progress {
+            new_searcher().search(&game, request, &mut |progress| match progress {
                 Progress::CurrentMove { m, number: 1, .. } => first = first.or(Some(m)),
                 Progress::Info(info) if info.bound == Bound::Exact => {
                     assert!(best.is_none() || first.take() == best, "{fen}");
@@ -242,4 +247,97 @@ fn an_announced_mate_has_its_line_whenever_the_search_is_stopped() {
         }
     }
     assert!(mates > 20, "only {mates} mates were announced");
+}
+
+/// Mates and losses of material that the first moves of an iteration can't avoid, but later ones
+/// can.
+const NARROW_ESCAPES: [&str; 4] = [
+    "2bB1K2/1p1N1pp1/1P4r1/1n1k4/2NpP1p1/1P3pP1/5P2/8 b - - 0 1",
+    "r3qb1r/4n1pp/p2nN3/kpp5/1B3P2/8/P1Q3PP/4R1K1 b - - 0 1",
+    "8/3p4/2pP4/4P3/1k6/1R2N2p/2PP3K/3R4 b - - 0 1",
+    "6k1/5ppp/8/8/8/2r5/q4PPP/3R2K1 b - - 0 1",
+];
+
+#[test]
+fn a_stopped_search_never_announces_a_mate_that_a_longer_one_refutes() {
+    let mut mates = 0;
+    for fen in NARROW_ESCAPES.iter().chain(&POSITIONS) {
+        let announced = |nodes: u64| {
+            let (_, result) = search(game(fen, ""), Limits::nodes(nodes));
+            assert_eq!(result.info.bound, Bound::Exact, "{nodes} nodes of {fen}");
+            result.score().mate_moves()
+        };
+        let mut longer = None;
+        for nodes in (20..3_000).step_by(70) {
+            let Some(moves) = announced(nodes) else {
+                continue;
+            };
+            mates += 1;
+            let longer = *longer.get_or_insert_with(|| announced(100_000));
+            // More nodes can find a shorter mate or a longer defence of the same side.
+            let is_refuted = longer.is_none_or(|longer| {
+                longer.signum() != moves.signum() || longer.abs() > moves.abs()
+            });
+            assert!(
+                !is_refuted,
+                "{nodes} nodes of {fen}: {moves}, then {longer:?}"
+            );
+        }
+    }
+    assert!(mates > 5, "only {mates} mates were announced");
+}
+
+/// The lines that a search of this many nodes leaves on the screen.
+fn lines_in_the_end(fen: &str, lines: usize, nodes: u64) -> Vec<SearchInfo> {
+    let request = SearchRequest {
+        options: SearchOptions {
+            multi_pv: lines,
+            ..SearchOptions::default()
+        },
+        ..request(Limits::nodes(nodes))
+    };
+    let mut shown: Vec<Option<SearchInfo>> = vec![None; lines];
+    let mut show = |info: SearchInfo| {
+        let number = info.multipv - 1;
+        shown[number] = Some(info);
+    };
+    let result = new_searcher().search(
+        &game(fen, ""),
+        with_reports_at_once(request),
+        &mut |progress| {
+            if let Progress::Info(info) = progress {
+                show(info);
+            }
+        },
+    );
+    show(result.info);
+    shown.into_iter().flatten().collect()
+}
+
+#[test]
+fn several_lines_are_in_order_and_never_share_a_move_whenever_the_search_is_stopped() {
+    let mut mixed = 0;
+    for fen in POSITIONS.iter().chain(&NARROW_ESCAPES) {
+        for (lines, nodes) in [3, 5].into_iter().flat_map(|lines| {
+            [1_000, 2_300, 5_100, 9_700, 20_011, 40_013].map(|nodes| (lines, nodes))
+        }) {
+            let shown = lines_in_the_end(fen, lines, nodes);
+            let is_sorted = shown.is_sorted_by(|better, worse| better.score >= worse.score);
+            let describe = || {
+                let line =
+                    |info: &SearchInfo| format!("{} {:?} {}", info.score, info.bound, info.pv[0]);
+                let lines: Vec<String> = shown.iter().map(line).collect();
+                format!("{lines:?} after {nodes} nodes of {fen}")
+            };
+            assert!(is_sorted, "{}", describe());
+            for (number, info) in shown.iter().enumerate() {
+                let is_twice = shown[..number]
+                    .iter()
+                    .any(|other| other.pv[0] == info.pv[0]);
+                assert!(!is_twice, "{}", describe());
+            }
+            mixed += usize::from(shown.windows(2).any(|pair| pair[0].depth != pair[1].depth));
+        }
+    }
+    assert!(mixed > 5, "only {mixed} searches ended between the lines");
 }

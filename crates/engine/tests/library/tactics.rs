@@ -17,7 +17,7 @@ use squarewise_engine::search::{SearchResult, Searcher};
 
 fn search(game: Game, limits: Limits) -> SearchResult {
     let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
-    searcher.search(request(game, limits), &mut |_| ())
+    searcher.search(&game, request(limits), &mut |_| ())
 }
 
 fn best_move(result: &SearchResult) -> String {

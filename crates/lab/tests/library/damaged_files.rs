@@ -91,9 +91,9 @@ fn search(position: Chess, tables: Arc<Tables>) {
     let legal = position.legal_moves();
     let request = SearchRequest {
         tables,
-        ..SearchRequest::new(Game::new(position), Limits::nodes(300))
+        ..SearchRequest::new(Limits::nodes(300))
     };
-    let result = searcher.search(request, &mut |_| ());
+    let result = searcher.search(&Game::new(position), request, &mut |_| ());
     assert_eq!(result.best_move().is_none(), legal.is_empty());
     assert!(result.best_move().is_none_or(|best| legal.contains(&best)));
 }

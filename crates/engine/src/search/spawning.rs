@@ -1,0 +1,99 @@
+//! Spawning threads where memory may be refused.
+//!
+//! A thread that gets its stack and then no memory to begin with ends the whole program, and so
+//! does any small allocation that fails later. So the room for all threads is claimed before the
+//! first one starts, with something to live on. An address space is used up faster than it looks:
+//! with glibc the first allocation of a thread takes an arena of 64 MiB, if there is one left.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use memmap2::MmapMut;
+
+/// What a thread allocates besides its stack, in bytes: the histories of a search thread, its game
+/// and its ply stack.
+const BYTES_BESIDES_STACK: usize = 4 << 20;
+
+/// What is left for everything else when all threads run, in bytes.
+const HEADROOM: usize = 8 << 20;
+
+/// Room for threads that are to be started.
+pub struct ThreadRoom {
+    /// The stacks, each with the memory that its thread allocates.
+    claimed: VecDeque<(usize, MmapMut)>,
+    _headroom: MmapMut,
+}
+
+impl ThreadRoom {
+    /// Claims the room for threads with stacks of these sizes.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory.
+    pub fn claim(stacks: impl IntoIterator<Item = usize>) -> io::Result<ThreadRoom> {
+        let claim = |bytes| MmapMut::map_anon(bytes + BYTES_BESIDES_STACK);
+        let claimed = stacks
+            .into_iter()
+            .map(|bytes| Ok((bytes, claim(bytes)?)))
+            .collect::<io::Result<_>>()
+            .map_err(|_| no_memory())?;
+        let headroom = MmapMut::map_anon(HEADROOM).map_err(|_| no_memory())?;
+        Ok(ThreadRoom {
+            claimed,
+            _headroom: headroom,
+        })
+    }
+
+    /// Starts the next thread, and waits until it has begun: by then it has its arena.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system can't start it.
+    pub fn start(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let (begun, is_begun) = sync_channel(1);
+        let begin = move || {
+            // It is waited for.
+            let _ = begun.send(());
+            run();
+        };
+        let (stack_bytes, room) = self.claimed.pop_front().ok_or_else(no_memory)?;
+        drop(room);
+        thread::Builder::new()
+            .name(name.to_owned())
+            .stack_size(stack_bytes)
+            .spawn(begin)?;
+        // An error means that the thread has ended, and so that it had begun.
+        let _ = is_begun.recv();
+        Ok(())
+    }
+}
+
+fn no_memory() -> io::Error {
+    io::Error::new(io::ErrorKind::OutOfMemory, "no memory for a thread")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn as_many_threads_start_as_there_is_room_for() {
+        let mut room = ThreadRoom::claim([1 << 16; 2]).expect("a few mebibytes");
+        let (sender, received) = channel();
+        for number in 0..2 {
+            let sender = sender.clone();
+            let send = move || sender.send(number).expect("it is waited for");
+            room.start("counting", send).expect("there is room");
+        }
+        assert_eq!(received.iter().take(2).sum::<i32>(), 1);
+        assert!(room.start("one too many", || ()).is_err());
+    }
+
+    #[test]
+    fn room_that_no_machine_has_is_refused() {
+        assert!(ThreadRoom::claim([1 << 62]).is_err());
+    }
+}
