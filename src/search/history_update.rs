@@ -3,10 +3,8 @@
 //!
 //! A beta cutoff rewards the move that caused it and penalizes the moves searched before it.
 
-use arrayvec::ArrayVec;
-
-use super::history;
-use super::node::Node;
+use super::history::{self, Killers};
+use super::node::{Node, SearchedMoves};
 use super::thread::Thread;
 use super::transposition_table::{Entry, MAX_DEPTH};
 use super::window::Bound;
@@ -22,38 +20,14 @@ fn bonus_depth(depth: i32, surplus: i32) -> i32 {
     depth + i32::from(surplus > CLEAR_CUTOFF_MARGIN)
 }
 
-/// The moves of a node that were searched without a cutoff, which get a malus if a later move causes one. Moves
-/// beyond the capacity of the lists are so far back that their histories are low already.
-#[derive(Debug, Default)]
-pub(super) struct SearchedMoves {
-    quiets: ArrayVec<PackedMove, 64>,
-    captures: ArrayVec<PackedMove, 32>,
-    count: i32,
-}
-
-impl SearchedMoves {
-    /// The number of moves, pruned ones included.
-    pub(super) fn count(&self) -> i32 {
-        self.count
-    }
-
-    /// Adds a move that was searched and did not cause a cutoff.
-    pub(super) fn add(&mut self, m: PackedMove) {
-        self.count += 1;
-        let _ = if m.is_tactical() {
-            self.captures.try_push(m)
-        } else {
-            self.quiets.try_push(m)
-        };
-    }
-
-    /// Counts a move that was pruned.
-    pub(super) fn count_pruned(&mut self) {
-        self.count += 1;
-    }
-}
-
 impl Thread<'_> {
+    /// Forgets the killer moves of the children of the node at `ply`. They are kept from one child to the
+    /// next, but not from one node to the next.
+    #[inline]
+    pub(super) fn reset_killers_of_children(&mut self, ply: usize) {
+        self.stack[ply + 1].killers = Killers::default();
+    }
+
     /// Updates the histories after a beta cutoff: a bonus for the move that exceeded beta by `surplus`
     /// centipawns, a malus for the moves searched before it.
     pub(super) fn update_histories(

@@ -10,22 +10,56 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, PlayerClock};
+use super::tunable::{Parameter, parameters};
 
-/// The moves over which the remaining time is spread when there is no `movestogo`.
-const EXPECTED_MOVES_TO_GO: u32 = 24;
+parameters! {
+    /// The moves over which the remaining time is spread when there is no `movestogo`.
+    EXPECTED_MOVES_TO_GO = 24, 10 to 60;
+    /// Larger values of `movestogo` are clamped to this: the middlegame needs more time than the endgame.
+    MOVES_TO_GO_LIMIT = 40, 20 to 80;
+    /// The ratio of the hard limit to the soft limit.
+    HARD_LIMIT_FACTOR = 4, 1 to 12;
+    /// The part of the increment to spend on a move while the clock is well above its reserve, in
+    /// thousandths.
+    INCREMENT_SHARE = 750, 300 to 1_000;
+    /// The reserve, in milliseconds: time that is left on the clock for a busy machine that sends a move
+    /// late. It is laid aside once a game, so it costs little; with a small increment the clock would
+    /// otherwise run down to a few dozen milliseconds, and one late move would lose the game.
+    RESERVE = 50, 0 to 200;
+    /// Best-move stability: the factor of the soft limit, in thousandths, after an iteration with a new best
+    /// move.
+    STABILITY_FACTOR_0 = 1_600, 800 to 2_500;
+    /// The same after one more iteration with the same best move.
+    STABILITY_FACTOR_1 = 1_250, 700 to 2_000;
+    /// The same after two.
+    STABILITY_FACTOR_2 = 1_050, 600 to 1_800;
+    /// The same after three.
+    STABILITY_FACTOR_3 = 950, 500 to 1_500;
+    /// The same after four or more.
+    STABILITY_FACTOR_4 = 850, 400 to 1_500;
+    /// Node share: the factor is proportional to the difference between this and the best move's share of
+    /// the nodes, in thousandths.
+    NODE_SHARE_BASE = 1_500, 1_000 to 2_500;
+    /// Node share: the factor for a difference of 1,000, in thousandths.
+    NODE_SHARE_FACTOR = 1_350, 500 to 3_000;
+    /// Score trend: the time that each centipawn of a falling score adds, in thousandths.
+    FALL_FACTOR = 8, 0 to 16;
+    /// Score trend: the most centipawns by which a rising score counts.
+    RISE_LIMIT = 20, 0 to 60;
+    /// Score trend: the most centipawns by which a falling score counts.
+    FALL_LIMIT = 60, 20 to 150;
+}
 
-/// Larger values of `movestogo` are clamped to this, because the middlegame needs more time than the endgame.
-const MOVES_TO_GO_LIMIT: u32 = 40;
+/// The factors of best-move stability, by the number of iterations in a row with the same best move.
+static STABILITY_FACTORS: [&Parameter; 5] = [
+    &STABILITY_FACTOR_0,
+    &STABILITY_FACTOR_1,
+    &STABILITY_FACTOR_2,
+    &STABILITY_FACTOR_3,
+    &STABILITY_FACTOR_4,
+];
 
-/// The ratio of the hard limit to the soft limit.
-const HARD_LIMIT_FACTOR: u32 = 4;
-
-/// The reserve: time that is left on the clock for a machine that is busy with something else and sends the move
-/// late. It is laid aside once a game, so it costs little; with a small increment the clock would otherwise run down to
-/// a few dozen milliseconds, and one late move would lose the game.
-const RESERVE: Duration = Duration::from_millis(50);
-
-/// The largest part of a short clock that is kept as a reserve, in thirds. It is most of it: with an increment of a few
+/// At most this part of a short clock is kept as a reserve, in thirds. With an increment of a few
 /// milliseconds every move costs more than it brings, and a smaller reserve would melt away with the clock.
 const RESERVE_THIRDS: u32 = 2;
 
@@ -128,20 +162,6 @@ impl TimeManager {
 /// The unit of shares and factors: thousandths.
 const THOUSAND: u32 = 1_000;
 
-/// Best-move stability: the factor of the soft limit by the number of iterations in a row with the same best
-/// move.
-const STABILITY_FACTORS: [u32; 5] = [1_600, 1_250, 1_050, 950, 850];
-/// Node share: the factor is proportional to the difference between this and the best move's share of the
-/// nodes.
-const NODE_SHARE_BASE: u32 = 1_500;
-/// Node share: the factor for a difference of 1,000.
-const NODE_SHARE_FACTOR: u32 = 1_350;
-/// Score trend: the time that each centipawn of a falling score adds, in thousandths.
-const FALL_FACTOR: i32 = 8;
-/// Score trend: rises and falls of the score are clamped to these, in centipawns.
-const RISE_LIMIT: i32 = 20;
-const FALL_LIMIT: i32 = 60;
-
 /// Time scaling: what decides how much time the move needs, by the iterations so far: best-move stability, node
 /// share of the best move, and score trend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,26 +179,38 @@ impl TimeScaling {
     /// The soft limit of this move, given that of an average move.
     fn apply(self, time: Duration) -> Duration {
         let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
-        let share =
-            (NODE_SHARE_BASE - self.best_move_share.min(THOUSAND)) * NODE_SHARE_FACTOR / THOUSAND;
-        let fall = self.fall.clamp(-RISE_LIMIT, FALL_LIMIT) * FALL_FACTOR;
+        let stability = number(stability);
+        let other_moves = number(&NODE_SHARE_BASE) - self.best_move_share.min(THOUSAND);
+        let share = other_moves * number(&NODE_SHARE_FACTOR) / THOUSAND;
+        let fall = self.fall.clamp(-RISE_LIMIT.get(), FALL_LIMIT.get()) * FALL_FACTOR.get();
         let fall = THOUSAND.saturating_add_signed(fall);
         let factor = stability * share / THOUSAND * fall / THOUSAND;
         time.saturating_mul(factor) / THOUSAND
     }
 }
 
+/// The value of a parameter that is never negative.
+fn number(parameter: &Parameter) -> u32 {
+    parameter.get().unsigned_abs()
+}
+
+/// The reserve of a clock that is not short.
+fn full_reserve() -> Duration {
+    Duration::from_millis(number(&RESERVE).into())
+}
+
 /// The limits of a move on a chess clock.
 fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
-    let reserve = RESERVE.min(clock.remaining / 3 * RESERVE_THIRDS);
+    let reserve = full_reserve().min(clock.remaining / 3 * RESERVE_THIRDS);
     let usable = clock
         .remaining
         .saturating_sub(overhead)
         .saturating_sub(reserve)
         .max(MIN_MOVE_TIME);
-    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES_TO_GO, |moves| {
-        moves.clamp(1, MOVES_TO_GO_LIMIT)
-    });
+    let moves = match clock.moves_to_go {
+        Some(moves) => moves.clamp(1, number(&MOVES_TO_GO_LIMIT)),
+        None => number(&EXPECTED_MOVES_TO_GO),
+    };
     // The last move before the time control can use nearly all; any other leaves time for the rest.
     let ceiling = if moves == 1 {
         usable / 10 * 9
@@ -189,18 +221,19 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     let soft = (usable / moves)
         .saturating_add(usable_increment(clock.increment, usable, reserve))
         .min(ceiling);
-    let hard = soft.saturating_mul(HARD_LIMIT_FACTOR).min(ceiling);
+    let hard = soft.saturating_mul(number(&HARD_LIMIT_FACTOR)).min(ceiling);
     TimeBudget {
         soft: Some(soft),
         hard: Some(hard),
     }
 }
 
-/// The part of the increment to spend on a move: three quarters, and less the nearer the clock comes to its reserve, so
-/// that the clock recovers even if every move loses some milliseconds, and doesn't run down to the increment.
+/// The part of the increment to spend on a move. It is the less, the nearer the clock comes to its reserve:
+/// that way the clock recovers even if every move loses some milliseconds, and doesn't run down to the
+/// increment.
 fn usable_increment(increment: Duration, usable: Duration, reserve: Duration) -> Duration {
     let share = usable.as_millis() * u128::from(THOUSAND) / (usable + reserve).as_millis().max(1);
-    increment / 4 * 3 / THOUSAND * share as u32
+    increment / THOUSAND * number(&INCREMENT_SHARE) / THOUSAND * share as u32
 }
 
 #[cfg(test)]
@@ -277,7 +310,7 @@ mod tests {
             };
             remaining -= time_budget(clock, OVERHEAD).soft.expect("a clock");
         }
-        assert!(remaining >= RESERVE, "{remaining:?} after 60 moves");
+        assert!(remaining >= full_reserve(), "{remaining:?} after 60 moves");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Extensions: nodes in check, and moves that are much better than all others, are searched to more depth.
 //!
-//! Check extension and singular extensions; the search that finds a singular move also decides double and
-//! negative extensions and the multi-cut.
+//! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a threat to
+//! answer. It is no more than its condition, which is in [`RuleSet`](crate::search::node::RuleSet).
+//! *Singular extensions*: the search that finds a singular move also decides double and negative extensions
+//! and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -54,13 +56,10 @@ pub(in crate::search) enum SingularOutcome {
 }
 
 impl Thread<'_> {
-    /// Check extension: a node in check is searched a ply deeper, since it has few replies and a threat to
-    /// answer. Returns the extension in plies.
-    pub(in crate::search) fn check_extension(&self, ply: usize) -> i32 {
-        let in_check = self.stack[ply].checkers.any();
-        // The singular search of a node runs after the check extension of the node.
-        let applies = in_check && self.selective && self.stack[ply].excluded.is_none();
-        i32::from(applies)
+    /// Counts a double extension for the line through the move that was just made.
+    #[inline]
+    pub(in crate::search) fn count_double_extension(&mut self, child_ply: usize, extension: i32) {
+        self.stack[child_ply].double_extensions += u8::from(extension > 1);
     }
 
     /// Singular extensions: the move of the transposition table is extended if all other moves fall short of
@@ -81,9 +80,7 @@ impl Thread<'_> {
             window, depth, ply, ..
         } = node;
         let no_extension = Ok(SingularOutcome::Extend(0));
-        let is_singular_search = self.stack[ply].excluded.is_some();
-        let is_candidate = info.tt_move == Some(m) && !node.is_root() && !is_singular_search;
-        if !is_candidate || !self.selective {
+        if !info.rules.singular_extension || info.tt_move != Some(m) {
             return no_extension;
         }
         let Some(entry) = info.tt_entry.filter(|entry| entry.bound != Bound::Upper) else {

@@ -1,11 +1,13 @@
 //! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a search.
 //!
-//! None of these rules applies at the root, to the first move, or while the best score is decisive. The rules for
-//! quiet moves depend on the depth to which late move reductions would search them (`lmr_depth`).
+//! None of these rules applies at the root, to the first move, or while the best score is decisive. The
+//! rules for quiet moves depend on the depth to which late move reductions would search them (`lmr_depth`).
 
 use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
-use crate::search::node::{MoveInfo, Node, NodeInfo};
+use crate::search::move_picker::MovePicker;
+use crate::search::node::{MoveInfo, Node, NodeInfo, SearchedMoves};
+use crate::search::rules::reductions::lmr_depth;
 use crate::search::see::see_ge;
 use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
@@ -37,10 +39,10 @@ const SEE_DEPTH_LIMIT: i32 = 9;
 
 /// Late move pruning or move count pruning: the number of moves after which quiet moves are
 /// skipped. It is lower if the side to move is not improving and half as high again in PV nodes.
-pub(in crate::search) fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
+fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;
     let limit = if info.improving { full } else { full / 2 };
-    if node.is_pv() {
+    if info.is_pv {
         limit + limit / 2
     } else {
         limit
@@ -49,11 +51,7 @@ pub(in crate::search) fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
 
 /// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced depth doesn't
 /// exceed alpha. Returns the futility value, the most that they can be expected to score.
-pub(in crate::search) fn futility_pruning(
-    node: Node,
-    info: &NodeInfo,
-    lmr_depth: i32,
-) -> Option<Score> {
+fn futility_pruning(node: Node, info: &NodeInfo, lmr_depth: i32) -> Option<Score> {
     let alpha = node.window.alpha();
     let margin = futility_margin(lmr_depth, alpha)?;
     let futility_value = info.eval? + margin;
@@ -68,7 +66,7 @@ fn futility_margin(lmr_depth: i32, alpha: Score) -> Option<i32> {
 }
 
 /// History pruning: a quiet move is skipped if its history is bad enough.
-pub(in crate::search) fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool {
+fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool {
     info.is_quiet
         && lmr_depth <= HISTORY_PRUNING_DEPTH_LIMIT.get()
         && info.history < -HISTORY_PRUNING_MARGIN.get() * (lmr_depth + 1)
@@ -88,14 +86,49 @@ fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
 }
 
 impl Thread<'_> {
+    /// The next move to be searched.
+    ///
+    /// Late move pruning and futility pruning skip all quiet moves that are left, before they are even
+    /// generated. History pruning and SEE pruning, and in weaker play the eye of the player, skip single
+    /// moves. The best score is raised to the most that the skipped moves can be expected to score.
+    pub(in crate::search) fn next_unpruned_move(
+        &self,
+        node: Node,
+        info: &NodeInfo,
+        picker: &mut MovePicker,
+        moves: &mut SearchedMoves,
+    ) -> Option<MoveInfo> {
+        let state = &self.stack[node.ply];
+        loop {
+            let number = moves.count() + 1;
+            let lmr_depth = lmr_depth(node.depth, number);
+            // A score from before any move was searched is no reason to search none.
+            let may_prune = info.rules.move_pruning && number > 1 && !moves.best.is_decisive();
+            if may_prune {
+                let futility_value = futility_pruning(node, info, lmr_depth);
+                if number > lmp_limit(node, info) || futility_value.is_some() {
+                    picker.skip_quiets();
+                    moves.best = futility_value.map_or(moves.best, |most| moves.best.max(most));
+                }
+            }
+            let m = picker.next(self.game.position(), self.history, &state.context)?;
+            if (node.is_root() && !self.root_moves.includes(m)) || state.excluded == Some(m) {
+                continue;
+            }
+            let move_info = self.move_info(m, number, node.ply, picker);
+            let is_pruned = may_prune
+                && (history_pruning(move_info, lmr_depth)
+                    || self.see_pruning(move_info, node.depth, lmr_depth));
+            if !is_pruned && !self.overlooks_late_move(move_info, node) {
+                return Some(move_info);
+            }
+            moves.count_pruned();
+        }
+    }
+
     /// SEE pruning: a move that loses too much material by static exchange evaluation is skipped, unless the
     /// moving piece gives check, which can justify a sacrifice.
-    pub(in crate::search) fn see_pruning(
-        &self,
-        info: MoveInfo,
-        depth: i32,
-        lmr_depth: i32,
-    ) -> bool {
+    fn see_pruning(&self, info: MoveInfo, depth: i32, lmr_depth: i32) -> bool {
         let position = self.game.position();
         see_threshold(info, depth, lmr_depth)
             .is_some_and(|threshold| !see_ge(position, info.m, threshold))

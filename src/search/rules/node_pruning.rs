@@ -188,7 +188,7 @@ impl Thread<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let beta = node.window.beta();
-        let applies = info.may_prune && depth >= PROBCUT_MIN_DEPTH && !beta.is_decisive();
+        let applies = info.rules.node_pruning && depth >= PROBCUT_MIN_DEPTH && !beta.is_decisive();
         let Some(static_eval) = info.static_eval.filter(|_| applies) else {
             return Ok(None);
         };

@@ -11,7 +11,7 @@ use crate::position::game::Game;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 use crate::search::history::PieceTo;
-use crate::search::node::{Node, NodeInfo};
+use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
@@ -32,6 +32,12 @@ impl Thread<'_> {
     pub(in crate::search) fn overlooks(&self, m: PackedMove, ply: usize) -> bool {
         self.blindness
             .is_some_and(|blindness| self.is_overlooked(blindness, m, ply))
+    }
+
+    /// Overlooked late move: the same in the main search, where the first move of a node is always seen.
+    #[inline]
+    pub(in crate::search) fn overlooks_late_move(&self, info: MoveInfo, node: Node) -> bool {
+        info.number > 1 && !node.is_root() && self.overlooks(info.m, node.ply)
     }
 
     #[cold]

@@ -88,8 +88,11 @@ fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
 /// Internal iterative reduction: a PV node or expected cut node without a move from the transposition table is
 /// searched a ply less deeply. If it matters, it is searched again, and then has such a move (Ed Schröder,
 /// Rebel). Returns the reduction in plies.
-pub(in crate::search) fn internal_iterative_reduction(node: Node, has_tt_move: bool) -> i32 {
-    let applies = !has_tt_move && (node.is_pv() || node.cut_node) && node.depth >= IIR_MIN_DEPTH;
+pub(in crate::search) fn internal_iterative_reduction(node: Node, info: &NodeInfo) -> i32 {
+    let applies = info.rules.reductions
+        && info.tt_move.is_none()
+        && (info.is_pv || node.cut_node)
+        && node.depth >= IIR_MIN_DEPTH;
     i32::from(applies)
 }
 
@@ -110,7 +113,7 @@ impl Thread<'_> {
         move_info: MoveInfo,
     ) -> i32 {
         let MoveInfo { m, number, .. } = move_info;
-        if !self.selective || !(move_info.is_quiet || move_info.is_bad_capture) {
+        if !info.rules.reductions || !(move_info.is_quiet || move_info.is_bad_capture) {
             return 0;
         }
         let lmr_info = LmrInfo {
