@@ -6,8 +6,8 @@
 //! zero window, which only tests whether they beat the best so far, and searches the few that do again.
 //! Everything else is selectivity, rule by rule in [`super::rules`].
 
-use super::node::{MoveInfo, Node, NodeInfo, QuietChecks, SearchedMoves};
 use super::move_picker::MovePicker;
+use super::node::{MoveInfo, Node, NodeInfo, QuietChecks, SearchedMoves};
 use super::pv::Pv;
 use super::rules::extensions::SingularOutcome;
 use super::rules::reductions::{internal_iterative_reduction, research_depth_change};

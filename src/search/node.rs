@@ -249,7 +249,13 @@ impl Thread<'_> {
 
     /// Gathers the facts about the move that the picker has just returned.
     #[inline]
-    pub(super) fn move_info(&self, m: PackedMove, number: i32, ply: usize, picker: &MovePicker) -> MoveInfo {
+    pub(super) fn move_info(
+        &self,
+        m: PackedMove,
+        number: i32,
+        ply: usize,
+        picker: &MovePicker,
+    ) -> MoveInfo {
         let is_quiet = !m.is_tactical();
         let is_bad_capture = picker.is_at_bad_captures();
         let history = match picker.history_of_quiet() {

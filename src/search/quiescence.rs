@@ -8,8 +8,8 @@
 
 use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
-use super::stop::Stopped;
 use super::rules::quiescence_pruning::evasion_suffices;
+use super::stop::Stopped;
 use super::thread::Thread;
 use super::window::{Bound, Window};
 use crate::score::Score;

@@ -126,85 +126,207 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::packed_move::CompactMove;
-    use crate::search::thread::test_support::{
-        legal_move, node_info, with_thread, zero_window_node,
+    use crate::search::rules::test_support::{
+        after, depth_after, entry, evaluation, search, store, store_move, stored_depth,
     };
-    use crate::search::transposition_table::Entry;
+    use crate::search::thread::test_support::{with_thread, zero_window_node};
 
-    /// The outcome for a move that the transposition table stores with `score` and depth 8, in a node of depth
-    /// 8 with the zero window above `alpha`.
-    fn outcome(fen: &str, tt_move: &str, score: Score, alpha: Score) -> SingularOutcome {
-        with_thread(fen, |thread| {
-            let m = legal_move(thread, tt_move);
-            let entry = Entry {
-                best: Some(CompactMove::from(m)),
-                score,
-                depth: 8,
-                bound: Bound::Lower,
+    #[test]
+    fn a_node_in_check_is_searched_a_ply_deeper() {
+        for (selective, depth) in [(true, 4), (false, 3)] {
+            with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
+                thread.selective = selective;
+                search(thread, zero_window_node(Score::DRAW, 3));
+                assert_eq!(stored_depth(thread), Some(depth));
+            });
+        }
+    }
+
+    /// A node whose move Kb1 has an entry of the transposition table that is shallower than the node, so
+    /// that it can be singular. Its only other move, h3, has an entry so deep that every search returns its score.
+    /// All scores are relative to the static evaluation.
+    #[derive(Clone, Copy)]
+    struct SingularNode {
+        depth: i32,
+        /// The entry of Kb1.
+        tt_score: i32,
+        tt_depth: u8,
+        tt_bound: Bound,
+        /// The score of the other move.
+        other_score: i32,
+        alpha: i32,
+        cut_node: bool,
+        /// The number of double extensions on the line before.
+        double_extensions: u8,
+        root_depth: u32,
+    }
+
+    /// The other move is as good as Kb1, so nothing is extended.
+    const NOT_SINGULAR: SingularNode = SingularNode {
+        depth: 8,
+        tt_score: 0,
+        tt_depth: 6,
+        tt_bound: Bound::Lower,
+        other_score: 0,
+        alpha: 30,
+        cut_node: false,
+        double_extensions: 0,
+        root_depth: 10,
+    };
+
+    impl SingularNode {
+        /// Searches the node; returns its score and what `visit` sees afterwards.
+        fn search<R>(self, visit: impl FnOnce(&mut Thread) -> R) -> (i32, R) {
+            with_thread("7k/8/8/8/7p/p7/P6P/K7 w - - 0 1", |thread| {
+                let eval = evaluation(thread);
+                let stored = entry(
+                    thread,
+                    "a1b1",
+                    eval + self.tt_score,
+                    self.tt_depth,
+                    self.tt_bound,
+                );
+                store(thread, stored);
+                after(thread, "h2h3", |thread| {
+                    let score = -(eval + self.other_score);
+                    store(thread, entry(thread, "h8g8", score, 20, Bound::Exact));
+                });
+                // No internal iterative reduction at the child.
+                after(thread, "a1b1", |thread| store_move(thread, "h8g8"));
+                thread.stack[1].double_extensions = self.double_extensions;
+                thread.root_depth = self.root_depth;
+                let node = Node {
+                    cut_node: self.cut_node,
+                    ..zero_window_node(eval + self.alpha, self.depth)
+                };
+                let score = search(thread, node);
+                (score - eval, visit(thread))
+            })
+        }
+
+        /// The extension of Kb1 in plies.
+        fn extension(self) -> i32 {
+            let (_, depth) = self.search(|thread| depth_after(thread, "a1b1"));
+            depth.expect("Kb1 was searched") - (self.depth - 1)
+        }
+    }
+
+    #[test]
+    fn a_move_far_better_than_all_others_is_extended() {
+        let margin = SINGULAR_MARGIN.get() * 8 / SINGULAR_MARGIN_DIVISOR;
+        let singular = SingularNode {
+            other_score: -margin - 1,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(singular.extension(), 1);
+        assert_eq!(NOT_SINGULAR.extension(), 0);
+        let at_the_margin = SingularNode {
+            other_score: -margin,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(at_the_margin.extension(), 0);
+    }
+
+    #[test]
+    fn a_singular_extension_needs_depth_a_deep_entry_and_a_lower_bound_that_is_no_mate() {
+        let singular = SingularNode {
+            other_score: -30,
+            ..NOT_SINGULAR
+        };
+        let min_depth = SINGULAR_MIN_DEPTH.get();
+        let at_depth = |depth| SingularNode { depth, ..singular };
+        assert_eq!(at_depth(min_depth).extension(), 1);
+        assert_eq!(at_depth(min_depth - 1).extension(), 0);
+        let with_entry = |tt_depth| SingularNode {
+            tt_depth,
+            ..singular
+        };
+        assert_eq!(with_entry(5).extension(), 1);
+        assert_eq!(with_entry(4).extension(), 0);
+        let upper = SingularNode {
+            tt_bound: Bound::Upper,
+            ..singular
+        };
+        assert_eq!(upper.extension(), 0);
+        let mate = SingularNode {
+            tt_score: Score::mate_in(9).value(),
+            ..singular
+        };
+        assert_eq!(mate.extension(), 0);
+        // The node lies at ply 1, and no further from the root than twice the depth of the iteration.
+        let in_iteration = |root_depth| SingularNode {
+            root_depth,
+            ..singular
+        };
+        assert_eq!(in_iteration(1).extension(), 1);
+        assert_eq!(in_iteration(0).extension(), 0);
+    }
+
+    #[test]
+    fn a_double_extension_extends_a_very_singular_move_by_two_plies_up_to_a_limit() {
+        let margin = SINGULAR_MARGIN.get() * 8 / SINGULAR_MARGIN_DIVISOR;
+        let double = SingularNode {
+            other_score: -margin - DOUBLE_EXTENSION_MARGIN.get() - 1,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(double.extension(), 2);
+        let at_the_margin = SingularNode {
+            other_score: double.other_score + 1,
+            ..double
+        };
+        assert_eq!(at_the_margin.extension(), 1);
+        let after_many = |double_extensions| SingularNode {
+            double_extensions,
+            ..double
+        };
+        assert_eq!(after_many(DOUBLE_EXTENSION_LIMIT - 1).extension(), 2);
+        assert_eq!(after_many(DOUBLE_EXTENSION_LIMIT).extension(), 1);
+    }
+
+    #[test]
+    fn double_extensions_are_counted_along_the_line() {
+        // Kb1 fails high, so its child is the last one of the node.
+        let count = |other_score| {
+            let fails_high = SingularNode {
+                other_score,
+                alpha: -100,
+                double_extensions: 1,
+                ..NOT_SINGULAR
             };
-            let info = node_info(thread, Some(entry), false);
-            let node = zero_window_node(alpha, 8);
-            let outcome = thread.singular_extension(node, &info, m);
-            outcome.expect("nothing stops the search")
-        })
+            let (score, count) = fails_high.search(|thread| thread.stack[2].double_extensions);
+            assert!(score > -100, "{score}");
+            count
+        };
+        assert_eq!(count(-200), 2);
+        assert_eq!(count(-30), 1);
     }
 
     #[test]
-    fn the_only_move_that_takes_the_queen_back_is_extended() {
-        let fen = "3rk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 b - - 0 1";
-        let (score, alpha) = (Score::centipawns(500), Score::centipawns(600));
-        let outcome = outcome(fen, "d8d1", score, alpha);
-        assert!(
-            matches!(outcome, SingularOutcome::Extend(1..=2)),
-            "{outcome:?}"
-        );
+    fn a_negative_extension_reduces_a_move_that_is_not_singular_where_a_cutoff_is_expected() {
+        let expected_by_entry = SingularNode {
+            tt_score: 40,
+            other_score: 28,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(expected_by_entry.extension(), -2);
+        let cut_node = SingularNode {
+            cut_node: true,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(cut_node.extension(), -1);
     }
 
     #[test]
-    fn one_of_many_good_moves_is_not_extended() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(100));
-        let outcome = outcome(start, "g1f3", score, alpha);
-        assert!(
-            matches!(outcome, SingularOutcome::Extend(..=0)),
-            "{outcome:?}"
-        );
-    }
-
-    #[test]
-    fn a_node_that_fails_high_without_its_best_move_is_cut_off() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(-200));
-        let outcome = outcome(start, "g1f3", score, alpha);
-        let is_cut = matches!(outcome, SingularOutcome::MultiCut(score) if score > alpha);
-        assert!(is_cut, "{outcome:?}");
-    }
-
-    #[test]
-    fn a_check_extends_its_node_but_not_the_singular_search_in_it() {
-        with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
-            assert_eq!(thread.check_extension(1), 1);
-            thread.stack[1].excluded = Some(legal_move(thread, "e1e2"));
-            assert_eq!(thread.check_extension(1), 0);
-        });
-        with_thread("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", |thread| {
-            assert_eq!(thread.check_extension(1), 0);
-        });
-    }
-
-    #[test]
-    fn a_move_far_better_than_all_others_is_extended_by_two_plies_up_to_a_limit() {
-        assert_eq!(singular_plies(1, 0), 1);
-        assert_eq!(singular_plies(100, 0), 2);
-        assert_eq!(singular_plies(100, DOUBLE_EXTENSION_LIMIT), 1);
-    }
-
-    #[test]
-    fn shallow_nodes_and_shallow_entries_have_no_singular_move() {
-        let depth = SINGULAR_MIN_DEPTH.get();
-        assert_eq!(singular_margin(depth - 1, depth), None);
-        assert_eq!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN - 1), None);
-        assert!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN).is_some());
+    fn multi_cut_ends_a_node_that_fails_high_without_its_best_move() {
+        let other_fails_high = |other_score| SingularNode {
+            other_score,
+            ..NOT_SINGULAR
+        };
+        let outcome = |node: SingularNode| {
+            node.search(|thread| (thread.nodes(), depth_after(thread, "a1b1")))
+        };
+        // The singular search makes the other move. Kb1 is never searched, and its entry is as before.
+        assert_eq!(outcome(other_fails_high(31)), (31, (1, Some(0))));
+        assert!(outcome(other_fails_high(30)).1.0 > 1);
     }
 }

@@ -27,4 +27,4 @@ pub mod reductions;
 pub mod tablebase;
 
 #[cfg(test)]
-mod wiring_tests;
+mod test_support;

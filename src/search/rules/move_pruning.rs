@@ -42,11 +42,7 @@ const SEE_DEPTH_LIMIT: i32 = 9;
 fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;
     let limit = if info.improving { full } else { full / 2 };
-    if info.is_pv {
-        limit + limit / 2
-    } else {
-        limit
-    }
+    if info.is_pv { limit + limit / 2 } else { limit }
 }
 
 /// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced depth doesn't
@@ -139,109 +135,165 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::packed_move::PackedMove;
-    use crate::search::thread::test_support::{legal_move, node_info, pv_node, with_thread};
-    use crate::search::window::Window;
-    use shakmaty::{Role, Square};
+    use crate::search::rules::test_support::{
+        PAWNS, after, depth_after, evaluation, search, searched_moves, set_history, store_move,
+        stored_depth,
+    };
+    use crate::search::thread::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
-    fn move_info(is_quiet: bool, history: i32) -> MoveInfo {
-        MoveInfo {
-            m: PackedMove::normal(Role::Knight, Square::G1, None, Square::F3, None),
-            number: 5,
-            is_quiet,
-            is_bad_capture: !is_quiet,
-            history,
+    /// Searches [`PAWNS`] in a node whose alpha lies so far above the evaluation, which improves on the
+    /// one two plies before or doesn't. Returns the number of moves searched, and the score above the evaluation.
+    fn search_pawns(is_pv: bool, depth: i32, surplus: i32, improving: bool) -> (usize, i32) {
+        with_thread(PAWNS, |thread| {
+            let eval = evaluation(thread);
+            let alpha = eval + surplus;
+            let node = if is_pv {
+                pv_node(alpha + 10, depth)
+            } else {
+                zero_window_node(alpha, depth)
+            };
+            // Two plies lie before the node.
+            let node = Node { ply: 2, ..node };
+            thread.stack[2] = thread.stack[1];
+            thread.stack[0].static_eval = Some(if improving { eval - 1 } else { eval });
+            let score = search(thread, node);
+            let moves = match depth {
+                1 => thread.nodes() as usize,
+                _ => searched_moves(thread),
+            };
+            (moves, score - eval)
+        })
+    }
+
+    #[test]
+    fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
+        // Too close to alpha for futility pruning. White has eleven moves.
+        let moves = |is_pv, depth, improving| search_pawns(is_pv, depth, 60, improving).0;
+        let base = LMP_BASE.get() as usize;
+        assert_eq!(moves(false, 1, true), base + 1);
+        assert_eq!(moves(false, 1, false), (base + 1) / 2);
+        assert_eq!(moves(true, 1, true), (base + 1) * 3 / 2);
+        assert_eq!(moves(false, 2, true), base + 4);
+        assert_eq!(moves(false, 2, false), (base + 4) / 2);
+        assert_eq!(moves(true, 2, true), 11);
+        with_thread(PAWNS, |thread| {
+            thread.selective = false;
+            let eval = evaluation(thread);
+            search(thread, zero_window_node(eval + 60, 1));
+            assert!(thread.nodes() >= 11);
+        });
+    }
+
+    #[test]
+    fn futility_pruning_skips_the_quiet_moves_of_a_node_far_below_alpha() {
+        for depth in [1, 3] {
+            let margin = FUTILITY_BASE.get() + FUTILITY_MARGIN.get() * lmr_depth(depth, 2);
+            // The first move is always searched, and the others are expected to score that much.
+            assert_eq!(search_pawns(true, depth, margin, true), (1, margin));
+            assert_ne!(search_pawns(true, depth, margin - 1, true).0, 1);
         }
-    }
-
-    /// A rook ending without captures, in which White has eighteen moves.
-    const QUIET: &str = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
-
-    #[test]
-    fn the_futility_value_is_the_evaluation_plus_a_margin() {
-        with_thread(QUIET, |thread| {
-            let info = node_info(thread, None, false);
-            let eval = info.eval.expect("no check");
-            let value = futility_pruning(pv_node(eval + 500, 1), &info, 0);
-            assert_eq!(value, Some(eval + FUTILITY_BASE.get()));
-            assert_eq!(futility_pruning(pv_node(eval, 1), &info, 0), None);
-        });
-    }
-
-    #[test]
-    fn late_move_pruning_searches_more_moves_in_deep_pv_and_improving_nodes() {
-        with_thread(QUIET, |thread| {
-            let info = node_info(thread, None, false);
-            let improving = NodeInfo {
-                improving: true,
-                ..info
-            };
-            let pv = pv_node(Score::DRAW, 3);
-            let not_pv = Node {
-                window: Window::above(Score::DRAW),
-                ..pv
-            };
-            assert!(lmp_limit(not_pv, &improving) > lmp_limit(not_pv, &info));
-            assert!(lmp_limit(pv, &info) > lmp_limit(not_pv, &info));
-            let deeper = Node { depth: 5, ..not_pv };
-            assert!(lmp_limit(deeper, &info) > lmp_limit(not_pv, &info));
-        });
-    }
-
-    #[test]
-    fn see_pruning_skips_a_move_into_an_attack_unless_it_gives_check() {
-        // The knight can move to where a pawn captures it (e5, f6 with check) or to safety (b4).
-        with_thread("6k1/4p3/3p4/8/8/3N4/8/6K1 w - - 0 1", |thread| {
-            let is_pruned = |thread: &Thread, name: &str| {
-                let m = legal_move(thread, name);
-                let info = MoveInfo {
-                    m,
-                    ..move_info(true, 0)
-                };
-                thread.see_pruning(info, 6, 1)
-            };
-            assert!(is_pruned(thread, "d3e5"));
-            assert!(!is_pruned(thread, "d3b4"));
-        });
-        with_thread("6k1/4p3/8/8/4N3/8/8/6K1 w - - 0 1", |thread| {
-            let m = legal_move(thread, "e4f6");
-            let info = MoveInfo {
-                m,
-                ..move_info(true, 0)
-            };
-            assert!(!thread.see_pruning(info, 6, 1));
-        });
     }
 
     #[test]
     fn futility_pruning_ends_at_great_depth_and_in_won_positions() {
         let limit = FUTILITY_DEPTH_LIMIT.get();
-        assert_eq!(futility_margin(limit + 1, Score::DRAW), None);
-        assert_eq!(futility_margin(limit, Score::mate_in(5)), None);
-        assert!(futility_margin(limit, Score::DRAW).is_some());
-    }
-
-    #[test]
-    fn only_quiet_moves_with_a_bad_history_are_pruned_by_it() {
-        let limit = HISTORY_PRUNING_DEPTH_LIMIT.get();
-        assert!(history_pruning(move_info(true, -60_000), limit));
-        assert!(!history_pruning(move_info(true, -60_000), limit + 1));
-        assert!(!history_pruning(move_info(true, 0), 0));
-        assert!(!history_pruning(move_info(false, -60_000), 0));
-    }
-
-    #[test]
-    fn see_pruning_allows_more_loss_in_deeper_nodes_and_ends_at_a_depth_limit() {
-        let (quiet, bad_capture) = (move_info(true, 0), move_info(false, 0));
-        assert_eq!(see_threshold(quiet, 12, 0), Some(0));
-        assert!(see_threshold(quiet, 12, 3) < see_threshold(quiet, 12, 1));
-        assert_eq!(see_threshold(quiet, 12, SEE_DEPTH_LIMIT + 1), None);
-        assert!(see_threshold(bad_capture, 3, 0) < see_threshold(bad_capture, 1, 0));
-        assert_eq!(see_threshold(bad_capture, SEE_DEPTH_LIMIT + 1, 0), None);
-        let good_capture = MoveInfo {
-            is_bad_capture: false,
-            ..bad_capture
+        for (depth, searched) in [(7, 1), (8, 4)] {
+            let first_pruned = (2..).find(|number| lmr_depth(depth, *number) <= limit);
+            assert_eq!(first_pruned, Some(searched + 1));
+            let moves = search_pawns(false, depth, 900, true).0;
+            assert_eq!(moves, searched as usize, "at depth {depth}");
+        }
+        let moves = |alpha| {
+            with_thread(PAWNS, |thread| {
+                search(thread, pv_node(Score::centipawns(alpha + 10), 1));
+                thread.nodes()
+            })
         };
-        assert_eq!(see_threshold(good_capture, 1, 0), None);
+        assert_eq!(moves(FUTILITY_ALPHA_LIMIT - 1), 1);
+        assert!(moves(FUTILITY_ALPHA_LIMIT) > 1);
+    }
+
+    #[test]
+    fn history_pruning_skips_quiet_moves_that_were_bad_before() {
+        let is_pruned = |depth, history| {
+            with_thread(PAWNS, |thread| {
+                store_move(thread, "e2e4");
+                set_history(thread, "g2g3", history);
+                // The second move to be searched.
+                for other in ["e2e3", "f2f3", "f2f4", "g2g4", "h2h3", "h2h4"] {
+                    set_history(thread, other, history - 2);
+                }
+                for other in ["e1d1", "e1f1", "e1d2"] {
+                    set_history(thread, other, history - 2);
+                }
+                let alpha = evaluation(thread) + 60;
+                search(thread, pv_node(alpha, depth));
+                depth_after(thread, "g2g3").is_none()
+            })
+        };
+        let limit = HISTORY_PRUNING_DEPTH_LIMIT.get();
+        assert_eq!(
+            [lmr_depth(2, 2), lmr_depth(5, 2), lmr_depth(6, 2)],
+            [2, limit, limit + 1]
+        );
+        for depth in [2, 5] {
+            let margin = HISTORY_PRUNING_MARGIN.get() * (lmr_depth(depth, 2) + 1);
+            assert!(!is_pruned(depth, -margin), "at depth {depth}");
+            assert!(is_pruned(depth, -margin - 2), "at depth {depth}");
+        }
+        assert!(!is_pruned(6, -30_000));
+    }
+
+    /// Whether a move is not searched at this depth. It comes second, after a move that is stored.
+    fn is_skipped(fen: &str, first: &str, second: &str, depth: i32) -> bool {
+        with_thread(fen, |thread| {
+            store_move(thread, first);
+            // Too close to alpha for futility pruning, but no capture brings the score there.
+            let mut surplus = 2_000;
+            if !legal_move(thread, second).is_tactical() {
+                set_history(thread, second, 2);
+                surplus = 60;
+            }
+            let alpha = evaluation(thread) + surplus;
+            search(thread, pv_node(alpha, depth));
+            // A child that is cut off by a capture stores nothing but the position after it.
+            after(thread, second, |thread| {
+                stored_depth(thread).is_none() && searched_moves(thread) == 0
+            })
+        })
+    }
+
+    #[test]
+    fn see_pruning_skips_quiet_moves_that_lose_a_piece_unless_they_give_check() {
+        // The knight is worth 320. Its loss is too much up to a reduced depth of three plies.
+        assert_eq!([lmr_depth(4, 2), lmr_depth(5, 2)], [3, 4]);
+        let loses = "5b1N/5Pkp/8/8/8/p7/P7/K7 w - - 0 1";
+        assert!(is_skipped(loses, "a1b1", "h8g6", 4));
+        assert!(!is_skipped(loses, "a1b1", "h8g6", 5));
+        let is_safe = "k4b1N/5P2/8/8/8/p7/P7/K7 w - - 0 1";
+        assert!(!is_skipped(is_safe, "a1b1", "h8g6", 2));
+        let loses_with_check = "6k1/4p3/8/8/4N3/8/8/6K1 w - - 0 1";
+        assert!(!is_skipped(loses_with_check, "g1f1", "e4f6", 2));
+        let loses_without_check = "6k1/4p3/8/3p4/8/8/5N2/6K1 w - - 0 1";
+        assert!(is_skipped(loses_without_check, "g1f1", "f2e4", 2));
+    }
+
+    #[test]
+    fn see_pruning_skips_captures_that_lose_material() {
+        // The knight takes a pawn and is taken, which loses 220.
+        let knight = "5b1N/5Pkp/6p1/8/8/p7/P7/K7 w - - 0 1";
+        assert!(is_skipped(knight, "a1b1", "h8g6", 2));
+        assert!(!is_skipped(knight, "a1b1", "h8g6", 3));
+        // The queen takes a pawn and is taken, which loses 850.
+        let queen = "k7/8/2p5/3p4/8/8/8/K2Q4 w - - 0 1";
+        assert!(is_skipped(queen, "a1b1", "d1d5", SEE_DEPTH_LIMIT));
+        assert!(!is_skipped(queen, "a1b1", "d1d5", SEE_DEPTH_LIMIT + 1));
+        // Here the pawn is not defended.
+        assert!(!is_skipped(
+            "k7/8/8/3p4/8/8/8/K2Q4 w - - 0 1",
+            "a1b1",
+            "d1d5",
+            2
+        ));
     }
 }

@@ -127,7 +127,11 @@ mod tests {
     use super::*;
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
-    use crate::search::thread::test_support::{legal_move, with_thread};
+    use crate::search::node::QuietChecks;
+    use crate::search::pv::Pv;
+    use crate::search::rules::test_support::{HANGING_PAWN, PAWNS, evaluation, search};
+    use crate::search::thread::test_support::{legal_move, pv_node, with_thread};
+    use crate::search::window::Window;
     use shakmaty::{CastlingMode, Role};
 
     /// White can win a rook with a pawn or exchange pawns; the knight can retreat or advance.
@@ -241,5 +245,87 @@ mod tests {
         assert!((0..100).all(|seed| seen(forced, seed).len() == 3));
         let only_move = "k7/8/8/8/8/8/1r6/7K w - - 0 1";
         assert!((0..100).all(|seed| !seen(only_move, seed).is_empty()));
+    }
+
+    /// The nodes of a search by each of a hundred of the weakest players, and at full strength.
+    fn nodes_of_players(fen: &str, search: impl Fn(&mut Thread)) -> (Vec<u64>, u64) {
+        let nodes = |blindness| {
+            with_thread(fen, |thread| {
+                thread.blindness = blindness;
+                thread.stack[5] = thread.stack[1];
+                search(thread);
+                thread.nodes()
+            })
+        };
+        let per_mille = 1_000;
+        let players = (0..100).map(|seed| nodes(Some(Blindness { per_mille, seed })));
+        (players.collect(), nodes(None))
+    }
+
+    #[test]
+    fn overlooked_moves_are_not_searched() {
+        let (players, all) = nodes_of_players(PAWNS, |thread| {
+            let beyond_reach = evaluation(thread) + 2_000;
+            search(thread, pv_node(beyond_reach, 1));
+        });
+        let blind = players.iter().filter(|nodes| **nodes < all).count();
+        assert!(blind > 60, "{players:?} {all}");
+        // The first move is never overlooked.
+        assert!(players.iter().all(|nodes| *nodes > 0));
+    }
+
+    #[test]
+    fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
+        let (players, _) = nodes_of_players(PAWNS, |thread| {
+            // The player trusts the evaluation before a move is searched, and all moves are quiet.
+            let node = pv_node(evaluation(thread) + 400, 1);
+            let score = search(thread, node);
+            assert_ne!(score, Score::DRAW);
+            assert!(score <= node.window.alpha(), "{score:?}");
+        });
+        assert!(players.iter().all(|nodes| *nodes > 0), "{players:?}");
+    }
+
+    #[test]
+    fn a_player_who_sees_no_move_at_the_root_searches_them_all() {
+        // The three moves of the king are quiet, and every player overlooks some of them further down a line.
+        for seed in 0..100 {
+            with_thread("8/8/8/p7/P1p5/2P2k2/8/K7 w - - 0 1", |thread| {
+                thread.blindness = Some(Blindness {
+                    per_mille: 1_000,
+                    seed,
+                });
+                let root = Node {
+                    window: Window::full(),
+                    depth: 1,
+                    ply: 0,
+                    cut_node: false,
+                };
+                search(thread, root);
+                assert!(thread.nodes() >= 3, "{seed}");
+            });
+        }
+    }
+
+    #[test]
+    fn overlooked_captures_are_not_searched_at_the_leaves() {
+        let (players, all) = nodes_of_players(HANGING_PAWN, |thread| {
+            let full = Window::full();
+            let score = thread.quiescence(full, 5, QuietChecks::Exclude, &mut Pv::new());
+            score.expect("nothing stops the search");
+        });
+        let blind = players.iter().filter(|nodes| **nodes < all).count();
+        assert!((60..100).contains(&blind), "{blind} of 100");
+    }
+
+    #[test]
+    fn an_overlooked_threat_leaves_the_static_evaluation_as_the_score() {
+        let (players, all) = nodes_of_players(PAWNS, |thread| {
+            let below = evaluation(thread) - 50;
+            search(thread, pv_node(below, 1));
+        });
+        let content = players.iter().filter(|nodes| **nodes == 0).count();
+        assert!((25..55).contains(&content), "{content} of 100");
+        assert!(all > 0);
     }
 }

@@ -76,3 +76,114 @@ impl Thread<'_> {
         (base <= alpha && wins_no_material()).then_some(base)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::pv::Pv;
+    use crate::search::rules::test_support::{
+        HANGING_PAWN, after, entry, evaluation, search, store,
+    };
+    use crate::search::thread::test_support::{with_thread, zero_window_node};
+    use crate::search::window::Bound;
+
+    /// The nodes of the quiescence search of a position whose evaluation lies so far below alpha.
+    fn nodes(fen: &str, surplus: i32, checks: QuietChecks) -> u64 {
+        with_thread(fen, |thread| {
+            let window = Window::above(evaluation(thread) + surplus);
+            let score = thread.quiescence(window, 1, checks, &mut Pv::new());
+            score.expect("nothing stops the search");
+            thread.nodes()
+        })
+    }
+
+    #[test]
+    fn capture_futility_pruning_skips_captures_that_cannot_reach_alpha() {
+        let margin = QS_FUTILITY_MARGIN.get();
+        // The pawn wins a pawn; the knight is taken back, which wins nothing; the promotion is no plain capture.
+        let trade = "4k3/8/2p5/3n4/8/2N5/8/4K3 w - - 0 1";
+        for (fen, surplus, is_searched) in [
+            (HANGING_PAWN, margin + 99, true),
+            (HANGING_PAWN, margin + 100, false),
+            (trade, margin - 1, true),
+            (trade, margin, false),
+            ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", 1_000, true),
+        ] {
+            assert_eq!(
+                nodes(fen, surplus, QuietChecks::Exclude) > 0,
+                is_searched,
+                "{fen}: {surplus}"
+            );
+        }
+        // The skipped capture is expected to score that much.
+        with_thread(HANGING_PAWN, |thread| {
+            let eval = evaluation(thread);
+            assert_eq!(
+                search(thread, zero_window_node(eval + 500, 0)),
+                eval + margin + 100
+            );
+        });
+        with_thread(trade, |thread| {
+            let eval = evaluation(thread);
+            assert_eq!(
+                search(thread, zero_window_node(eval + 200, 0)),
+                eval + margin
+            );
+        });
+    }
+
+    #[test]
+    fn captures_that_lose_material_are_not_searched_at_the_leaves() {
+        let losing = "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1";
+        assert_eq!(nodes(losing, 0, QuietChecks::Exclude), 0);
+        with_thread(losing, |thread| {
+            thread.selective = false;
+            let window = Window::above(evaluation(thread));
+            let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+            assert!(score.is_ok() && thread.nodes() > 0);
+        });
+    }
+
+    #[test]
+    fn quiet_checks_at_the_first_leaf_find_a_mate() {
+        let mate_in_one = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+        for (selective, finds_it) in [(true, true), (false, false)] {
+            with_thread(mate_in_one, |thread| {
+                thread.selective = selective;
+                let node = zero_window_node(evaluation(thread) + 100, 0);
+                assert_eq!(search(thread, node) == Score::mate_in(2), finds_it);
+            });
+        }
+        // Further down they would never end.
+        assert_eq!(nodes(mate_in_one, 100, QuietChecks::Exclude), 0);
+    }
+
+    #[test]
+    fn after_one_evasion_the_quiescence_search_looks_at_no_other_quiet_move() {
+        for (selective, expected_nodes) in [(true, 1), (false, 4)] {
+            with_thread("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", |thread| {
+                thread.selective = selective;
+                let window = Window::above(Score::DRAW);
+                let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+                assert!(score.is_ok_and(|score| score < Score::DRAW));
+                assert_eq!(thread.nodes(), expected_nodes);
+            });
+        }
+    }
+
+    #[test]
+    fn after_an_evasion_that_is_mated_another_is_searched() {
+        with_thread("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", |thread| {
+            let no_cutoff = entry(thread, "e1d1", Score::centipawns(-900), 0, Bound::Lower);
+            store(thread, no_cutoff);
+            after(thread, "e1d1", |thread| {
+                let mate = Score::mate_in(5);
+                store(thread, entry(thread, "h8g8", mate, 0, Bound::Exact));
+            });
+            let window = Window::above(Score::DRAW);
+            let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+            assert!(score.is_ok_and(|score| !score.is_decisive()));
+            assert_eq!(thread.nodes(), 2);
+        });
+    }
+}
