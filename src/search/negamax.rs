@@ -1,10 +1,11 @@
 //! Negamax: the search of a node, which returns the best score that the side to move can force.
 //!
-//! *Negamax* writes both players as one: a score is as good for one side as it is bad for the other, so a
-//! child's score is negated and the same function serves both. *Alpha-beta* cuts a node off as soon as
-//! its score can't matter any more. *Principal variation search* searches all moves but the first with a
-//! zero window, which only tests whether they beat the best so far, and searches the few that do again.
-//! Everything else is selectivity, rule by rule in [`super::rules`].
+//! *Negamax* writes both players as one: a score is as good for one side as it is bad for the
+//! other, so a child's score is negated and the same function serves both. *Alpha-beta* cuts a node
+//! off as soon as its score can't matter any more. *Principal variation search* searches all moves
+//! but the first with a zero window, which only tests whether they beat the best so far, and
+//! searches the few that do again. Everything else is selectivity, rule by rule in
+//! [`super::rules`].
 
 use super::move_picker::MovePicker;
 use super::node::{MoveInfo, Node, NodeInfo, QuietChecks, SearchedMoves};
@@ -19,8 +20,8 @@ use crate::position::movegen::LegalMasks;
 use crate::score::Score;
 
 impl Thread<'_> {
-    /// The score of the node's position from the point of view of the side to move. Fills `pv` if the
-    /// score lies above alpha.
+    /// The score of the node's position from the point of view of the side to move. Fills `pv` if
+    /// the score lies above alpha.
     pub(super) fn negamax(&mut self, mut node: Node, pv: &mut Pv) -> Result<Score, Stopped> {
         let ply = node.ply;
         let rules = self.rules_for(node);
@@ -118,7 +119,8 @@ impl Thread<'_> {
                         pv.set(m, &child_pv);
                     }
                     if node.is_root() {
-                        // Only beta is proven, and a mate score above it would be shown without its line.
+                        // Only beta is proven, and a mate score above it would be shown without its
+                        // line.
                         self.update_root_move(m, score.min(window.beta()), pv, nodes_before);
                     }
                     if score >= window.beta() {
@@ -142,8 +144,8 @@ impl Thread<'_> {
         Ok(best)
     }
 
-    /// The score of a node without a move to search: mate or stalemate, or alpha if a singular search leaves
-    /// out the only move.
+    /// The score of a node without a move to search: mate or stalemate, or alpha if a singular
+    /// search leaves out the only move.
     #[cold]
     fn score_without_moves(&self, node: Node, moves: &SearchedMoves, window: Window) -> Score {
         let state = &self.stack[node.ply];
@@ -154,14 +156,15 @@ impl Thread<'_> {
         }
     }
 
-    /// Whether the node searches every legal move: no singular search, and no root with moves left out.
+    /// Whether the node searches every legal move: no singular search, and no root with moves left
+    /// out.
     fn includes_all_moves(&self, node: Node) -> bool {
         self.stack[node.ply].excluded.is_none() && !(node.is_root() && self.root_moves.is_partial())
     }
 
-    /// Principal variation search: the first move gets the full window. Any other is searched with a zero
-    /// window, at first to reduced depth, and again to full depth and with the full window only as long as
-    /// it beats alpha.
+    /// Principal variation search: the first move gets the full window. Any other is searched with
+    /// a zero window, at first to reduced depth, and again to full depth and with the full window
+    /// only as long as it beats alpha.
     fn search_child(&mut self, parent: Node, child: Child, pv: &mut Pv) -> Result<Score, Stopped> {
         let Node { window, ply, .. } = parent;
         let full_window = Node {
@@ -210,8 +213,8 @@ impl Thread<'_> {
         Ok(score)
     }
 
-    /// The same facts, without the move of the transposition table if it is illegal. A root that leaves
-    /// moves out stores nothing; there the best move of the last iteration takes its place.
+    /// The same facts, without the move of the transposition table if it is illegal. A root that
+    /// leaves moves out stores nothing; there the best move of the last iteration takes its place.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
         let tt_move = if node.is_root() && self.root_moves.is_partial() {

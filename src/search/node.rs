@@ -40,8 +40,8 @@ impl Node {
     }
 }
 
-/// The rules of selectivity that apply in a node, by the kind of node. [`Thread::rules_for`] decides;
-/// the default is none of them, which leaves plain alpha-beta.
+/// The rules of selectivity that apply in a node, by the kind of node. [`Thread::rules_for`]
+/// decides; the default is none of them, which leaves plain alpha-beta.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RuleSet {
     /// The static evaluation is corrected, and a score from the transposition table can replace it.
@@ -96,7 +96,8 @@ impl ScoreRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
     pub(super) rules: RuleSet,
-    /// Whether it is a PV node. It stays one when a move raises alpha so far that a zero window is left.
+    /// Whether it is a PV node. It stays one when a move raises alpha so far that a zero window is
+    /// left.
     pub(super) is_pv: bool,
     /// The entry of the transposition table.
     pub(super) tt_entry: Option<Entry>,
@@ -104,14 +105,15 @@ pub(super) struct NodeInfo {
     pub(super) tt_move: Option<PackedMove>,
     /// The static evaluation, corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The best estimate of the score: the corrected static evaluation, or the score of the transposition table
-    /// where its bound makes it a better one. `None` in check.
+    /// The best estimate of the score: the corrected static evaluation, or the score of the
+    /// transposition table where its bound makes it a better one. `None` in check.
     pub(super) eval: Option<Score>,
     /// Whether the static evaluation has improved since the last move of the side to move.
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
-    /// What the endgame tablebases know about the score and, in weaker play, what an overlooked threat leaves of it.
+    /// What the endgame tablebases know about the score and, in weaker play, what an overlooked
+    /// threat leaves of it.
     pub(super) score_range: ScoreRange,
 }
 
@@ -131,7 +133,8 @@ pub(super) struct MoveInfo {
     pub(super) number: i32,
     /// Whether it is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
-    /// Whether it is a capture that loses material, or an underpromotion that is searched after those.
+    /// Whether it is a capture that loses material, or an underpromotion that is searched after
+    /// those.
     pub(super) is_bad_capture: bool,
     /// The sum of its histories.
     pub(super) history: i32,
@@ -139,8 +142,8 @@ pub(super) struct MoveInfo {
 
 /// The moves of a node searched so far, and the best of them.
 ///
-/// If a later move causes a cutoff, these moves get a malus. Moves beyond the capacity of the lists are
-/// so far back that their histories are low already.
+/// If a later move causes a cutoff, these moves get a malus. Moves beyond the capacity of the lists
+/// are so far back that their histories are low already.
 #[derive(Debug)]
 pub(super) struct SearchedMoves {
     /// The best score, at first that of the worst case.
@@ -197,8 +200,9 @@ pub(super) enum QuietChecks {
 }
 
 impl Thread<'_> {
-    /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be asked
-    /// before the window is narrowed, since no rule cuts a PV node off, even if only a zero window is left.
+    /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be
+    /// asked before the window is narrowed, since no rule cuts a PV node off, even if only a zero
+    /// window is left.
     #[inline]
     pub(super) fn rules_for(&self, node: Node) -> RuleSet {
         if !self.selective {
@@ -206,7 +210,8 @@ impl Thread<'_> {
         }
         let state = &self.stack[node.ply];
         let in_check = state.checkers.any();
-        // It shares the ply of its node, and comes after the node's own cutoffs and check extension.
+        // It shares the ply of its node, and comes after the node's own cutoffs and check
+        // extension.
         let in_singular_search = state.excluded.is_some();
         let may_cut_off = !node.is_pv() && !in_singular_search;
         RuleSet {
@@ -273,7 +278,8 @@ impl Thread<'_> {
         }
     }
 
-    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in check.
+    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack;
+    /// `None` in check.
     #[inline]
     pub(super) fn static_evaluation(&mut self, ply: usize, rules: RuleSet) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
@@ -288,8 +294,8 @@ impl Thread<'_> {
         static_eval
     }
 
-    /// Whether the static evaluation has improved since the last move of the side to move or, if it was in
-    /// check then, since the one before.
+    /// Whether the static evaluation has improved since the last move of the side to move or, if it
+    /// was in check then, since the one before.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |plies: usize| {
             let ply = ply.checked_sub(plies)?;
@@ -313,8 +319,8 @@ impl Thread<'_> {
     }
 }
 
-/// The best estimate of the score of a node: the score of the transposition table where its bound makes it a better one
-/// than the static evaluation.
+/// The best estimate of the score of a node: the score of the transposition table where its bound
+/// makes it a better one than the static evaluation.
 #[inline]
 pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>) -> Score {
     let from_tt = tt_entry.filter(|entry| {

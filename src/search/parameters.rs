@@ -1,8 +1,8 @@
 //! The list of all tunable parameters, composed of the blocks that the files declare.
 //!
-//! [`tunable`](super::tunable) explains what a tunable parameter is. Only `spsa` and the UCI options of the
-//! feature `tuning` need the list; the search uses its parameters directly. The compiler warns of a block
-//! that is missing here, and a test fails.
+//! [`tunable`](super::tunable) explains what a tunable parameter is. Only `spsa` and the UCI
+//! options of the feature `tuning` need the list; the search uses its parameters directly. The
+//! compiler warns of a block that is missing here, and a test fails.
 
 use std::sync::LazyLock;
 
@@ -34,8 +34,8 @@ pub static ALL: LazyLock<Vec<&'static Parameter>> = LazyLock::new(|| {
     all
 });
 
-/// Whether a parameter changes the search only on a clock, so that games with a fixed number of nodes tell
-/// nothing about it.
+/// Whether a parameter changes the search only on a clock, so that games with a fixed number of
+/// nodes tell nothing about it.
 pub fn needs_a_clock(parameter: &Parameter) -> bool {
     let mut on_the_clock = time_management::PARAMETERS.iter();
     on_the_clock.any(|other| other.name == parameter.name)

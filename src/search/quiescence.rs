@@ -1,10 +1,10 @@
-//! Quiescence search: at the leaves of the tree captures and promotions are searched until the position is
-//! quiet.
+//! Quiescence search: at the leaves of the tree captures and promotions are searched until the
+//! position is quiet.
 //!
-//! A static evaluation in the middle of an exchange means nothing. The side to move can *stand pat*, that
-//! is, accept the evaluation as it is, or make a move that changes the material. In check it can't stand
-//! pat and every move is searched, so mates at the leaves are found. [`super::rules::quiescence_pruning`]
-//! decides which other moves are searched.
+//! A static evaluation in the middle of an exchange means nothing. The side to move can *stand
+//! pat*, that is, accept the evaluation as it is, or make a move that changes the material. In
+//! check it can't stand pat and every move is searched, so mates at the leaves are found.
+//! [`super::rules::quiescence_pruning`] decides which other moves are searched.
 
 use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
@@ -15,8 +15,8 @@ use super::window::{Bound, Window};
 use crate::score::Score;
 
 impl Thread<'_> {
-    /// The score of the position once it is quiet, from the point of view of the side to move. Fills `pv`
-    /// with the moves up to there.
+    /// The score of the position once it is quiet, from the point of view of the side to move.
+    /// Fills `pv` with the moves up to there.
     pub(super) fn quiescence(
         &mut self,
         window: Window,
@@ -43,7 +43,8 @@ impl Thread<'_> {
             return Ok(score);
         }
 
-        // The entry can come from a deeper search, whose score plain alpha-beta doesn't look for here.
+        // The entry can come from a deeper search, whose score plain alpha-beta doesn't look for
+        // here.
         let usable_entry = tt_entry.filter(|_| rules.better_estimates);
         let stand_pat = static_eval.map(|static_eval| best_estimate(static_eval, usable_entry));
         let mut best = Score::mated_in(ply);

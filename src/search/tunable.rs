@@ -1,9 +1,9 @@
 //! Tunable parameters of the search: value, range, and the macro that declares them.
 //!
-//! Each file declares its own parameters beside the code that uses them; [`super::parameters`] lists them
-//! all. Built with the feature `tuning`, the engine offers each of them as a UCI option, and `spsa` looks
-//! for better values by playing games. Without the feature they are constants and cost nothing. All are
-//! integers, since no float may shape the tree.
+//! Each file declares its own parameters beside the code that uses them; [`super::parameters`]
+//! lists them all. Built with the feature `tuning`, the engine offers each of them as a UCI option,
+//! and `spsa` looks for better values by playing games. Without the feature they are constants and
+//! cost nothing. All are integers, since no float may shape the tree.
 
 /// A tunable parameter.
 #[derive(Debug)]
@@ -41,8 +41,8 @@ impl Parameter {
     }
 }
 
-/// Declares the tunable parameters of a file, as in `/// What it is. NAME = value, min to max;`, and lists
-/// them in `PARAMETERS`. A file has one block.
+/// Declares the tunable parameters of a file, as in `/// What it is. NAME = value, min to max;`,
+/// and lists them in `PARAMETERS`. A file has one block.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal to $max:literal;)*) => {
         $(
@@ -57,8 +57,8 @@ macro_rules! parameters {
 }
 pub(super) use parameters;
 
-/// Values other than the defaults. Each thread has values of its own, so that two sets can play each other
-/// in one process. Values that are set by name take effect once a thread adopts them.
+/// Values other than the defaults. Each thread has values of its own, so that two sets can play
+/// each other in one process. Values that are set by name take effect once a thread adopts them.
 #[cfg(feature = "tuning")]
 pub(super) mod tuning {
     use std::cell::RefCell;

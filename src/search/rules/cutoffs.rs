@@ -1,5 +1,5 @@
-//! Cutoffs by scores that are known without a search: a quicker mate elsewhere, a repetition that can be
-//! forced, and an entry of the transposition table.
+//! Cutoffs by scores that are known without a search: a quicker mate elsewhere, a repetition that
+//! can be forced, and an entry of the transposition table.
 
 use shakmaty::Position;
 
@@ -14,9 +14,9 @@ use crate::search::window::Window;
 const TT_CUTOFF_HALFMOVES_LIMIT: u32 = 90;
 
 impl Thread<'_> {
-    /// Mate distance pruning, and upcoming repetition: the window without the scores that are out of
-    /// reach. A mate can't be quicker than the next move, and a side that can force a repetition has a
-    /// draw in hand. `Err` holds the score of the node if nothing of the window is left.
+    /// Mate distance pruning, and upcoming repetition: the window without the scores that are out
+    /// of reach. A mate can't be quicker than the next move, and a side that can force a repetition
+    /// has a draw in hand. `Err` holds the score of the node if nothing of the window is left.
     #[inline]
     pub(in crate::search) fn bounded_window(
         &self,
@@ -32,9 +32,9 @@ impl Thread<'_> {
         }
     }
 
-    /// Transposition table cutoff: the stored score, if it comes from a search at least as deep and its
-    /// bound allows a cutoff. Never close to the fifty-move draw, which the stored score may not have
-    /// foreseen.
+    /// Transposition table cutoff: the stored score, if it comes from a search at least as deep and
+    /// its bound allows a cutoff. Never close to the fifty-move draw, which the stored score may
+    /// not have foreseen.
     #[inline]
     pub(in crate::search) fn tt_cutoff(
         &self,
@@ -90,7 +90,8 @@ mod tests {
                     let m = legal_move(thread, name);
                     thread.make_move(m, ply).expect("nothing stops the search");
                 }
-                // Black is a rook behind and can go back to e8, which repeats the position of ply 1.
+                // Black is a rook behind and can go back to e8, which repeats the position of ply
+                // 1.
                 let node = Node {
                     ply: 4,
                     ..zero_window_node(Score::centipawns(alpha), 4)

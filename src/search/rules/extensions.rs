@@ -1,9 +1,10 @@
-//! Extensions: nodes in check, and moves that are much better than all others, are searched to more depth.
+//! Extensions: nodes in check, and moves that are much better than all others, are searched to more
+//! depth.
 //!
-//! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a threat to
-//! answer. It is no more than its condition, which is in [`RuleSet`](crate::search::node::RuleSet).
-//! *Singular extensions*: the search that finds a singular move also decides double and negative extensions
-//! and the multi-cut.
+//! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a
+//! threat to answer. It is no more than its condition, which is in
+//! [`RuleSet`](crate::search::node::RuleSet). *Singular extensions*: the search that finds a
+//! singular move also decides double and negative extensions and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -17,8 +18,8 @@ use crate::search::window::{Bound, Window};
 parameters! {
     /// Singular extensions: the minimum depth, in plies.
     SINGULAR_MIN_DEPTH = 6, 5 to 10;
-    /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn for each ply of
-    /// depth.
+    /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn
+    /// for each ply of depth.
     SINGULAR_MARGIN = 36, 8 to 80;
     /// Double extensions: how much further they must fall short, in centipawns.
     DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
@@ -26,20 +27,22 @@ parameters! {
 
 /// The unit of [`SINGULAR_MARGIN`]: sixteenths of a centipawn.
 const SINGULAR_MARGIN_DIVISOR: i32 = 16;
-/// Singular extensions: the transposition table entry can be this many plies shallower than the node.
+/// Singular extensions: the transposition table entry can be this many plies shallower than the
+/// node.
 const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
 /// Double extensions: the maximum number in one line.
 const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 
-/// Singular extensions: how far all other moves must fall short of the score in the transposition table, in
-/// centipawns; `None` if the node or the entry is too shallow.
+/// Singular extensions: how far all other moves must fall short of the score in the transposition
+/// table, in centipawns; `None` if the node or the entry is too shallow.
 fn singular_margin(depth: i32, tt_depth: i32) -> Option<i32> {
     let applies = depth >= SINGULAR_MIN_DEPTH.get() && tt_depth >= depth - SINGULAR_TT_DEPTH_MARGIN;
     applies.then_some(SINGULAR_MARGIN.get() * depth / SINGULAR_MARGIN_DIVISOR)
 }
 
-/// The extension of a singular move, in plies, if all others fall short of it by `shortfall` centipawns more
-/// than the margin: one, or two if that is a lot and the line doesn't have too many double extensions yet.
+/// The extension of a singular move, in plies, if all others fall short of it by `shortfall`
+/// centipawns more than the margin: one, or two if that is a lot and the line doesn't have too many
+/// double extensions yet.
 fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
     let is_double =
         shortfall > DOUBLE_EXTENSION_MARGIN.get() && double_extensions < DOUBLE_EXTENSION_LIMIT;
@@ -62,14 +65,15 @@ impl Thread<'_> {
         self.stack[child_ply].double_extensions += u8::from(extension > 1);
     }
 
-    /// Singular extensions: the move of the transposition table is extended if all other moves fall short of
-    /// its score by a margin, in a search of reduced depth that leaves it out (Anantharaman, Campbell and Hsu,
-    /// *Singular extensions: adding selectivity to brute-force searching*, 1990; with the transposition table
-    /// as in Stockfish).
+    /// Singular extensions: the move of the transposition table is extended if all other moves fall
+    /// short of its score by a margin, in a search of reduced depth that leaves it out
+    /// (Anantharaman, Campbell and Hsu, *Singular extensions: adding selectivity to brute-force
+    /// searching*, 1990; with the transposition table as in Stockfish).
     ///
-    /// The same search decides three more rules. *Double extension*: two plies if the others fall far short.
-    /// *Multi-cut*: the node is cut off if it fails high even without the move. *Negative extension*: a move
-    /// that is not singular is reduced where a cutoff is expected anyway.
+    /// The same search decides three more rules. *Double extension*: two plies if the others fall
+    /// far short. *Multi-cut*: the node is cut off if it fails high even without the move.
+    /// *Negative extension*: a move that is not singular is reduced where a cutoff is expected
+    /// anyway.
     pub(in crate::search) fn singular_extension(
         &mut self,
         node: Node,
@@ -142,9 +146,9 @@ mod tests {
         }
     }
 
-    /// A node whose move Kb1 has an entry of the transposition table that is shallower than the node, so
-    /// that it can be singular. Its only other move, h3, has an entry so deep that every search returns its score.
-    /// All scores are relative to the static evaluation.
+    /// A node whose move Kb1 has an entry of the transposition table that is shallower than the
+    /// node, so that it can be singular. Its only other move, h3, has an entry so deep that every
+    /// search returns its score. All scores are relative to the static evaluation.
     #[derive(Clone, Copy)]
     struct SingularNode {
         depth: i32,
@@ -253,7 +257,8 @@ mod tests {
             ..singular
         };
         assert_eq!(mate.extension(), 0);
-        // The node lies at ply 1, and no further from the root than twice the depth of the iteration.
+        // The node lies at ply 1, and no further from the root than twice the depth of the
+        // iteration.
         let in_iteration = |root_depth| SingularNode {
             root_depth,
             ..singular
@@ -325,7 +330,8 @@ mod tests {
         let outcome = |node: SingularNode| {
             node.search(|thread| (thread.nodes(), depth_after(thread, "a1b1")))
         };
-        // The singular search makes the other move. Kb1 is never searched, and its entry is as before.
+        // The singular search makes the other move. Kb1 is never searched, and its entry is as
+        // before.
         assert_eq!(outcome(other_fails_high(31)), (31, (1, Some(0))));
         assert!(outcome(other_fails_high(30)).1.0 > 1);
     }

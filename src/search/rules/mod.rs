@@ -1,5 +1,5 @@
-//! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by how much,
-//! its tunable parameters, the source of the idea, and its test.
+//! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by
+//! how much, its tunable parameters, the source of the idea, and its test.
 //!
 //! | file | what it decides |
 //! |---|---|
@@ -12,10 +12,11 @@
 //! | `extensions` | which moves and nodes are searched to more |
 //! | `overlooking` | what a player of a lower level doesn't see |
 //!
-//! Which families apply in which kind of node is in one place too: `Thread::rules_for` in `search/node.rs`.
+//! Which families apply in which kind of node is in one place too: `Thread::rules_for` in
+//! `search/node.rs`.
 //!
-//! The tests search a node of which the rule changes the outcome, and compare it with a node in which one
-//! condition of the rule is missing.
+//! The tests search a node of which the rule changes the outcome, and compare it with a node in
+//! which one condition of the rule is missing.
 
 pub mod cutoffs;
 pub mod extensions;

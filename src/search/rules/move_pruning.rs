@@ -1,7 +1,9 @@
-//! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a search.
+//! Pruning of single moves: late, quiet or losing moves of shallow nodes are skipped without a
+//! search.
 //!
-//! None of these rules applies at the root, to the first move, or while the best score is decisive. The
-//! rules for quiet moves depend on the depth to which late move reductions would search them (`lmr_depth`).
+//! None of these rules applies at the root, to the first move, or while the best score is decisive.
+//! The rules for quiet moves depend on the depth to which late move reductions would search them
+//! (`lmr_depth`).
 
 use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
@@ -23,16 +25,18 @@ parameters! {
     FUTILITY_MARGIN = 95, 30 to 200;
     /// History pruning: the maximum reduced depth, in plies.
     HISTORY_PRUNING_DEPTH_LIMIT = 4, 1 to 8;
-    /// History pruning: how far below zero the history must lie, for each ply of reduced depth and one more.
+    /// History pruning: how far below zero the history must lie, for each ply of reduced depth and
+    /// one more.
     HISTORY_PRUNING_MARGIN = 3_574, 1_000 to 10_000;
-    /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced depth squared.
+    /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced
+    /// depth squared.
     SEE_QUIET_MARGIN = 26, 8 to 60;
     /// SEE pruning: the most that a bad capture can lose, in centipawns for each ply of depth.
     SEE_CAPTURE_MARGIN = 87, 40 to 200;
 }
 
-/// Futility pruning: the maximum alpha, in centipawns. Above it the game is won and the search looks for a
-/// mate, which no margin predicts.
+/// Futility pruning: the maximum alpha, in centipawns. Above it the game is won and the search
+/// looks for a mate, which no margin predicts.
 const FUTILITY_ALPHA_LIMIT: i32 = 1_500;
 /// SEE pruning: the maximum depth, in plies.
 const SEE_DEPTH_LIMIT: i32 = 9;
@@ -45,8 +49,9 @@ fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     if info.is_pv { limit + limit / 2 } else { limit }
 }
 
-/// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced depth doesn't
-/// exceed alpha. Returns the futility value, the most that they can be expected to score.
+/// Futility pruning: all quiet moves are skipped if the evaluation plus a margin for the reduced
+/// depth doesn't exceed alpha. Returns the futility value, the most that they can be expected to
+/// score.
 fn futility_pruning(node: Node, info: &NodeInfo, lmr_depth: i32) -> Option<Score> {
     let alpha = node.window.alpha();
     let margin = futility_margin(lmr_depth, alpha)?;
@@ -54,8 +59,8 @@ fn futility_pruning(node: Node, info: &NodeInfo, lmr_depth: i32) -> Option<Score
     (futility_value <= alpha).then_some(futility_value)
 }
 
-/// Futility pruning: the most that a quiet move searched to this depth can be expected to gain, in centipawns;
-/// `None` where the rule doesn't apply.
+/// Futility pruning: the most that a quiet move searched to this depth can be expected to gain, in
+/// centipawns; `None` where the rule doesn't apply.
 fn futility_margin(lmr_depth: i32, alpha: Score) -> Option<i32> {
     (lmr_depth <= FUTILITY_DEPTH_LIMIT.get() && alpha.value() < FUTILITY_ALPHA_LIMIT)
         .then_some(FUTILITY_BASE.get() + FUTILITY_MARGIN.get() * lmr_depth)
@@ -68,8 +73,9 @@ fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool {
         && info.history < -HISTORY_PRUNING_MARGIN.get() * (lmr_depth + 1)
 }
 
-/// SEE pruning: the static exchange evaluation below which a move is skipped, in centipawns. `None` where the
-/// rule doesn't apply: good captures lose nothing, and deep searches can find compensation.
+/// SEE pruning: the static exchange evaluation below which a move is skipped, in centipawns. `None`
+/// where the rule doesn't apply: good captures lose nothing, and deep searches can find
+/// compensation.
 fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
     if info.is_quiet {
         let loss = SEE_QUIET_MARGIN.get() * lmr_depth * lmr_depth;
@@ -84,9 +90,10 @@ fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
 impl Thread<'_> {
     /// The next move to be searched.
     ///
-    /// Late move pruning and futility pruning skip all quiet moves that are left, before they are even
-    /// generated. History pruning and SEE pruning, and in weaker play the eye of the player, skip single
-    /// moves. The best score is raised to the most that the skipped moves can be expected to score.
+    /// Late move pruning and futility pruning skip all quiet moves that are left, before they are
+    /// even generated. History pruning and SEE pruning, and in weaker play the eye of the player,
+    /// skip single moves. The best score is raised to the most that the skipped moves can be
+    /// expected to score.
     pub(in crate::search) fn next_unpruned_move(
         &self,
         node: Node,
@@ -122,8 +129,8 @@ impl Thread<'_> {
         }
     }
 
-    /// SEE pruning: a move that loses too much material by static exchange evaluation is skipped, unless the
-    /// moving piece gives check, which can justify a sacrifice.
+    /// SEE pruning: a move that loses too much material by static exchange evaluation is skipped,
+    /// unless the moving piece gives check, which can justify a sacrifice.
     fn see_pruning(&self, info: MoveInfo, depth: i32, lmr_depth: i32) -> bool {
         let position = self.game.position();
         see_threshold(info, depth, lmr_depth)
@@ -141,8 +148,9 @@ mod tests {
     };
     use crate::search::thread::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
-    /// Searches [`PAWNS`] in a node whose alpha lies so far above the evaluation, which improves on the
-    /// one two plies before or doesn't. Returns the number of moves searched, and the score above the evaluation.
+    /// Searches [`PAWNS`] in a node whose alpha lies so far above the evaluation, which improves on
+    /// the one two plies before or doesn't. Returns the number of moves searched, and the score
+    /// above the evaluation.
     fn search_pawns(is_pv: bool, depth: i32, surplus: i32, improving: bool) -> (usize, i32) {
         with_thread(PAWNS, |thread| {
             let eval = evaluation(thread);
@@ -169,12 +177,12 @@ mod tests {
     fn late_move_pruning_skips_all_quiet_moves_after_the_first_few() {
         // Too close to alpha for futility pruning. White has eleven moves.
         let moves = |is_pv, depth, improving| search_pawns(is_pv, depth, 60, improving).0;
-        let base = LMP_BASE.get() as usize;
-        assert_eq!(moves(false, 1, true), base + 1);
-        assert_eq!(moves(false, 1, false), (base + 1) / 2);
-        assert_eq!(moves(true, 1, true), (base + 1) * 3 / 2);
-        assert_eq!(moves(false, 2, true), base + 4);
-        assert_eq!(moves(false, 2, false), (base + 4) / 2);
+        let [at_one, at_two] = [1, 4].map(|square| LMP_BASE.get() as usize + square);
+        assert_eq!(moves(false, 1, true), at_one);
+        assert_eq!(moves(false, 1, false), at_one / 2);
+        assert_eq!(moves(true, 1, true), at_one * 3 / 2);
+        assert_eq!(moves(false, 2, true), at_two);
+        assert_eq!(moves(false, 2, false), at_two / 2);
         assert_eq!(moves(true, 2, true), 11);
         with_thread(PAWNS, |thread| {
             thread.selective = false;

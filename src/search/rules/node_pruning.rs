@@ -1,5 +1,6 @@
-//! Pruning of whole nodes: a node is cut off before its moves are searched if the static evaluation lies so far
-//! outside the window that a search would hardly change the outcome (*forward pruning*).
+//! Pruning of whole nodes: a node is cut off before its moves are searched if the static evaluation
+//! lies so far outside the window that a search would hardly change the outcome (*forward
+//! pruning*).
 //!
 //! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
 
@@ -35,17 +36,18 @@ parameters! {
     PROBCUT_MARGIN = 194, 80 to 300;
 }
 
-/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can hide a sacrifice
-/// of the root move for many iterations, and the nodes are few.
+/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can
+/// hide a sacrifice of the root move for many iterations, and the nodes are few.
 pub(super) const RFP_MIN_PLY: usize = 4;
-/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't matter, since most nodes of
-/// a shallow search are close to the root.
+/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't
+/// matter, since most nodes of a shallow search are close to the root.
 const RFP_SHALLOW_ITERATION_LIMIT: usize = 7;
 /// Null move pruning: the minimum depth, in plies.
 const NMP_MIN_DEPTH: i32 = 3;
 /// Null move pruning: the most plies by which the evaluation adds to the reduction.
 const NMP_EVAL_LIMIT: i32 = 3;
-/// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too likely.
+/// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too
+/// likely.
 const NMP_MIN_MOBILITY: usize = 6;
 /// Null move pruning: the minimum depth of the verification search, in plies.
 pub(super) const NMP_VERIFICATION_MIN_DEPTH: i32 = 12;
@@ -54,21 +56,21 @@ const PROBCUT_MIN_DEPTH: i32 = 5;
 /// ProbCut: the reduction of the search that verifies it, in plies.
 const PROBCUT_REDUCTION: i32 = 4;
 
-/// Razoring: the most that the quiet moves of a shallow node can be expected to add to its evaluation, in
-/// centipawns; `None` if the node is too deep.
+/// Razoring: the most that the quiet moves of a shallow node can be expected to add to its
+/// evaluation, in centipawns; `None` if the node is too deep.
 fn razoring_margin(depth: i32) -> Option<i32> {
     (depth <= RAZORING_DEPTH_LIMIT.get()).then_some(RAZORING_MARGIN.get() * depth)
 }
 
-/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns. A side that is
-/// improving needs the margin of one ply less. `None` if the node is too deep.
+/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns. A side that
+/// is improving needs the margin of one ply less. `None` if the node is too deep.
 fn rfp_margin(depth: i32, improving: bool) -> Option<i32> {
     let plies = depth - i32::from(improving);
     (depth <= RFP_DEPTH_LIMIT.get()).then_some(RFP_MARGIN.get() * plies)
 }
 
-/// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above beta; `None` if
-/// the node is too shallow.
+/// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above
+/// beta; `None` if the node is too shallow.
 fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     let by_depth = depth / NMP_DEPTH_DIVISOR.get();
     let by_eval = (surplus / NMP_EVAL_DIVISOR.get()).clamp(0, NMP_EVAL_LIMIT);
@@ -76,11 +78,11 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
 }
 
 impl Thread<'_> {
-    /// Reverse futility pruning or static null move pruning: a shallow node fails high if its evaluation exceeds
-    /// beta by a margin.
+    /// Reverse futility pruning or static null move pruning: a shallow node fails high if its
+    /// evaluation exceeds beta by a margin.
     ///
-    /// It doesn't apply close to the root of a deep search, or if the transposition table has a quiet move, which
-    /// shows that more than the evaluation matters here.
+    /// It doesn't apply close to the root of a deep search, or if the transposition table has a
+    /// quiet move, which shows that more than the evaluation matters here.
     pub(in crate::search) fn reverse_futility_pruning(
         &self,
         node: Node,
@@ -99,9 +101,9 @@ impl Thread<'_> {
         applies.then_some(eval)
     }
 
-    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can make
-    /// up for it, and a quiescence search finds those. It doesn't apply if alpha is decisive: no margin
-    /// predicts a faster mate.
+    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only
+    /// captures can make up for it, and a quiescence search finds those. It doesn't apply if alpha
+    /// is decisive: no margin predicts a faster mate.
     pub(in crate::search) fn razoring(
         &mut self,
         node: Node,
@@ -118,12 +120,12 @@ impl Thread<'_> {
         Ok((score <= alpha).then_some(score))
     }
 
-    /// Null move pruning: the node fails high if a search of reduced depth reaches beta even after the side to
-    /// move has passed. Nearly every move is better than passing, except in zugzwang (Beal, *A generalised
-    /// quiescence search algorithm*, 1990).
+    /// Null move pruning: the node fails high if a search of reduced depth reaches beta even after
+    /// the side to move has passed. Nearly every move is better than passing, except in zugzwang
+    /// (Beal, *A generalised quiescence search algorithm*, 1990).
     ///
-    /// It doesn't apply if the pieces can hardly move, since zugzwang is likely then, never twice in a row, and not
-    /// where a verification search does without it.
+    /// It doesn't apply if the pieces can hardly move, because zugzwang is likely then, directly after
+    /// another null move, or where a verification search does without it.
     pub(in crate::search) fn null_move_pruning(
         &mut self,
         node: Node,
@@ -162,10 +164,11 @@ impl Thread<'_> {
         Ok(Some(if score.is_decisive() { beta } else { score }))
     }
 
-    /// Verification search: whether the node fails high by real moves as well, searched to the depth of the null
-    /// move. Only deep nodes are verified, where a zugzwang costs more than the search, and no null move is tried
-    /// for the first three quarters of the depth (David-Tabibi and Netanyahu, *Verified null-move pruning*, 2002;
-    /// in this form as in Stockfish). The other rules apply all the same: far above beta, RFP verifies without a move.
+    /// Verification search: whether the node fails high by real moves too, searched to the depth of
+    /// the null move. Only deep nodes are verified, where a zugzwang costs more than the
+    /// search, and no null move is tried for the first three quarters of the depth (David-Tabibi
+    /// and Netanyahu, *Verified null-move pruning*, 2002; in this form as in Stockfish). Other pruning
+    /// stays on during verification: far above beta, RFP confirms the cutoff without a search.
     fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
         let is_verifying = self.min_null_move_ply > 0;
         if node.depth < NMP_VERIFICATION_MIN_DEPTH || is_verifying {
@@ -178,9 +181,10 @@ impl Thread<'_> {
         Ok(score? >= node.window.beta())
     }
 
-    /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the quiescence search
-    /// and then in a search of reduced depth, since the full search would most likely fail high too (Buro,
-    /// *ProbCut: an effective selective extension of the alpha-beta algorithm*, 1995).
+    /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the
+    /// quiescence search and then in a search of reduced depth, since the full search would most
+    /// likely fail high too (Buro, *ProbCut: an effective selective extension of the alpha-beta
+    /// algorithm*, 1995).
     pub(in crate::search) fn probcut(
         &mut self,
         node: Node,
@@ -284,7 +288,8 @@ mod tests {
 
     #[test]
     fn reverse_futility_pruning_cuts_a_shallow_node_far_above_beta_off() {
-        // A node with this depth and surplus. It improves on the evaluation two plies before, or doesn't.
+        // A node with this depth and surplus. It improves on the evaluation two plies before, or
+        // doesn't.
         let is_cut = |depth, surplus, improving| {
             with_thread(PAWNS, |thread| {
                 let node = node_above_beta(thread, RFP_MIN_PLY, depth, surplus);
@@ -332,8 +337,8 @@ mod tests {
         }));
     }
 
-    /// The depth to which the null move of a node is searched whose evaluation lies so far above beta; `None`
-    /// without a null move.
+    /// The depth to which the null move of a node is searched whose evaluation lies so far above
+    /// beta; `None` without a null move.
     fn null_move_depth(
         fen: &str,
         depth: i32,
@@ -342,7 +347,8 @@ mod tests {
     ) -> Option<i32> {
         with_thread(fen, |thread| {
             let beta = evaluation(thread) - surplus;
-            // An expected cut node, so that the child is none and has no internal iterative reduction.
+            // An expected cut node, so that the child is none and has no internal iterative
+            // reduction.
             let mut node = cut_node(beta.next_down(), depth);
             prepare(thread, &mut node);
             search(thread, node);
@@ -421,7 +427,8 @@ mod tests {
 
     #[test]
     fn null_move_pruning_does_not_hide_a_zugzwang() {
-        // Mutual zugzwang: the king that moves leaves its pawn. If White could pass, it would win Black's pawn.
+        // Mutual zugzwang: the king that moves leaves its pawn. If White could pass, it would win
+        // Black's pawn.
         with_thread("8/8/8/8/1Kp5/2Pk4/8/8 w - - 0 1", |thread| {
             let alpha = evaluation(thread) - 50;
             let score = search(thread, zero_window_node(alpha, 8));
@@ -431,7 +438,8 @@ mod tests {
 
     #[test]
     fn a_deep_cutoff_by_the_null_move_is_verified() {
-        // The rook can't stop both pawns. The search behind the null move doesn't see that, the verification does.
+        // The rook can't stop both pawns. The search behind the null move doesn't see that, the
+        // verification does.
         let is_cut = |depth, min_null_move_ply| {
             with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
                 let alpha = evaluation(thread) - 80;
@@ -450,9 +458,9 @@ mod tests {
     /// White can take the queen.
     const HANGING_QUEEN: &str = "3q4/6k1/8/8/8/8/8/3RK3 w - - 0 1";
 
-    /// Whether ProbCut cuts a node of this depth off where it takes the queen and an entry of `entry_depth`
-    /// says that this is worth `gain`, if the margin leaves `surplus` between that score and beta. A node that
-    /// is cut off before its moves are searched stores nothing.
+    /// Whether ProbCut cuts a node of this depth off where it takes the queen and an entry of
+    /// `entry_depth` says that this is worth `gain`, if the margin leaves `surplus` between that
+    /// score and beta. A node that is cut off before its moves are searched stores nothing.
     fn is_cut_by_probcut(depth: i32, entry_depth: u8, gain: i32, surplus: i32) -> bool {
         with_thread(HANGING_QUEEN, |thread| {
             let score = evaluation(thread) + gain;

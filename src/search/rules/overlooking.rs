@@ -1,8 +1,8 @@
 //! Overlooking, in weaker play only: moves and threats that a player of the level doesn't see.
 //!
-//! People see what hangs, what can be taken back, and that an attacked piece can move away. They overlook quiet moves,
-//! most of all retreats and moves across the board, and the more the farther down a line these are. At full strength
-//! nothing is overlooked.
+//! People see hanging pieces, recaptures, and that an attacked piece can move away. They overlook
+//! quiet moves, above all retreats and moves across the board, and more of them the farther down a
+//! line they look. At full strength nothing is overlooked.
 
 use shakmaty::{Color, Move, Position, Square};
 
@@ -16,25 +16,28 @@ use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
 
-/// The number of the threat of a position among the things that can be overlooked; moves have smaller numbers.
+/// The number that stands for the threat of a position; moves have smaller numbers.
 const THREAT: u64 = 1 << 16;
 /// How hard quiet moves and threats are to see, per mille for each ply down the line.
 const HARD: u32 = 400;
-/// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the line.
+/// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the
+/// line.
 const EASY: u32 = 200;
 /// A move of this many squares or more is a long one.
 const LONG_MOVE: u32 = 4;
 
 impl Thread<'_> {
-    /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so are, at the first two
-    /// plies, captures that win material and moves of attacked pieces. For the root there is [`seen_root_moves`].
+    /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so
+    /// are, at the first two plies, captures that win material and moves of attacked pieces. For
+    /// the root there is [`seen_root_moves`].
     #[inline]
     pub(in crate::search) fn overlooks(&self, m: PackedMove, ply: usize) -> bool {
         self.blindness
             .is_some_and(|blindness| self.is_overlooked(blindness, m, ply))
     }
 
-    /// Overlooked late move: the same in the main search, where the first move of a node is always seen.
+    /// Overlooked late move: the same in the main search, where the first move of a node is always
+    /// seen.
     #[inline]
     pub(in crate::search) fn overlooks_late_move(&self, info: MoveInfo, node: Node) -> bool {
         info.number > 1 && !node.is_root() && self.overlooks(info.m, node.ply)
@@ -50,9 +53,9 @@ impl Thread<'_> {
         overlooks_move(blindness, &self.game, m, ply)
     }
 
-    /// Overlooked threat: the player believes that the side to move loses nothing, so that the score can't be below the
-    /// static evaluation. Raises the minimum score of the node, and returns it if that is enough for a cutoff. Not at the
-    /// root, and not in check.
+    /// Overlooked threat: the player believes that the side to move loses nothing. The static
+    /// evaluation becomes the minimum score of the node, and is returned if it is enough for a
+    /// cutoff. It doesn't apply at the root and in check.
     #[inline]
     pub(in crate::search) fn overlooked_threat(
         &self,
@@ -70,8 +73,8 @@ impl Thread<'_> {
     }
 }
 
-/// The root moves that the player sees. A mate in one is never overlooked, and then it is the only move. If no move
-/// is left, all are.
+/// The root moves that the player sees. A mate in one is always seen, and is then the only move. A
+/// player who sees none of the moves looks at all of them.
 pub(in crate::search) fn seen_root_moves(
     game: &Game,
     moves: Vec<Move>,
@@ -288,7 +291,8 @@ mod tests {
 
     #[test]
     fn a_player_who_sees_no_move_at_the_root_searches_them_all() {
-        // The three moves of the king are quiet, and every player overlooks some of them further down a line.
+        // The three moves of the king are quiet, and every player overlooks some of them further
+        // down a line.
         for seed in 0..100 {
             with_thread("8/8/8/p7/P1p5/2P2k2/8/K7 w - - 0 1", |thread| {
                 thread.blindness = Some(Blindness {

@@ -1,8 +1,8 @@
 //! Quiescence pruning: which moves are searched at the leaves of the tree.
 //!
-//! Captures that lose no material and, at the first ply, quiet checks that lose none: further down checks
-//! would never end. In check, the first evasions until one of them doesn't lose for certain. Captures that can't
-//! bring the score up to alpha are skipped.
+//! Captures that lose no material and, at the first ply, quiet checks that lose none: further down
+//! checks would never end. In check, the first evasions until one of them doesn't lose for certain.
+//! Captures that can't bring the score up to alpha are skipped.
 
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
@@ -21,16 +21,16 @@ parameters! {
     QS_FUTILITY_MARGIN = 162, 60 to 400;
 }
 
-/// Evasion pruning: whether a move out of check with this score is enough, so that only captures are
-/// searched after it. It is unless it loses for certain.
+/// Evasion pruning: whether a move out of check with this score is enough, so that only captures
+/// are searched after it. It is unless it loses for certain.
 pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
     !score.is_decisive()
 }
 
 impl Thread<'_> {
-    /// The moves of a quiescence node. In check these are all moves. Otherwise they are the captures that lose
-    /// no material, promotions, and quiet checks if they are included; for plain alpha-beta every capture
-    /// and no quiet check.
+    /// The moves of a quiescence node. In check these are all moves. Otherwise they are the
+    /// captures that lose no material, promotions, and quiet checks if they are included; for plain
+    /// alpha-beta every capture and no quiet check.
     pub(in crate::search) fn quiescence_moves(
         &mut self,
         tt_entry: Option<Entry>,
@@ -55,10 +55,11 @@ impl Thread<'_> {
         }
     }
 
-    /// Futility pruning of captures (*delta pruning*): a capture is skipped if the evaluation plus victim
-    /// plus margin doesn't exceed alpha, or the evaluation plus margin where the capture wins no material by
-    /// static exchange evaluation. Returns the futility value, the most that the capture can be expected
-    /// to score. Without an evaluation, as in check, nothing is skipped.
+    /// Futility pruning of captures (*delta pruning*): a capture is skipped if the evaluation plus
+    /// victim plus margin doesn't exceed alpha, or the evaluation plus margin where the capture
+    /// wins no material by static exchange evaluation. Returns the futility value, the most that
+    /// the capture can be expected to score. Without an evaluation, as in check, nothing is
+    /// skipped.
     pub(in crate::search) fn capture_futility_pruning(
         &self,
         m: PackedMove,
@@ -100,7 +101,8 @@ mod tests {
     #[test]
     fn capture_futility_pruning_skips_captures_that_cannot_reach_alpha() {
         let margin = QS_FUTILITY_MARGIN.get();
-        // The pawn wins a pawn; the knight is taken back, which wins nothing; the promotion is no plain capture.
+        // The pawn wins a pawn; the knight is taken back, which wins nothing; the promotion is no
+        // plain capture.
         let trade = "4k3/8/2p5/3n4/8/2N5/8/4K3 w - - 0 1";
         for (fen, surplus, is_searched) in [
             (HANGING_PAWN, margin + 99, true),

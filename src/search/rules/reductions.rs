@@ -1,8 +1,9 @@
-//! Reductions: late moves, and nodes without a move from the transposition table, are searched to less depth.
+//! Reductions: late moves, and nodes without a move from the transposition table, are searched to
+//! less depth.
 //!
-//! A reduced move that turns out better than expected is searched again without the reduction, so a wrong
-//! reduction costs time and seldom the move. Reductions are computed in 1/1024 of a ply, so that small
-//! conditions add up, and in integers, so that the tree is the same on every machine.
+//! A reduced move that turns out better than expected is searched again without the reduction, so a
+//! wrong reduction costs time and seldom the move. Reductions are computed in 1/1024 of a ply, so
+//! that small conditions add up, and in integers, so that the tree is the same on every machine.
 
 use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::thread::Thread;
@@ -11,10 +12,12 @@ use crate::search::tunable::parameters;
 parameters! {
     /// Late move reductions: the reduction of any late move, in 1/1024 of a ply.
     LMR_BASE = 633, 200 to 1_500;
-    /// Late move reductions: the weight of the product of the binary logarithms of depth and move number, in
-    /// 1/4096 of a ply: both logarithms are in sixteenths, and their product is divided by 1024.
+    /// Late move reductions: the weight of the product of the binary logarithms of depth and move
+    /// number, in 1/4096 of a ply: both logarithms are in sixteenths, and their product is divided
+    /// by 1024.
     LMR_FACTOR = 904, 400 to 1_500;
-    /// Late move reductions: this much history, in history points, changes the reduction by 1/1024 of a ply.
+    /// Late move reductions: this much history, in history points, changes the reduction by 1/1024
+    /// of a ply.
     LMR_HISTORY_DIVISOR = 7, 4 to 40;
     /// Late move reductions: subtracted in PV nodes, in 1/1024 of a ply.
     LMR_PV = 880, 0 to 2_500;
@@ -26,11 +29,13 @@ parameters! {
     LMR_KILLER = 1_119, 0 to 2_500;
     /// Late move reductions: subtracted for a move that gives check, in 1/1024 of a ply.
     LMR_CHECK = 1_137, 0 to 2_500;
-    /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024 of a ply.
+    /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024
+    /// of a ply.
     LMR_TT_CAPTURE = 555, 0 to 2_000;
     /// Late move reductions: subtracted at the root, in 1/1024 of a ply.
     LMR_ROOT = 1_024, 0 to 3_000;
-    /// A reduced search that beats alpha by more than this many centipawns is repeated a ply deeper.
+    /// A reduced search that beats alpha by more than this many centipawns is repeated a ply
+    /// deeper.
     DEEPER_RESEARCH_MARGIN = 50, 10 to 120;
     /// One that beats alpha by less than this many centipawns is repeated a ply shallower.
     SHALLOWER_RESEARCH_MARGIN = 7, 0 to 30;
@@ -62,7 +67,8 @@ fn base_reduction(depth: i32, move_number: i32) -> i32 {
     LMR_BASE.get() + product * LMR_FACTOR.get() / PLY
 }
 
-/// The approximate depth in plies to which late move reductions will search a move. Move pruning depends on it.
+/// The approximate depth in plies to which late move reductions will search a move. Move pruning
+/// depends on it.
 pub(in crate::search) fn lmr_depth(depth: i32, move_number: i32) -> i32 {
     (depth - base_reduction(depth, move_number) / PLY).max(0)
 }
@@ -85,9 +91,9 @@ fn lmr_reduction(depth: i32, move_number: i32, info: LmrInfo) -> i32 {
     (reduction / PLY).max(0)
 }
 
-/// Internal iterative reduction: a PV node or expected cut node without a move from the transposition table is
-/// searched a ply less deeply. If it matters, it is searched again, and then has such a move (Ed Schröder,
-/// Rebel). Returns the reduction in plies.
+/// Internal iterative reduction: a PV node or expected cut node without a move from the
+/// transposition table is searched a ply less deeply. If it matters, it is searched again, and then
+/// has such a move (Ed Schröder, Rebel). Returns the reduction in plies.
 pub(in crate::search) fn internal_iterative_reduction(node: Node, info: &NodeInfo) -> i32 {
     let applies = info.rules.reductions
         && info.tt_move.is_none()
@@ -96,16 +102,17 @@ pub(in crate::search) fn internal_iterative_reduction(node: Node, info: &NodeInf
     i32::from(applies)
 }
 
-/// Deeper or shallower re-search: the change in depth, in plies, of the re-search of a reduced move that beat
-/// alpha by `surplus` centipawns.
+/// Deeper or shallower re-search: the change in depth, in plies, of the re-search of a reduced move
+/// that beat alpha by `surplus` centipawns.
 pub(in crate::search) fn research_depth_change(surplus: i32) -> i32 {
     i32::from(surplus > DEEPER_RESEARCH_MARGIN.get())
         - i32::from(surplus < SHALLOWER_RESEARCH_MARGIN.get())
 }
 
 impl Thread<'_> {
-    /// Late move reductions: the later a move comes in the order, the less deeply it is searched, if it is
-    /// quiet or loses material. To be called after the move was made. Returns the reduction in plies.
+    /// Late move reductions: the later a move comes in the order, the less deeply it is searched,
+    /// if it is quiet or loses material. To be called after the move was made. Returns the
+    /// reduction in plies.
     pub(in crate::search) fn late_move_reduction(
         &self,
         node: Node,
@@ -130,7 +137,8 @@ impl Thread<'_> {
     }
 }
 
-/// The binary logarithm in sixteenths, interpolated between powers of two; that of 255 for larger numbers.
+/// The binary logarithm in sixteenths, interpolated between powers of two; that of 255 for larger
+/// numbers.
 fn log2_sixteenths(n: i32) -> i32 {
     debug_assert!(n > 0, "only positive numbers have a logarithm");
     LOGARITHMS[(n as usize).min(LOGARITHMS.len() - 1)]
@@ -299,7 +307,8 @@ mod tests {
             ..LATE
         };
         assert_eq!(killer.reduction(), 0);
-        // The last of eighteen moves, one of them with check, which is searched a ply deeper for that.
+        // The last of eighteen moves, one of them with check, which is searched a ply deeper for
+        // that.
         let quiet = LateMove {
             fen: "4k3/pppp4/8/8/4N3/8/4PPPP/4K3 w - - 0 1",
             tt_move: "e2e3",
@@ -352,8 +361,9 @@ mod tests {
         );
     }
 
-    /// The depth to which the last of eleven moves is searched at a node of depth 8, if its reduced search, by
-    /// a stored entry, differs from alpha by `surplus` centipawns. The entry is not deep enough for a re-search.
+    /// The depth to which the last of eleven moves is searched at a node of depth 8, if its reduced
+    /// search, by a stored entry, differs from alpha by `surplus` centipawns. The entry is not deep
+    /// enough for a re-search.
     fn depth_of_late_move_beating_alpha_by(surplus: i32) -> Option<i32> {
         with_thread(PAWNS, |thread| {
             let alpha = evaluation(thread) + 100;
@@ -402,7 +412,8 @@ mod tests {
     #[test]
     fn a_later_move_that_beats_alpha_in_a_pv_node_is_searched_again_with_the_full_window() {
         with_thread(PAWNS, |thread| {
-            // There are better moves than this one. A search with a zero window finds no reply to them.
+            // There are better moves than this one. A search with a zero window finds no reply to
+            // them.
             store_move(thread, "h2h3");
             let node = Node {
                 window: Window::full(),

@@ -1,4 +1,5 @@
-//! Endgame tablebases in the tree: a position with few pieces gets its score from the tables instead of a search.
+//! Endgame tablebases in the tree: a position with few pieces gets its score from the tables
+//! instead of a search.
 
 use crate::score::{MAX_PLY, Score};
 use crate::search::node::{Node, ScoreRange};
@@ -8,11 +9,11 @@ use crate::search::thread::Thread;
 use crate::search::window::Bound;
 use crate::syzygy::Wdl;
 
-/// A result of the tables is stored in the transposition table as that of a search this many plies deeper, since
-/// such a search would hardly find a better one.
+/// The transposition table stores a result of the tablebases as if a search this many plies deeper
+/// had found it, since such a search would hardly find a better one.
 const TT_DEPTH_BONUS: i32 = 6;
 
-/// What the tables say about a node.
+/// The verdict of the tablebases on a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) enum TablebaseOutcome {
     /// The node needs no search: this is its score.
@@ -21,8 +22,8 @@ pub(in crate::search) enum TablebaseOutcome {
     Search(ScoreRange),
 }
 
-/// The score of a result at this ply, and what bound it is: a mate can be better than a tablebase win. A win that the
-/// fifty-move rule prevents is worth a centipawn more than a draw.
+/// The score of a result at this ply, and what bound it is: a mate can be better than a tablebase
+/// win. A win that the fifty-move rule prevents is worth a centipawn more than a draw.
 fn tablebase_score(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Score, Bound) {
     let win = (Score::tablebase_win(ply), Bound::Lower);
     let loss = (Score::tablebase_loss(ply), Bound::Upper);
@@ -38,10 +39,12 @@ fn tablebase_score(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Score, Bound
 }
 
 impl Thread<'_> {
-    /// Tablebase probe: the tables know whether the position is won, drawn or lost (as in Stockfish).
+    /// Tablebase probe: the tables know whether the position is won, drawn or lost (as in
+    /// Stockfish).
     ///
-    /// A win or a loss is only a bound, since the search can find a mate; PV nodes are searched on for it. The rule
-    /// doesn't apply at the root, whose moves are ranked instead, and in a singular search.
+    /// A win or a loss is only a bound, since the search can find a mate; PV nodes are searched on
+    /// for it. The rule doesn't apply at the root, whose moves are ranked instead, and in a
+    /// singular search.
     #[inline]
     pub(in crate::search) fn tablebase_probe(
         &mut self,
@@ -88,8 +91,8 @@ mod tests {
     const WON: &str = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
     const LOST: &str = "8/8/8/8/8/4k3/8/4K2R b - - 0 1";
 
-    /// The score of a node of this position at ply 1 and depth 3, the nodes of its search, and the depth of
-    /// its entry.
+    /// The score of a node of this position at ply 1 and depth 3, the nodes of its search, and the
+    /// depth of its entry.
     fn searched(fen: &str, window: Window) -> (Score, u64, Option<i32>) {
         with_tablebases(fen, |thread| {
             let node = Node {

@@ -1,8 +1,8 @@
-//! What the tests of the rules share: positions in which few rules interfere with each other, and the
-//! traces that a rule leaves.
+//! What the tests of the rules share: positions in which few rules interfere with each other, and
+//! the traces that a rule leaves.
 //!
-//! A rule shows in the number of nodes, in the score, and in the depth of the entry that the transposition
-//! table holds for the position or for a child of it.
+//! A rule shows in the number of nodes, in the score, and in the depth of the entry that the
+//! transposition table holds for the position or for a child of it.
 
 use shakmaty::Position;
 
@@ -15,8 +15,8 @@ use crate::search::thread::test_support::{legal_move, zero_window_node};
 use crate::search::transposition_table::Entry;
 use crate::search::window::Bound;
 
-/// White has eleven moves, all quiet. There is nothing to capture or to check soon, and null move pruning
-/// needs pieces.
+/// White has eleven moves, all quiet. There is nothing to capture or to check soon, and null move
+/// pruning needs pieces.
 pub(super) const PAWNS: &str = "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1";
 
 /// White can take the pawn. No quiet move gives check.
