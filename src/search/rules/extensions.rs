@@ -158,6 +158,8 @@ mod tests {
         tt_bound: Bound,
         /// The score of the other move.
         other_score: i32,
+        other_depth: u8,
+        other_bound: Bound,
         alpha: i32,
         cut_node: bool,
         /// The number of double extensions on the line before.
@@ -172,6 +174,8 @@ mod tests {
         tt_depth: 6,
         tt_bound: Bound::Lower,
         other_score: 0,
+        other_depth: 20,
+        other_bound: Bound::Exact,
         alpha: 30,
         cut_node: false,
         double_extensions: 0,
@@ -193,7 +197,8 @@ mod tests {
                 store(thread, stored);
                 after(thread, "h2h3", |thread| {
                     let score = -(eval + self.other_score);
-                    store(thread, entry(thread, "h8g8", score, 20, Bound::Exact));
+                    let (depth, bound) = (self.other_depth, self.other_bound);
+                    store(thread, entry(thread, "h8g8", score, depth, bound));
                 });
                 // No internal iterative reduction at the child.
                 after(thread, "a1b1", |thread| store_move(thread, "h8g8"));
@@ -268,6 +273,27 @@ mod tests {
     }
 
     #[test]
+    fn the_singular_search_has_half_the_depth_and_a_window_below_the_stored_score() {
+        // Three plies: the other move, and two more for its entry. A real search finds it as good.
+        let with_other = |other_depth| SingularNode {
+            other_score: -30,
+            other_depth,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(with_other(2).extension(), 1);
+        assert_eq!(with_other(1).extension(), 0);
+        // The bound is of use in the window of the singular search, and not in that of the node.
+        let proven_good_by_its_bound = SingularNode {
+            tt_score: 100,
+            other_score: 90,
+            other_bound: Bound::Upper,
+            alpha: 150,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(proven_good_by_its_bound.extension(), 0);
+    }
+
+    #[test]
     fn a_double_extension_extends_a_very_singular_move_by_two_plies_up_to_a_limit() {
         let margin = SINGULAR_MARGIN.get() * 8 / SINGULAR_MARGIN_DIVISOR;
         let double = SingularNode {
@@ -319,6 +345,13 @@ mod tests {
             ..NOT_SINGULAR
         };
         assert_eq!(cut_node.extension(), -1);
+        // The other move has no extension of its own, only a late move reduction of three plies.
+        let shallow_entry = SingularNode {
+            other_depth: 3,
+            ..cut_node
+        };
+        let (_, other_depth) = shallow_entry.search(|thread| depth_after(thread, "h2h3"));
+        assert_eq!(other_depth, Some(7 - 3));
     }
 
     #[test]
