@@ -169,7 +169,6 @@ impl SearchedMoves {
     }
 
     /// The number of moves without a cutoff, pruned ones included.
-    #[inline]
     pub(super) fn count(&self) -> i32 {
         self.count
     }
@@ -186,7 +185,6 @@ impl SearchedMoves {
     }
 
     /// Counts a move that was pruned.
-    #[inline]
     pub(super) fn count_pruned(&mut self) {
         self.count += 1;
     }
