@@ -90,9 +90,11 @@ fn names_in(cell: &str) -> impl Iterator<Item = String> + use<'_> {
 /// The rules of the search from top to bottom, which the map has as one.
 const RULES_FROM_TOP: &[&str] = &[
     "search/rules",
-    "search/rules/wiring_tests",
+    "search/rules/test_support",
+    "search/rules/cutoffs",
     "search/rules/node_pruning",
     "search/rules/move_pruning",
+    "search/rules/quiescence_pruning",
     "search/rules/reductions",
     "search/rules/extensions",
     "search/rules/overlooking",

@@ -22,11 +22,11 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An evaluator by `tables` for lines of up to `plies` plies from `root`.
     pub fn new(tables: &'a Tables, root: &Chess, plies: usize) -> Evaluator<'a> {
-        let mut accumulators = vec![None; plies + 1];
-        accumulators[0] = Some(Accumulator::of(root.board(), tables));
+        let root = Accumulator::of(root.board(), tables);
         Evaluator {
             tables,
-            accumulators,
+            // A ply that no move has led to yet stands for the root.
+            accumulators: vec![Some(root); plies + 1],
         }
     }
 

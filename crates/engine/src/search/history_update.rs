@@ -1,12 +1,10 @@
-//! Updates after the moves of a node were searched: of the move ordering histories, of the correction
-//! history, and of the transposition table.
+//! What a node learns from the search of its moves: updates of the move ordering histories, the
+//! killer moves, the correction history and the transposition table.
 //!
 //! A beta cutoff rewards the move that caused it and penalizes the moves searched before it.
 
-use arrayvec::ArrayVec;
-
-use super::history;
-use super::node::Node;
+use super::history::{self, Killers};
+use super::node::{Node, SearchedMoves};
 use super::thread::Thread;
 use super::transposition_table::{Entry, MAX_DEPTH};
 use super::window::Bound;
@@ -16,46 +14,22 @@ use crate::score::Score;
 /// A cutoff that exceeds beta by more than this many centipawns earns the bonus of one more ply.
 const CLEAR_CUTOFF_MARGIN: i32 = 60;
 
-/// The depth that decides the history bonus of a cutoff `surplus` centipawns above beta: a clear cutoff earns
-/// more.
+/// The depth that decides the history bonus of a cutoff `surplus` centipawns above beta: a clear
+/// cutoff earns more.
 fn bonus_depth(depth: i32, surplus: i32) -> i32 {
     depth + i32::from(surplus > CLEAR_CUTOFF_MARGIN)
 }
 
-/// The moves of a node that were searched without a cutoff, which get a malus if a later move causes one. Moves
-/// beyond the capacity of the lists are so far back that their histories are low already.
-#[derive(Debug, Default)]
-pub(super) struct SearchedMoves {
-    quiets: ArrayVec<PackedMove, 64>,
-    captures: ArrayVec<PackedMove, 32>,
-    count: i32,
-}
-
-impl SearchedMoves {
-    /// The number of moves, pruned ones included.
-    pub(super) fn count(&self) -> i32 {
-        self.count
-    }
-
-    /// Adds a move that was searched and did not cause a cutoff.
-    pub(super) fn add(&mut self, m: PackedMove) {
-        self.count += 1;
-        let _ = if m.is_tactical() {
-            self.captures.try_push(m)
-        } else {
-            self.quiets.try_push(m)
-        };
-    }
-
-    /// Counts a move that was pruned.
-    pub(super) fn count_pruned(&mut self) {
-        self.count += 1;
-    }
-}
-
 impl Thread<'_> {
-    /// Updates the histories after a beta cutoff: a bonus for the move that exceeded beta by `surplus`
-    /// centipawns, a malus for the moves searched before it.
+    /// Forgets the killer moves of the children of the node at `ply`. They are kept from one child
+    /// to the next, but not from one node to the next.
+    #[inline]
+    pub(super) fn reset_killers_of_children(&mut self, ply: usize) {
+        self.stack[ply + 1].killers = Killers::default();
+    }
+
+    /// Updates the histories after a beta cutoff: a bonus for the move that exceeded beta by
+    /// `surplus` centipawns, a malus for the moves searched before it.
     pub(super) fn update_histories(
         &mut self,
         best: PackedMove,
@@ -79,17 +53,18 @@ impl Thread<'_> {
         }
     }
 
-    /// Stores the result of a node in the transposition table and, where it tells something about the static
-    /// evaluation, in the correction history. `node.window` is the window that the node was searched with.
+    /// Stores the result of a node in the transposition table and, where it shows an error of the
+    /// static evaluation, in the correction history. `node.window` is the window that the node was
+    /// searched with.
     pub(super) fn store_node(&mut self, node: Node, score: Score, best: Option<PackedMove>) {
         let bound = node.window.bound_of(score);
         self.update_correction_history(node, score, bound, best);
         self.store_tt(node, score, bound, best);
     }
 
-    /// Updates the correction history by the error of the static evaluation. Not in check, with decisive
-    /// scores, with bounds that agree with the evaluation, or if the best move is a capture, which changes the material
-    /// anyway.
+    /// Updates the correction history by the error of the static evaluation. It learns nothing in
+    /// check, from decisive scores, from bounds that agree with the evaluation, or if the best move
+    /// is a capture, which changes the material anyway.
     fn update_correction_history(
         &mut self,
         node: Node,

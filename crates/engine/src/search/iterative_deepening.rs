@@ -119,7 +119,7 @@ impl Thread<'_> {
                 return Ok(());
             }
             self.report_bound(score, bound, &pv);
-            fail_highs = if bound == Bound::Lower && self.selective {
+            fail_highs = if bound == Bound::Lower && self.rules_for(root).reductions {
                 fail_highs + 1
             } else {
                 0

@@ -1,8 +1,8 @@
 //! Move ordering: the move picker returns the moves of a node one by one, the most promising first.
 //!
-//! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never needs its
-//! remaining moves. So moves are generated in stages and picked one at a time, in the order of `Stage`. It is
-//! the only place that lists this order.
+//! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never
+//! needs its remaining moves. The picker therefore generates them in stages and picks one at a time,
+//! in the order of `Stage`.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};
@@ -23,8 +23,8 @@ parameters! {
 enum Stage {
     /// 1. The move of the transposition table.
     TtMove,
-    /// 2. Good captures: captures and queen promotions that lose no material by static exchange evaluation, by the
-    ///    weighted sum of the victim's value and the capture history.
+    /// 2. Good captures: captures and queen promotions that lose no material by static exchange
+    ///    evaluation, by the weighted sum of the victim's value and the capture history.
     GenerateCaptures,
     GoodCaptures,
     /// 3. The two killer moves.
@@ -182,8 +182,8 @@ impl MovePicker {
         self.next = 0;
     }
 
-    /// The history of the move picked last, if it was picked by its history; `None` for the move of the
-    /// transposition table, killer moves and captures.
+    /// The history of the move picked last, if it was picked by its history; `None` for the move of
+    /// the transposition table, killer moves and captures.
     pub fn history_of_quiet(&self) -> Option<i32> {
         (self.stage == Stage::Quiets).then(|| self.moves[self.next - 1].score)
     }
@@ -198,8 +198,8 @@ impl MovePicker {
         self.quiets = QuietMoves::None;
     }
 
-    // The generators are not inlined into `next`, which is called far more often: with their many variables every
-    // call of it would have to save registers.
+    // The generators are not inlined into `next`, which is called far more often: with their many
+    // variables every call of it would have to save registers.
     #[inline(never)]
     fn generate_captures(&mut self, position: &Chess, history: &History) {
         let turn = position.turn();
@@ -234,7 +234,8 @@ impl MovePicker {
         });
     }
 
-    /// The best capture that loses no material. Bad captures met on the way are moved to the front of the list.
+    /// The best capture that loses no material. Bad captures met on the way are moved to the front
+    /// of the list.
     #[inline]
     fn pick_good_capture(&mut self, position: &Chess) -> Option<PackedMove> {
         while let Some(m) = self.pick_best() {
@@ -288,8 +289,8 @@ impl MovePicker {
     }
 }
 
-/// The value for ordering a capture or promotion, in centipawns (*MVV-LVA*: the most valuable victim first, and
-/// the least valuable attacker first among equals).
+/// The value for ordering a capture or promotion, in centipawns (*MVV-LVA*: the most valuable
+/// victim first, and the least valuable attacker first among equals).
 #[inline]
 fn capture_value(m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
@@ -306,7 +307,8 @@ fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {
         return false;
     }
-    // Capturing a more valuable piece never loses material; only the others need a static exchange evaluation.
+    // Capturing a more valuable piece never loses material; only the others need a static exchange
+    // evaluation.
     let wins_at_once = m.promotion().is_none() && see::captured_value(m) >= see::value_of(m.role());
     wins_at_once || see::see_ge(position, m, 0)
 }

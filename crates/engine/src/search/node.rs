@@ -1,10 +1,13 @@
-//! The node: the parameters of its search ([`Node`]), and what the rules of selectivity need to know before
-//! its moves are searched ([`NodeInfo`]).
+//! The node: the parameters of its search ([`Node`]), the facts that the rules of selectivity go by
+//! ([`RuleSet`], [`NodeInfo`], [`MoveInfo`]), and what its moves have yielded ([`SearchedMoves`]).
 //!
-//! [`NodeInfo`] is computed once per node, so that no rule computes for itself what another one needs too.
+//! Each fact is computed once per node or move, and every rule that needs it reads it here.
+
+use arrayvec::ArrayVec;
 
 use super::correction_history::CorrectionKeys;
 use super::history::{HistoryContext, Killers};
+use super::move_picker::MovePicker;
 use super::thread::Thread;
 use super::transposition_table::Entry;
 use super::window::Window;
@@ -37,8 +40,26 @@ impl Node {
     }
 }
 
-/// The range in which the score of a node lies, whatever its moves score: a bound from the tablebases, or what a weaker
-/// player believes.
+/// The rules of selectivity that apply in a node, by the kind of node. [`Thread::rules_for`]
+/// decides; the default is none of them, which leaves plain alpha-beta.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RuleSet {
+    /// The static evaluation is corrected, and a score from the transposition table can replace it.
+    pub(super) better_estimates: bool,
+    /// A stored score can cut the node off.
+    pub(super) tt_cutoff: bool,
+    /// A repetition that the side to move can force counts as a draw in hand.
+    pub(super) upcoming_repetition: bool,
+    pub(super) check_extension: bool,
+    pub(super) node_pruning: bool,
+    pub(super) reductions: bool,
+    pub(super) move_pruning: bool,
+    pub(super) singular_extension: bool,
+    pub(super) quiescence_pruning: bool,
+}
+
+/// The range in which the score of a node lies, whatever its moves score: a bound from the
+/// tablebases, or the belief of a weaker player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScoreRange {
     /// The lowest score possible.
@@ -71,25 +92,28 @@ impl ScoreRange {
     }
 }
 
-/// What the rules need to know about a node before its moves are searched.
+/// Facts about a node, gathered before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
+    pub(super) rules: RuleSet,
+    /// Whether it is a PV node. It stays one when a move raises alpha so far that a zero window is
+    /// left.
+    pub(super) is_pv: bool,
     /// The entry of the transposition table.
     pub(super) tt_entry: Option<Entry>,
     /// The move of the entry. It can be illegal, because two positions can share a key.
     pub(super) tt_move: Option<PackedMove>,
     /// The static evaluation, corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The best estimate of the score: the corrected static evaluation, or the score of the transposition table
-    /// where its bound makes it a better one. `None` in check.
+    /// The best estimate of the score: the corrected static evaluation, or the score of the
+    /// transposition table where its bound makes it a better one. `None` in check.
     pub(super) eval: Option<Score>,
-    /// Whether the rules of node pruning apply: not in PV nodes, in check, or in a singular search.
-    pub(super) may_prune: bool,
     /// Whether the static evaluation has improved since the last move of the side to move.
     pub(super) improving: bool,
     /// The killer moves.
     pub(super) killers: Killers,
-    /// What the endgame tablebases know about the score and, in weaker play, what an overlooked threat leaves of it.
+    /// What the endgame tablebases know about the score and, in weaker play, what an overlooked
+    /// threat leaves of it.
     pub(super) score_range: ScoreRange,
 }
 
@@ -97,7 +121,7 @@ impl NodeInfo {
     /// The estimate of the score that node pruning goes by; `None` where its rules don't apply.
     #[inline]
     pub(super) fn prunable_eval(&self) -> Option<Score> {
-        self.eval.filter(|_| self.may_prune)
+        self.eval.filter(|_| self.rules.node_pruning)
     }
 }
 
@@ -109,10 +133,61 @@ pub(super) struct MoveInfo {
     pub(super) number: i32,
     /// Whether it is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
-    /// Whether it is a capture that loses material, or an underpromotion that is searched after those.
+    /// Whether it is a capture that loses material, or an underpromotion that is searched after
+    /// those.
     pub(super) is_bad_capture: bool,
     /// The sum of its histories.
     pub(super) history: i32,
+}
+
+/// The moves of a node searched so far, and the best of them.
+///
+/// If a later move causes a cutoff, these moves get a malus. Moves beyond the capacity of the lists
+/// are so far back that their histories are low already.
+#[derive(Debug)]
+pub(super) struct SearchedMoves {
+    /// The best score, at first that of the worst case.
+    pub(super) best: Score,
+    /// The move that raised alpha last.
+    pub(super) best_move: Option<PackedMove>,
+    pub(super) quiets: ArrayVec<PackedMove, 64>,
+    pub(super) captures: ArrayVec<PackedMove, 32>,
+    count: i32,
+}
+
+impl SearchedMoves {
+    /// No moves yet, in a node that can't score below `worst`.
+    #[inline]
+    pub(super) fn none(worst: Score) -> SearchedMoves {
+        SearchedMoves {
+            best: worst,
+            best_move: None,
+            quiets: ArrayVec::new(),
+            captures: ArrayVec::new(),
+            count: 0,
+        }
+    }
+
+    /// The number of moves without a cutoff, pruned ones included.
+    pub(super) fn count(&self) -> i32 {
+        self.count
+    }
+
+    /// Adds a move that was searched and caused no cutoff.
+    #[inline]
+    pub(super) fn add(&mut self, m: PackedMove) {
+        self.count += 1;
+        let _ = if m.is_tactical() {
+            self.captures.try_push(m)
+        } else {
+            self.quiets.try_push(m)
+        };
+    }
+
+    /// Counts a move that was pruned.
+    pub(super) fn count_pruned(&mut self) {
+        self.count += 1;
+    }
 }
 
 /// Whether a quiescence search includes quiet moves that give check and lose no material.
@@ -123,35 +198,91 @@ pub(super) enum QuietChecks {
 }
 
 impl Thread<'_> {
-    /// Gathers the information on the node at `ply`, which may be cut off before its moves are searched if `may_cut`.
+    /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be
+    /// asked before the window is narrowed, since no rule cuts a PV node off, even if only a zero
+    /// window is left.
+    #[inline]
+    pub(super) fn rules_for(&self, node: Node) -> RuleSet {
+        if !self.selective {
+            return RuleSet::default();
+        }
+        let state = &self.stack[node.ply];
+        let in_check = state.checkers.any();
+        // It shares the ply of its node, and comes after the node's own cutoffs and check
+        // extension.
+        let in_singular_search = state.excluded.is_some();
+        let may_cut_off = !node.is_pv() && !in_singular_search;
+        RuleSet {
+            better_estimates: true,
+            tt_cutoff: may_cut_off,
+            upcoming_repetition: !node.is_root(),
+            check_extension: in_check && !in_singular_search,
+            node_pruning: may_cut_off && !in_check,
+            reductions: true,
+            move_pruning: !node.is_root(),
+            singular_extension: !node.is_root() && !in_singular_search,
+            quiescence_pruning: true,
+        }
+    }
+
+    /// Gathers the facts about a node.
     #[inline]
     pub(super) fn node_info(
         &self,
+        node: Node,
+        rules: RuleSet,
         tt_entry: Option<Entry>,
         static_eval: Option<Score>,
-        ply: usize,
-        may_cut: bool,
     ) -> NodeInfo {
+        let ply = node.ply;
         let tt_move = tt_entry.and_then(|entry| entry.best);
         let eval = static_eval.map(|static_eval| best_estimate(static_eval, tt_entry));
         NodeInfo {
+            rules,
+            is_pv: node.is_pv(),
             tt_entry,
             tt_move: tt_move.and_then(|m| m.expand(self.game.position())),
             static_eval,
             eval,
-            may_prune: may_cut && self.selective && eval.is_some(),
             improving: self.is_improving(ply),
             killers: self.stack[ply].killers,
             score_range: ScoreRange::FULL,
         }
     }
 
-    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack; `None` in check.
+    /// Gathers the facts about the move that the picker has just returned.
     #[inline]
-    pub(super) fn static_evaluation(&mut self, ply: usize) -> Option<Score> {
+    pub(super) fn move_info(
+        &self,
+        m: PackedMove,
+        number: i32,
+        ply: usize,
+        picker: &MovePicker,
+    ) -> MoveInfo {
+        let is_quiet = !m.is_tactical();
+        let is_bad_capture = picker.is_at_bad_captures();
+        let history = match picker.history_of_quiet() {
+            Some(history) => history,
+            // No rule needs the history of the first move or of a good capture.
+            None if number == 1 || !(is_quiet || is_bad_capture) => 0,
+            None => self.history.of_move(m, &self.stack[ply].context),
+        };
+        MoveInfo {
+            m,
+            number,
+            is_quiet,
+            is_bad_capture,
+            history,
+        }
+    }
+
+    /// Evaluates the node at `ply` and stores the corrected static evaluation on the ply stack;
+    /// `None` in check.
+    #[inline]
+    pub(super) fn static_evaluation(&mut self, ply: usize, rules: RuleSet) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
             let evaluation = self.evaluation(ply);
-            if !self.selective {
+            if !rules.better_estimates {
                 return evaluation;
             }
             let keys = self.correction_keys(ply);
@@ -161,8 +292,8 @@ impl Thread<'_> {
         static_eval
     }
 
-    /// Whether the static evaluation has improved since the last move of the side to move or, if it was in
-    /// check then, since the one before.
+    /// Whether the static evaluation has improved since the last move of the side to move or, if it
+    /// was in check then, since the one before.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |plies: usize| {
             let ply = ply.checked_sub(plies)?;
@@ -186,8 +317,8 @@ impl Thread<'_> {
     }
 }
 
-/// The best estimate of the score of a node: the score of the transposition table where its bound makes it a better one
-/// than the static evaluation.
+/// The best estimate of the score of a node: the score of the transposition table where its bound
+/// makes it a better one than the static evaluation.
 #[inline]
 pub(super) fn best_estimate(static_eval: Score, tt_entry: Option<Entry>) -> Score {
     let from_tt = tt_entry.filter(|entry| {

@@ -315,14 +315,14 @@ pub(super) mod test_support {
     use crate::evaluation::TableSet;
     use crate::position::from_fen;
     use crate::search::limits::Limits;
-    use crate::search::node::{Node, NodeInfo};
+    use crate::search::node::Node;
     use crate::search::request::SearchOptions;
     use crate::search::root_ranking::RootRanking;
     use crate::search::shared::Counts;
     use crate::search::stop::StopToken;
     use crate::search::time_management::StartSignal;
     use crate::search::time_management::TimeManager;
-    use crate::search::transposition_table::{Entry, TranspositionTable};
+    use crate::search::transposition_table::TranspositionTable;
     use crate::search::window::Window;
     use crate::syzygy::Tablebases;
     use shakmaty::uci::UciMove;
@@ -394,16 +394,6 @@ pub(super) mod test_support {
             window: Window::new(center - 10, center + 10),
             ..zero_window_node(center, depth)
         }
-    }
-
-    /// The information on the node at ply 1, evaluated afresh.
-    pub(in crate::search) fn node_info(
-        thread: &mut Thread,
-        tt_entry: Option<Entry>,
-        may_cut: bool,
-    ) -> NodeInfo {
-        let static_eval = thread.static_evaluation(1);
-        thread.node_info(tt_entry, static_eval, 1, may_cut)
     }
 
     /// A node at ply 1 with the zero window above `alpha`.

@@ -1,37 +1,80 @@
 //! Time management: how long the search of a move can take.
 //!
-//! A chess clock yields two limits. After the *soft limit* no new iteration begins, since it would hardly
-//! finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the iterations so
-//! far: a stable best move that takes most of the nodes needs less time, a falling score more. While the
-//! engine ponders on the opponent's time its own clock has not started, and neither limit counts. But the time
-//! spent pondering counts: if that took longer than the soft limit, the ponder hit is answered at once.
+//! A chess clock yields two limits. After the *soft limit* no new iteration begins, since it would
+//! hardly finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the
+//! iterations so far: a stable best move that takes most of the nodes needs less time, a falling
+//! score more. While the engine ponders, its own clock has not started, and neither limit ends the
+//! search. The time spent pondering counts all the same: if it exceeds the soft limit, the ponder hit
+//! is answered at once.
+//!
+//! All numbers are integers, in milliseconds or thousandths, and tunable where games can tell what
+//! is better; the others keep a clock from running out.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, PlayerClock};
+use super::tunable::{Parameter, parameters};
 
-/// The moves over which the remaining time is spread when there is no `movestogo`.
-const EXPECTED_MOVES_TO_GO: u32 = 24;
+parameters! {
+    /// The moves over which the remaining time is spread when there is no `movestogo`.
+    EXPECTED_MOVES_TO_GO = 24, 10 to 60;
+    /// Larger values of `movestogo` are clamped to this: the middlegame needs more time than the
+    /// endgame.
+    MOVES_TO_GO_LIMIT = 40, 20 to 80;
+    /// The ratio of the hard limit to the soft limit.
+    HARD_LIMIT_FACTOR = 4, 1 to 12;
+    /// The part of the increment to spend on a move while the clock is well above its reserve, in
+    /// thousandths.
+    INCREMENT_SHARE = 750, 300 to 1_000;
+    /// The reserve, in milliseconds: time that is left on the clock for a busy machine that sends a
+    /// move late. It is laid aside once a game, so it costs little; with a small increment the
+    /// clock would otherwise run down to a few dozen milliseconds, and one late move would lose the
+    /// game.
+    RESERVE = 50, 0 to 200;
+    /// Best-move stability: the factor of the soft limit, in thousandths, after an iteration with a
+    /// new best move.
+    STABILITY_FACTOR_0 = 1_600, 800 to 2_500;
+    /// The same after one more iteration with the same best move.
+    STABILITY_FACTOR_1 = 1_250, 700 to 2_000;
+    /// The same after two.
+    STABILITY_FACTOR_2 = 1_050, 600 to 1_800;
+    /// The same after three.
+    STABILITY_FACTOR_3 = 950, 500 to 1_500;
+    /// The same after four or more.
+    STABILITY_FACTOR_4 = 850, 400 to 1_500;
+    /// Node share: the factor is proportional to the difference between this and the best move's
+    /// share of the nodes, in thousandths.
+    NODE_SHARE_BASE = 1_500, 1_000 to 2_500;
+    /// Node share: the factor for a difference of 1,000, in thousandths.
+    NODE_SHARE_FACTOR = 1_350, 500 to 3_000;
+    /// Score trend: the time that each centipawn of a falling score adds, in thousandths.
+    FALL_FACTOR = 8, 0 to 16;
+    /// Score trend: the most centipawns by which a rising score counts.
+    RISE_LIMIT = 20, 0 to 60;
+    /// Score trend: the most centipawns by which a falling score counts.
+    FALL_LIMIT = 60, 20 to 150;
+}
 
-/// Larger values of `movestogo` are clamped to this, because the middlegame needs more time than the endgame.
-const MOVES_TO_GO_LIMIT: u32 = 40;
+/// The factors of best-move stability, by the number of iterations in a row with the same best
+/// move.
+static STABILITY_FACTORS: [&Parameter; 5] = [
+    &STABILITY_FACTOR_0,
+    &STABILITY_FACTOR_1,
+    &STABILITY_FACTOR_2,
+    &STABILITY_FACTOR_3,
+    &STABILITY_FACTOR_4,
+];
 
-/// The ratio of the hard limit to the soft limit.
-const HARD_LIMIT_FACTOR: u32 = 4;
-
-/// The reserve: time that is left on the clock for a machine that is busy with something else and sends the move
-/// late. It is laid aside once a game, so it costs little; with a small increment the clock would otherwise run down to
-/// a few dozen milliseconds, and one late move would lose the game.
-const RESERVE: Duration = Duration::from_millis(50);
-
-/// The largest part of a short clock that is kept as a reserve, in thirds. It is most of it: with an increment of a few
-/// milliseconds every move costs more than it brings, and a smaller reserve would melt away with the clock.
+/// At most this part of a short clock is kept as a reserve, in thirds. With an increment of a few
+/// milliseconds every move costs more than it brings, and a smaller reserve would melt away with
+/// the clock.
 const RESERVE_THIRDS: u32 = 2;
 
-/// The shortest soft limit for which helper threads are woken. In less time they find next to nothing, but the move must
-/// wait until the last of them has stopped: on a machine with more threads at work than cores that takes several
-/// milliseconds, which are lost in every move and can be more than the increment.
+/// The shortest soft limit for which helper threads are woken. In less time they find next to
+/// nothing, but the move must wait until the last of them has stopped: on a machine with more
+/// threads at work than cores that takes several milliseconds, which are lost in every move and can
+/// be more than the increment.
 const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(6);
 
 /// A helper thread beyond the processor cores is woken only if the move has this much more time: to
@@ -41,8 +84,8 @@ const TIME_FOR_CROWDED_HELPER: Duration = Duration::from_millis(2);
 /// The minimum time for a move, even with an empty clock.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
-/// The moment from which the time limits count: set at once or, when pondering, on the ponder hit. Clones share
-/// it.
+/// The moment from which the time limits count: set at once or, when pondering, on the ponder hit.
+/// Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct StartSignal(Arc<OnceLock<Instant>>);
 
@@ -85,8 +128,8 @@ struct TimeBudget {
 }
 
 impl TimeManager {
-    /// The time manager of a search under these limits. `overhead` is the time lost with every move outside the
-    /// engine.
+    /// The time manager of a search under these limits. `overhead` is the time lost with every move
+    /// outside the engine.
     pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
         let mut budget = limits
             .clock
@@ -103,8 +146,9 @@ impl TimeManager {
         self.is_past(self.budget.hard)
     }
 
-    /// Whether it is too late to begin another iteration: a search that was asked for `since_asked` ago has had the
-    /// time of its move, on its own clock or, while it ponders, on the opponent's (as in Stockfish).
+    /// Whether it is too late to begin another iteration: the search, which was requested
+    /// `since_asked` ago, has had the time of its move, on its own clock or, while it ponders, on the
+    /// opponent's (as in Stockfish).
     pub fn soft_limit_reached(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
@@ -124,7 +168,8 @@ impl TimeManager {
         })
     }
 
-    /// Whether the move is played on a running chess clock, so that time saved now can be spent later.
+    /// Whether the move is played on a running chess clock, so that time saved now can be spent
+    /// later.
     pub fn is_on_clock(&self) -> bool {
         self.budget.soft.is_some() && self.start.elapsed().is_some()
     }
@@ -140,57 +185,55 @@ impl TimeManager {
 /// The unit of shares and factors: thousandths.
 const THOUSAND: u32 = 1_000;
 
-/// Best-move stability: the factor of the soft limit by the number of iterations in a row with the same best
-/// move.
-const STABILITY_FACTORS: [u32; 5] = [1_600, 1_250, 1_050, 950, 850];
-/// Node share: the factor is proportional to the difference between this and the best move's share of the
-/// nodes.
-const NODE_SHARE_BASE: u32 = 1_500;
-/// Node share: the factor for a difference of 1,000.
-const NODE_SHARE_FACTOR: u32 = 1_350;
-/// Score trend: the time that each centipawn of a falling score adds, in thousandths.
-const FALL_FACTOR: i32 = 8;
-/// Score trend: rises and falls of the score are clamped to these, in centipawns.
-const RISE_LIMIT: i32 = 20;
-const FALL_LIMIT: i32 = 60;
-
-/// Time scaling: what decides how much time the move needs, by the iterations so far: best-move stability, node
-/// share of the best move, and score trend.
+/// Time scaling: the facts about the iterations so far that decide how much time the move needs,
+/// that is best-move stability, the node share of the best move, and the score trend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
     pub stable_iterations: usize,
-    /// The share of the best move's last search in the nodes of the last iteration, in thousandths. After a search
-    /// outside the aspiration window it is too low.
+    /// The share of the best move's last search in the nodes of the last iteration, in thousandths.
+    /// After a search outside the aspiration window it is too low.
     pub best_move_share: u32,
     /// By how many centipawns the score fell with the last iteration.
     pub fall: i32,
 }
 
 impl TimeScaling {
-    /// The soft limit of this move, given that of an average move.
+    /// The soft limit of this move; `time` is the soft limit of an average move.
     fn apply(self, time: Duration) -> Duration {
         let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
-        let share =
-            (NODE_SHARE_BASE - self.best_move_share.min(THOUSAND)) * NODE_SHARE_FACTOR / THOUSAND;
-        let fall = self.fall.clamp(-RISE_LIMIT, FALL_LIMIT) * FALL_FACTOR;
+        let stability = number(stability);
+        let other_moves = number(&NODE_SHARE_BASE) - self.best_move_share.min(THOUSAND);
+        let share = other_moves * number(&NODE_SHARE_FACTOR) / THOUSAND;
+        let fall = self.fall.clamp(-RISE_LIMIT.get(), FALL_LIMIT.get()) * FALL_FACTOR.get();
         let fall = THOUSAND.saturating_add_signed(fall);
         let factor = stability * share / THOUSAND * fall / THOUSAND;
         time.saturating_mul(factor) / THOUSAND
     }
 }
 
+/// The value of a parameter that is never negative.
+fn number(parameter: &Parameter) -> u32 {
+    parameter.get().unsigned_abs()
+}
+
+/// The reserve of a clock that is not short.
+fn full_reserve() -> Duration {
+    Duration::from_millis(number(&RESERVE).into())
+}
+
 /// The limits of a move on a chess clock.
 fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
-    let reserve = RESERVE.min(clock.remaining / 3 * RESERVE_THIRDS);
+    let reserve = full_reserve().min(clock.remaining / 3 * RESERVE_THIRDS);
     let usable = clock
         .remaining
         .saturating_sub(overhead)
         .saturating_sub(reserve)
         .max(MIN_MOVE_TIME);
-    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES_TO_GO, |moves| {
-        moves.clamp(1, MOVES_TO_GO_LIMIT)
-    });
+    let moves = match clock.moves_to_go {
+        Some(moves) => moves.clamp(1, number(&MOVES_TO_GO_LIMIT)),
+        None => number(&EXPECTED_MOVES_TO_GO),
+    };
     // The last move before the time control can use nearly all; any other leaves time for the rest.
     let ceiling = if moves == 1 {
         usable / 10 * 9
@@ -201,18 +244,19 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     let soft = (usable / moves)
         .saturating_add(usable_increment(clock.increment, usable, reserve))
         .min(ceiling);
-    let hard = soft.saturating_mul(HARD_LIMIT_FACTOR).min(ceiling);
+    let hard = soft.saturating_mul(number(&HARD_LIMIT_FACTOR)).min(ceiling);
     TimeBudget {
         soft: Some(soft),
         hard: Some(hard),
     }
 }
 
-/// The part of the increment to spend on a move: three quarters, and less the nearer the clock comes to its reserve, so
-/// that the clock recovers even if every move loses some milliseconds, and doesn't run down to the increment.
+/// The part of the increment to spend on a move. It shrinks as the clock comes near its reserve:
+/// the clock then recovers even if every move loses some milliseconds, and doesn't run down to the
+/// increment.
 fn usable_increment(increment: Duration, usable: Duration, reserve: Duration) -> Duration {
     let share = usable.as_millis() * u128::from(THOUSAND) / (usable + reserve).as_millis().max(1);
-    increment / 4 * 3 / THOUSAND * share as u32
+    increment / THOUSAND * number(&INCREMENT_SHARE) / THOUSAND * share as u32
 }
 
 #[cfg(test)]
@@ -289,7 +333,7 @@ mod tests {
             };
             remaining -= time_budget(clock, OVERHEAD).soft.expect("a clock");
         }
-        assert!(remaining >= RESERVE, "{remaining:?} after 60 moves");
+        assert!(remaining >= full_reserve(), "{remaining:?} after 60 moves");
     }
 
     #[test]

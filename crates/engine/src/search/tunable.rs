@@ -1,8 +1,9 @@
 //! Tunable parameters of the search: value, range, and the macro that declares them.
 //!
-//! Each file declares its own parameters beside the code that uses them; [`super::parameters`] lists them
-//! all. Built with the feature `tuning`, the engine offers each of them as a UCI option, and `spsa` looks for
-//! better values by playing games. Without the feature they are constants and cost nothing.
+//! Each file declares its own parameters beside the code that uses them; [`super::parameters`]
+//! lists them all. Built with the feature `tuning`, the engine offers each of them as a UCI option,
+//! and `spsa` looks for better values by playing games. Without the feature they are constants and
+//! cost nothing. All are integers, since no float may shape the tree.
 
 /// A tunable parameter.
 #[derive(Debug)]
@@ -40,23 +41,24 @@ impl Parameter {
     }
 }
 
-/// Declares tunable parameters, as in `/// What it is. NAME = value, min to max;`, and lists them in `PARAMETERS`.
+/// Declares the tunable parameters of a file, as in `/// What it is. NAME = value, min to max;`,
+/// and lists them in `PARAMETERS`. A file has one block.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal to $max:literal;)*) => {
         $(
             $(#[$doc])*
-            pub static $name: $crate::search::tunable::Parameter =
+            static $name: $crate::search::tunable::Parameter =
                 $crate::search::tunable::Parameter::new(stringify!($name), $default, $min, $max);
         )*
 
         /// The tunable parameters of this file.
-        pub static PARAMETERS: &[&$crate::search::tunable::Parameter] = &[$(&$name),*];
+        pub(in crate::search) static PARAMETERS: &[&$crate::search::tunable::Parameter] = &[$(&$name),*];
     };
 }
 pub(super) use parameters;
 
-/// Values other than the defaults. Each thread has values of its own, so that two sets can play each other in
-/// one process. Values that are set by name take effect once a thread adopts them.
+/// Values other than the defaults. Each thread has values of its own, so that two sets can play
+/// each other in one process. Values that are set by name take effect once a thread adopts them.
 #[cfg(feature = "tuning")]
 pub(super) mod tuning {
     use std::cell::RefCell;

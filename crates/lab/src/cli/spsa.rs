@@ -11,7 +11,7 @@ use super::playing::Playing;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::evaluation::TableSet;
-use squarewise_engine::search::parameters::ALL;
+use squarewise_engine::search::parameters::{ALL, needs_a_clock};
 use squarewise_lab::spsa::{self, Plan, State};
 
 /// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
@@ -47,8 +47,9 @@ pub struct Spsa {
           value_parser = clap::value_parser!(u16).range(0..=1_000))]
     step: u16,
 
-    /// The parameters to tune, by name; all of them if none is named.
-    #[arg(value_name = "NAME", value_parser = parameter_index)]
+    /// The parameters to tune, by name; if none is named, all but those of time management, which the games, with so many
+    /// nodes for each move, tell nothing about.
+    #[arg(value_name = "NAME", value_parser = tunable_index)]
     names: Vec<usize>,
 }
 
@@ -57,6 +58,18 @@ pub(super) fn parameter_index(name: &str) -> Result<usize, String> {
     ALL.iter()
         .position(|parameter| parameter.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| format!("no parameter of the search is called '{name}'"))
+}
+
+/// The same, for a parameter that games with a fixed number of nodes can tune.
+fn tunable_index(name: &str) -> Result<usize, String> {
+    let index = parameter_index(name)?;
+    if needs_a_clock(ALL[index]) {
+        return Err(format!(
+            "{} changes nothing in games with a fixed number of nodes",
+            ALL[index].name
+        ));
+    }
+    Ok(index)
 }
 
 impl Spsa {
@@ -75,7 +88,10 @@ impl Spsa {
             tables: self.tables.tables.clone(),
             step_per_mille: self.step,
             tuned: (0..ALL.len())
-                .map(|index| self.names.is_empty() || self.names.contains(&index))
+                .map(|index| match self.names.as_slice() {
+                    [] => !needs_a_clock(ALL[index]),
+                    names => names.contains(&index),
+                })
                 .collect(),
         };
         let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs, {eta} left")?;

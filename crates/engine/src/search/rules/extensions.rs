@@ -1,7 +1,10 @@
-//! Extensions: nodes in check, and moves that are much better than all others, are searched to more depth.
+//! Extensions: nodes in check, and moves that are much better than all others, are searched to more
+//! depth.
 //!
-//! Check extension and singular extensions; the search that finds a singular move also decides double and
-//! negative extensions and the multi-cut.
+//! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a
+//! threat to answer. It is no more than its condition, which is in
+//! [`RuleSet`](crate::search::node::RuleSet). *Singular extensions*: the search that finds a
+//! singular move also decides double and negative extensions and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -15,8 +18,8 @@ use crate::search::window::{Bound, Window};
 parameters! {
     /// Singular extensions: the minimum depth, in plies.
     SINGULAR_MIN_DEPTH = 6, 5 to 10;
-    /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn for each ply of
-    /// depth.
+    /// Singular extensions: how far all other moves must fall short, in sixteenths of a centipawn
+    /// for each ply of depth.
     SINGULAR_MARGIN = 36, 8 to 80;
     /// Double extensions: how much further they must fall short, in centipawns.
     DOUBLE_EXTENSION_MARGIN = 23, 5 to 60;
@@ -24,20 +27,22 @@ parameters! {
 
 /// The unit of [`SINGULAR_MARGIN`]: sixteenths of a centipawn.
 const SINGULAR_MARGIN_DIVISOR: i32 = 16;
-/// Singular extensions: the transposition table entry can be this many plies shallower than the node.
+/// Singular extensions: the transposition table entry can be this many plies shallower than the
+/// node.
 const SINGULAR_TT_DEPTH_MARGIN: i32 = 3;
 /// Double extensions: the maximum number in one line.
 const DOUBLE_EXTENSION_LIMIT: u8 = 8;
 
-/// Singular extensions: how far all other moves must fall short of the score in the transposition table, in
-/// centipawns; `None` if the node or the entry is too shallow.
+/// Singular extensions: how far all other moves must fall short of the score in the transposition
+/// table, in centipawns; `None` if the node or the entry is too shallow.
 fn singular_margin(depth: i32, tt_depth: i32) -> Option<i32> {
     let applies = depth >= SINGULAR_MIN_DEPTH.get() && tt_depth >= depth - SINGULAR_TT_DEPTH_MARGIN;
     applies.then_some(SINGULAR_MARGIN.get() * depth / SINGULAR_MARGIN_DIVISOR)
 }
 
-/// The extension of a singular move, in plies, if all others fall short of it by `shortfall` centipawns more
-/// than the margin: one, or two if that is a lot and the line doesn't have too many double extensions yet.
+/// The extension of a singular move, in plies, if all others fall short of it by `shortfall`
+/// centipawns more than the margin: one, or two if that is a lot and the line doesn't have too many
+/// double extensions yet.
 fn singular_plies(shortfall: i32, double_extensions: u8) -> i32 {
     let is_double =
         shortfall > DOUBLE_EXTENSION_MARGIN.get() && double_extensions < DOUBLE_EXTENSION_LIMIT;
@@ -54,23 +59,21 @@ pub(in crate::search) enum SingularOutcome {
 }
 
 impl Thread<'_> {
-    /// Check extension: a node in check is searched a ply deeper, since it has few replies and a threat to
-    /// answer. Returns the extension in plies.
-    pub(in crate::search) fn check_extension(&self, ply: usize) -> i32 {
-        let in_check = self.stack[ply].checkers.any();
-        // The singular search of a node runs after the check extension of the node.
-        let applies = in_check && self.selective && self.stack[ply].excluded.is_none();
-        i32::from(applies)
+    /// Counts a double extension for the line through the move that was just made.
+    #[inline]
+    pub(in crate::search) fn count_double_extension(&mut self, child_ply: usize, extension: i32) {
+        self.stack[child_ply].double_extensions += u8::from(extension > 1);
     }
 
-    /// Singular extensions: the move of the transposition table is extended if all other moves fall short of
-    /// its score by a margin, in a search of reduced depth that leaves it out (Anantharaman, Campbell and Hsu,
-    /// *Singular extensions: adding selectivity to brute-force searching*, 1990; with the transposition table
-    /// as in Stockfish).
+    /// Singular extensions: the move of the transposition table is extended if all other moves fall
+    /// short of its score by a margin, in a search of reduced depth that leaves it out
+    /// (Anantharaman, Campbell and Hsu, *Singular extensions: adding selectivity to brute-force
+    /// searching*, 1990; with the transposition table as in Stockfish).
     ///
-    /// The same search decides three more rules. *Double extension*: two plies if the others fall far short.
-    /// *Multi-cut*: the node is cut off if it fails high even without the move. *Negative extension*: a move
-    /// that is not singular is reduced where a cutoff is expected anyway.
+    /// The same search decides three more rules. *Double extension*: two plies if the others fall
+    /// far short. *Multi-cut*: the node is cut off if it fails high even without the move.
+    /// *Negative extension*: a move that is not singular is reduced where a cutoff is expected
+    /// anyway.
     pub(in crate::search) fn singular_extension(
         &mut self,
         node: Node,
@@ -81,9 +84,7 @@ impl Thread<'_> {
             window, depth, ply, ..
         } = node;
         let no_extension = Ok(SingularOutcome::Extend(0));
-        let is_singular_search = self.stack[ply].excluded.is_some();
-        let is_candidate = info.tt_move == Some(m) && !node.is_root() && !is_singular_search;
-        if !is_candidate || !self.selective {
+        if !info.rules.singular_extension || info.tt_move != Some(m) {
             return no_extension;
         }
         let Some(entry) = info.tt_entry.filter(|entry| entry.bound != Bound::Upper) else {
@@ -129,85 +130,242 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::packed_move::CompactMove;
-    use crate::search::thread::test_support::{
-        legal_move, node_info, with_thread, zero_window_node,
+    use crate::search::rules::test_support::{
+        after, depth_after, entry, evaluation, search, store, store_move, stored_depth,
     };
-    use crate::search::transposition_table::Entry;
+    use crate::search::thread::test_support::{with_thread, zero_window_node};
 
-    /// The outcome for a move that the transposition table stores with `score` and depth 8, in a node of depth
-    /// 8 with the zero window above `alpha`.
-    fn outcome(fen: &str, tt_move: &str, score: Score, alpha: Score) -> SingularOutcome {
-        with_thread(fen, |thread| {
-            let m = legal_move(thread, tt_move);
-            let entry = Entry {
-                best: Some(CompactMove::from(m)),
-                score,
-                depth: 8,
-                bound: Bound::Lower,
+    #[test]
+    fn a_node_in_check_is_searched_a_ply_deeper() {
+        for (selective, depth) in [(true, 4), (false, 3)] {
+            with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
+                thread.selective = selective;
+                search(thread, zero_window_node(Score::DRAW, 3));
+                assert_eq!(stored_depth(thread), Some(depth));
+            });
+        }
+    }
+
+    /// A node whose move Kb1 has an entry of the transposition table that is shallower than the
+    /// node, so that it can be singular. Its only other move, h3, has an entry so deep that every
+    /// search returns its score. All scores are relative to the static evaluation.
+    #[derive(Clone, Copy)]
+    struct SingularNode {
+        depth: i32,
+        /// The entry of Kb1.
+        tt_score: i32,
+        tt_depth: u8,
+        tt_bound: Bound,
+        /// The score of the other move.
+        other_score: i32,
+        other_depth: u8,
+        other_bound: Bound,
+        alpha: i32,
+        cut_node: bool,
+        /// The number of double extensions on the line before.
+        double_extensions: u8,
+        root_depth: u32,
+    }
+
+    /// The other move is as good as Kb1, so nothing is extended.
+    const NOT_SINGULAR: SingularNode = SingularNode {
+        depth: 8,
+        tt_score: 0,
+        tt_depth: 6,
+        tt_bound: Bound::Lower,
+        other_score: 0,
+        other_depth: 20,
+        other_bound: Bound::Exact,
+        alpha: 30,
+        cut_node: false,
+        double_extensions: 0,
+        root_depth: 10,
+    };
+
+    impl SingularNode {
+        /// Searches the node; returns its score and what `visit` sees afterwards.
+        fn search<R>(self, visit: impl FnOnce(&mut Thread) -> R) -> (i32, R) {
+            with_thread("7k/8/8/8/7p/p7/P6P/K7 w - - 0 1", |thread| {
+                let eval = evaluation(thread);
+                let stored = entry(
+                    thread,
+                    "a1b1",
+                    eval + self.tt_score,
+                    self.tt_depth,
+                    self.tt_bound,
+                );
+                store(thread, stored);
+                after(thread, "h2h3", |thread| {
+                    let score = -(eval + self.other_score);
+                    let (depth, bound) = (self.other_depth, self.other_bound);
+                    store(thread, entry(thread, "h8g8", score, depth, bound));
+                });
+                // No internal iterative reduction at the child.
+                after(thread, "a1b1", |thread| store_move(thread, "h8g8"));
+                thread.stack[1].double_extensions = self.double_extensions;
+                thread.root_depth = self.root_depth;
+                let node = Node {
+                    cut_node: self.cut_node,
+                    ..zero_window_node(eval + self.alpha, self.depth)
+                };
+                let score = search(thread, node);
+                (score - eval, visit(thread))
+            })
+        }
+
+        /// The extension of Kb1 in plies.
+        fn extension(self) -> i32 {
+            let (_, depth) = self.search(|thread| depth_after(thread, "a1b1"));
+            depth.expect("Kb1 was searched") - (self.depth - 1)
+        }
+    }
+
+    #[test]
+    fn a_move_far_better_than_all_others_is_extended() {
+        let margin = SINGULAR_MARGIN.get() * 8 / SINGULAR_MARGIN_DIVISOR;
+        let singular = SingularNode {
+            other_score: -margin - 1,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(singular.extension(), 1);
+        assert_eq!(NOT_SINGULAR.extension(), 0);
+        let at_the_margin = SingularNode {
+            other_score: -margin,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(at_the_margin.extension(), 0);
+    }
+
+    #[test]
+    fn a_singular_extension_needs_depth_a_deep_entry_and_a_lower_bound_that_is_no_mate() {
+        let singular = SingularNode {
+            other_score: -30,
+            ..NOT_SINGULAR
+        };
+        let min_depth = SINGULAR_MIN_DEPTH.get();
+        let at_depth = |depth| SingularNode { depth, ..singular };
+        assert_eq!(at_depth(min_depth).extension(), 1);
+        assert_eq!(at_depth(min_depth - 1).extension(), 0);
+        let with_entry = |tt_depth| SingularNode {
+            tt_depth,
+            ..singular
+        };
+        assert_eq!(with_entry(5).extension(), 1);
+        assert_eq!(with_entry(4).extension(), 0);
+        let upper = SingularNode {
+            tt_bound: Bound::Upper,
+            ..singular
+        };
+        assert_eq!(upper.extension(), 0);
+        let mate = SingularNode {
+            tt_score: Score::mate_in(9).value(),
+            ..singular
+        };
+        assert_eq!(mate.extension(), 0);
+        // The node lies at ply 1, and no further from the root than twice the depth of the
+        // iteration.
+        let in_iteration = |root_depth| SingularNode {
+            root_depth,
+            ..singular
+        };
+        assert_eq!(in_iteration(1).extension(), 1);
+        assert_eq!(in_iteration(0).extension(), 0);
+    }
+
+    #[test]
+    fn the_singular_search_has_half_the_depth_and_a_window_below_the_stored_score() {
+        // Three plies: the other move, and two more for its entry. A real search finds it as good.
+        let with_other = |other_depth| SingularNode {
+            other_score: -30,
+            other_depth,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(with_other(2).extension(), 1);
+        assert_eq!(with_other(1).extension(), 0);
+        // The bound is of use in the window of the singular search, and not in that of the node.
+        let proven_good_by_its_bound = SingularNode {
+            tt_score: 100,
+            other_score: 90,
+            other_bound: Bound::Upper,
+            alpha: 150,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(proven_good_by_its_bound.extension(), 0);
+    }
+
+    #[test]
+    fn a_double_extension_extends_a_very_singular_move_by_two_plies_up_to_a_limit() {
+        let margin = SINGULAR_MARGIN.get() * 8 / SINGULAR_MARGIN_DIVISOR;
+        let double = SingularNode {
+            other_score: -margin - DOUBLE_EXTENSION_MARGIN.get() - 1,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(double.extension(), 2);
+        let at_the_margin = SingularNode {
+            other_score: double.other_score + 1,
+            ..double
+        };
+        assert_eq!(at_the_margin.extension(), 1);
+        let after_many = |double_extensions| SingularNode {
+            double_extensions,
+            ..double
+        };
+        assert_eq!(after_many(DOUBLE_EXTENSION_LIMIT - 1).extension(), 2);
+        assert_eq!(after_many(DOUBLE_EXTENSION_LIMIT).extension(), 1);
+    }
+
+    #[test]
+    fn double_extensions_are_counted_along_the_line() {
+        // Kb1 fails high, so its child is the last one of the node.
+        let count = |other_score| {
+            let fails_high = SingularNode {
+                other_score,
+                alpha: -100,
+                double_extensions: 1,
+                ..NOT_SINGULAR
             };
-            let info = node_info(thread, Some(entry), false);
-            let node = zero_window_node(alpha, 8);
-            let outcome = thread.singular_extension(node, &info, m);
-            outcome.expect("nothing stops the search")
-        })
+            let (score, count) = fails_high.search(|thread| thread.stack[2].double_extensions);
+            assert!(score > -100, "{score}");
+            count
+        };
+        assert_eq!(count(-200), 2);
+        assert_eq!(count(-30), 1);
     }
 
     #[test]
-    fn the_only_move_that_takes_the_queen_back_is_extended() {
-        let fen = "3rk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 b - - 0 1";
-        let (score, alpha) = (Score::centipawns(500), Score::centipawns(600));
-        let outcome = outcome(fen, "d8d1", score, alpha);
-        assert!(
-            matches!(outcome, SingularOutcome::Extend(1..=2)),
-            "{outcome:?}"
-        );
+    fn a_negative_extension_reduces_a_move_that_is_not_singular_where_a_cutoff_is_expected() {
+        let expected_by_entry = SingularNode {
+            tt_score: 40,
+            other_score: 28,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(expected_by_entry.extension(), -2);
+        let cut_node = SingularNode {
+            cut_node: true,
+            ..NOT_SINGULAR
+        };
+        assert_eq!(cut_node.extension(), -1);
+        // The other move has no extension of its own, only a late move reduction of three plies.
+        let shallow_entry = SingularNode {
+            other_depth: 3,
+            ..cut_node
+        };
+        let (_, other_depth) = shallow_entry.search(|thread| depth_after(thread, "h2h3"));
+        assert_eq!(other_depth, Some(7 - 3));
     }
 
     #[test]
-    fn one_of_many_good_moves_is_not_extended() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(100));
-        let outcome = outcome(start, "g1f3", score, alpha);
-        assert!(
-            matches!(outcome, SingularOutcome::Extend(..=0)),
-            "{outcome:?}"
-        );
-    }
-
-    #[test]
-    fn a_node_that_fails_high_without_its_best_move_is_cut_off() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let (score, alpha) = (Score::centipawns(-30), Score::centipawns(-200));
-        let outcome = outcome(start, "g1f3", score, alpha);
-        let is_cut = matches!(outcome, SingularOutcome::MultiCut(score) if score > alpha);
-        assert!(is_cut, "{outcome:?}");
-    }
-
-    #[test]
-    fn a_check_extends_its_node_but_not_the_singular_search_in_it() {
-        with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
-            assert_eq!(thread.check_extension(1), 1);
-            thread.stack[1].excluded = Some(legal_move(thread, "e1e2"));
-            assert_eq!(thread.check_extension(1), 0);
-        });
-        with_thread("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", |thread| {
-            assert_eq!(thread.check_extension(1), 0);
-        });
-    }
-
-    #[test]
-    fn a_move_far_better_than_all_others_is_extended_by_two_plies_up_to_a_limit() {
-        assert_eq!(singular_plies(1, 0), 1);
-        assert_eq!(singular_plies(100, 0), 2);
-        assert_eq!(singular_plies(100, DOUBLE_EXTENSION_LIMIT), 1);
-    }
-
-    #[test]
-    fn shallow_nodes_and_shallow_entries_have_no_singular_move() {
-        let depth = SINGULAR_MIN_DEPTH.get();
-        assert_eq!(singular_margin(depth - 1, depth), None);
-        assert_eq!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN - 1), None);
-        assert!(singular_margin(12, 12 - SINGULAR_TT_DEPTH_MARGIN).is_some());
+    fn multi_cut_ends_a_node_that_fails_high_without_its_best_move() {
+        let other_fails_high = |other_score| SingularNode {
+            other_score,
+            ..NOT_SINGULAR
+        };
+        let outcome = |node: SingularNode| {
+            node.search(|thread| (thread.nodes(), depth_after(thread, "a1b1")))
+        };
+        // The singular search makes the other move. Kb1 is never searched, and its entry is as
+        // before.
+        assert_eq!(outcome(other_fails_high(31)), (31, (1, Some(0))));
+        assert!(outcome(other_fails_high(30)).1.0 > 1);
     }
 }

@@ -1,21 +1,31 @@
-//! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by how much,
-//! its tunable parameters, and the source of the idea.
+//! The rules of selectivity, one file per family. Each rule is in one place: when it applies, by
+//! how much, its tunable parameters, the source of the idea, and its test.
 //!
 //! | file | what it decides |
 //! |---|---|
+//! | `cutoffs` | which nodes have a score that is known without a search |
+//! | `tablebase` | which nodes get their score from the endgame tablebases |
 //! | `node_pruning` | whether a node can be cut off before its moves are searched |
 //! | `move_pruning` | which moves are skipped |
+//! | `quiescence_pruning` | which moves are searched at the leaves |
 //! | `reductions` | which moves and nodes are searched to less depth |
 //! | `extensions` | which moves and nodes are searched to more |
 //! | `overlooking` | what a player of a lower level doesn't see |
-//! | `tablebase` | which nodes get their score from the endgame tablebases |
+//!
+//! Which families apply in which kind of node is in one place too: `Thread::rules_for` in
+//! `search/node.rs`.
+//!
+//! The tests search a node of which the rule changes the outcome, and compare it with a node in
+//! which one condition of the rule is missing.
 
+pub mod cutoffs;
 pub mod extensions;
 pub mod move_pruning;
 pub mod node_pruning;
 pub mod overlooking;
+pub mod quiescence_pruning;
 pub mod reductions;
 pub mod tablebase;
 
 #[cfg(test)]
-mod wiring_tests;
+mod test_support;

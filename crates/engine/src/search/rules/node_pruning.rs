@@ -1,5 +1,6 @@
-//! Pruning of whole nodes: a node is cut off before its moves are searched if the static evaluation lies so far
-//! outside the window that a search would hardly change the outcome (*forward pruning*).
+//! Pruning of whole nodes: a node is cut off before its moves are searched if the static evaluation
+//! lies so far outside the window that a search would hardly change the outcome (*forward
+//! pruning*).
 //!
 //! None of these rules applies in PV nodes, in check, or while a singular search leaves a move out.
 
@@ -35,17 +36,18 @@ parameters! {
     PROBCUT_MARGIN = 194, 80 to 300;
 }
 
-/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can hide a sacrifice
-/// of the root move for many iterations, and the nodes are few.
+/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can
+/// hide a sacrifice of the root move for many iterations, and the nodes are few.
 pub(super) const RFP_MIN_PLY: usize = 4;
-/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't matter, since most nodes of
-/// a shallow search are close to the root.
+/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't
+/// matter, since most nodes of a shallow search are close to the root.
 const RFP_SHALLOW_ITERATION_LIMIT: usize = 7;
 /// Null move pruning: the minimum depth, in plies.
 const NMP_MIN_DEPTH: i32 = 3;
 /// Null move pruning: the most plies by which the evaluation adds to the reduction.
 const NMP_EVAL_LIMIT: i32 = 3;
-/// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too likely.
+/// Null move pruning: the minimum mobility of the pieces, in squares. Below it zugzwang is too
+/// likely.
 const NMP_MIN_MOBILITY: usize = 6;
 /// Null move pruning: the minimum depth of the verification search, in plies.
 pub(super) const NMP_VERIFICATION_MIN_DEPTH: i32 = 12;
@@ -54,21 +56,21 @@ const PROBCUT_MIN_DEPTH: i32 = 5;
 /// ProbCut: the reduction of the search that verifies it, in plies.
 const PROBCUT_REDUCTION: i32 = 4;
 
-/// Razoring: the most that the quiet moves of a shallow node can be expected to add to its evaluation, in
-/// centipawns; `None` if the node is too deep.
+/// Razoring: the most that the quiet moves of a shallow node can be expected to add to its
+/// evaluation, in centipawns; `None` if the node is too deep.
 fn razoring_margin(depth: i32) -> Option<i32> {
     (depth <= RAZORING_DEPTH_LIMIT.get()).then_some(RAZORING_MARGIN.get() * depth)
 }
 
-/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns. A side that is
-/// improving needs the margin of one ply less. `None` if the node is too deep.
+/// Reverse futility pruning: how far above beta the evaluation must lie, in centipawns. A side that
+/// is improving needs the margin of one ply less. `None` if the node is too deep.
 fn rfp_margin(depth: i32, improving: bool) -> Option<i32> {
     let plies = depth - i32::from(improving);
     (depth <= RFP_DEPTH_LIMIT.get()).then_some(RFP_MARGIN.get() * plies)
 }
 
-/// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above beta; `None` if
-/// the node is too shallow.
+/// Null move pruning: the reduction in plies if the evaluation lies `surplus` centipawns above
+/// beta; `None` if the node is too shallow.
 fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     let by_depth = depth / NMP_DEPTH_DIVISOR.get();
     let by_eval = (surplus / NMP_EVAL_DIVISOR.get()).clamp(0, NMP_EVAL_LIMIT);
@@ -76,11 +78,11 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
 }
 
 impl Thread<'_> {
-    /// Reverse futility pruning or static null move pruning: a shallow node fails high if its evaluation exceeds
-    /// beta by a margin.
+    /// Reverse futility pruning or static null move pruning: a shallow node fails high if its
+    /// evaluation exceeds beta by a margin.
     ///
-    /// It doesn't apply close to the root of a deep search, or if the transposition table has a quiet move, which
-    /// shows that more than the evaluation matters here.
+    /// It doesn't apply close to the root of a deep search, or if the transposition table has a
+    /// quiet move, which shows that more than the evaluation matters here.
     pub(in crate::search) fn reverse_futility_pruning(
         &self,
         node: Node,
@@ -99,9 +101,9 @@ impl Thread<'_> {
         applies.then_some(eval)
     }
 
-    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only captures can make
-    /// up for it, and a quiescence search finds those. It doesn't apply if alpha is decisive: no margin
-    /// predicts a faster mate.
+    /// Razoring: if the evaluation of a shallow node falls short of alpha by a margin, only
+    /// captures can make up for it, and a quiescence search finds those. It doesn't apply if alpha
+    /// is decisive: no margin predicts a faster mate.
     pub(in crate::search) fn razoring(
         &mut self,
         node: Node,
@@ -118,12 +120,12 @@ impl Thread<'_> {
         Ok((score <= alpha).then_some(score))
     }
 
-    /// Null move pruning: the node fails high if a search of reduced depth reaches beta even after the side to
-    /// move has passed. Nearly every move is better than passing, except in zugzwang (Beal, *A generalised
-    /// quiescence search algorithm*, 1990).
+    /// Null move pruning: the node fails high if a search of reduced depth reaches beta even after
+    /// the side to move has passed. Nearly every move is better than passing, except in zugzwang
+    /// (Beal, *A generalised quiescence search algorithm*, 1990).
     ///
-    /// It doesn't apply if the pieces can hardly move, since zugzwang is likely then, never twice in a row, and not
-    /// where a verification search does without it.
+    /// It doesn't apply if the pieces can hardly move, because zugzwang is likely then, directly after
+    /// another null move, or where a verification search does without it.
     pub(in crate::search) fn null_move_pruning(
         &mut self,
         node: Node,
@@ -162,10 +164,11 @@ impl Thread<'_> {
         Ok(Some(if score.is_decisive() { beta } else { score }))
     }
 
-    /// Verification search: whether the node fails high by real moves as well, searched to the depth of the null
-    /// move. Only deep nodes are verified, where a zugzwang costs more than the search, and no null move is tried
-    /// for the first three quarters of the depth (David-Tabibi and Netanyahu, *Verified null-move pruning*, 2002;
-    /// in this form as in Stockfish). The other rules apply all the same: far above beta, RFP verifies without a move.
+    /// Verification search: whether the node fails high by real moves too, searched to the depth of
+    /// the null move. Only deep nodes are verified, where a zugzwang costs more than the
+    /// search, and no null move is tried for the first three quarters of the depth (David-Tabibi
+    /// and Netanyahu, *Verified null-move pruning*, 2002; in this form as in Stockfish). Other pruning
+    /// stays on during verification: far above beta, RFP confirms the cutoff without a search.
     fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
         let is_verifying = self.min_null_move_ply > 0;
         if node.depth < NMP_VERIFICATION_MIN_DEPTH || is_verifying {
@@ -178,9 +181,10 @@ impl Thread<'_> {
         Ok(score? >= node.window.beta())
     }
 
-    /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the quiescence search
-    /// and then in a search of reduced depth, since the full search would most likely fail high too (Buro,
-    /// *ProbCut: an effective selective extension of the alpha-beta algorithm*, 1995).
+    /// ProbCut: the node fails high if a good capture exceeds beta by a margin, first in the
+    /// quiescence search and then in a search of reduced depth, since the full search would most
+    /// likely fail high too (Buro, *ProbCut: an effective selective extension of the alpha-beta
+    /// algorithm*, 1995).
     pub(in crate::search) fn probcut(
         &mut self,
         node: Node,
@@ -188,7 +192,7 @@ impl Thread<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let Node { depth, ply, .. } = node;
         let beta = node.window.beta();
-        let applies = info.may_prune && depth >= PROBCUT_MIN_DEPTH && !beta.is_decisive();
+        let applies = info.rules.node_pruning && depth >= PROBCUT_MIN_DEPTH && !beta.is_decisive();
         let Some(static_eval) = info.static_eval.filter(|_| applies) else {
             return Ok(None);
         };
@@ -226,169 +230,299 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::packed_move::CompactMove;
-    use crate::search::thread::test_support::{
-        WON, legal_move, node_info, with_thread, zero_window_node,
+    use crate::search::rules::test_support::{
+        HANGING_PAWN, PAWNS, after, cut_node, depth_after, entry, evaluation, search, store,
+        store_move, stored_depth,
     };
-    use crate::search::transposition_table::Entry;
+    use crate::search::thread::test_support::{WON, pv_node, with_thread, zero_window_node};
     use crate::search::window::Bound;
 
     /// [`WON`] with Black to move.
     const LOST: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 b - - 0 1";
 
     #[test]
-    fn razoring_cuts_a_lost_position_off_but_never_with_a_mate_as_alpha() {
-        let razored = |alpha| {
-            with_thread(LOST, |thread| {
-                let info = node_info(thread, None, true);
-                thread.razoring(zero_window_node(alpha, 2), &info)
+    fn razoring_leaves_a_shallow_node_far_below_alpha_to_the_quiescence_search() {
+        let is_razored = |node_of: fn(Score, i32) -> Node, depth: i32, surplus: i32| {
+            with_thread(PAWNS, |thread| {
+                let alpha = evaluation(thread) + surplus;
+                search(thread, node_of(alpha, depth));
+                thread.nodes() == 0
             })
         };
-        let score = razored(Score::DRAW).expect("nothing stops the search");
-        assert!(score.is_some_and(|score| score <= Score::DRAW), "{score:?}");
-        // Alpha is a mate in nine plies; a faster one can be near, whatever the evaluation.
-        assert_eq!(razored(Score::mate_in(9)), Ok(None));
+        let (limit, margin) = (RAZORING_DEPTH_LIMIT.get(), RAZORING_MARGIN.get());
+        for depth in 1..=limit {
+            assert!(is_razored(zero_window_node, depth, margin * depth));
+            assert!(!is_razored(zero_window_node, depth, margin * depth - 1));
+        }
+        assert!(!is_razored(zero_window_node, limit + 1, 2_000));
+        assert!(!is_razored(pv_node, 1, 2_000));
     }
 
     #[test]
     fn razoring_finds_the_capture_that_saves_a_position() {
         // The pawn takes the queen that puts Black behind.
         with_thread("6k1/4pppp/3Q4/8/8/8/5PPP/6K1 b - - 0 1", |thread| {
-            let info = node_info(thread, None, true);
-            let score = thread.razoring(zero_window_node(Score::DRAW, 2), &info);
-            assert_eq!(score, Ok(None));
+            search(thread, zero_window_node(Score::DRAW, 2));
+            assert_eq!(stored_depth(thread), Some(2));
         });
     }
 
     #[test]
-    fn reverse_futility_pruning_needs_its_margin_a_distant_root_and_no_quiet_tt_move() {
-        with_thread(WON, |thread| {
-            let info = node_info(thread, None, true);
-            let eval = info.eval.expect("no check");
-            let node = |alpha, ply| Node {
-                ply,
-                ..zero_window_node(alpha, 3)
-            };
-            let far = node(eval - 400, RFP_MIN_PLY);
-            let near = node(eval - 100, RFP_MIN_PLY);
-            let close_to_root = node(eval - 400, RFP_MIN_PLY - 1);
-            assert_eq!(thread.reverse_futility_pruning(far, &info), Some(eval));
-            assert_eq!(thread.reverse_futility_pruning(near, &info), None);
-            assert_eq!(thread.reverse_futility_pruning(close_to_root, &info), None);
-            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32;
-            assert_eq!(
-                thread.reverse_futility_pruning(close_to_root, &info),
-                Some(eval)
-            );
-            thread.root_depth += 1;
-            let entry = Entry {
-                best: Some(CompactMove::from(legal_move(thread, "f2f4"))),
-                score: eval,
-                depth: 1,
-                bound: Bound::Exact,
-            };
-            let with_quiet_move = node_info(thread, Some(entry), true);
-            assert_eq!(thread.reverse_futility_pruning(far, &with_quiet_move), None);
+    fn razoring_looks_for_a_quicker_mate_whatever_the_evaluation() {
+        with_thread(LOST, |thread| {
+            search(thread, zero_window_node(Score::mate_in(9), 2));
+            assert!(thread.nodes() > 0);
         });
     }
 
-    #[test]
-    fn a_null_move_cuts_a_good_position_off_but_never_twice_in_a_row() {
-        with_thread(WON, |thread| {
-            let info = node_info(thread, None, true);
-            let node = zero_window_node(Score::DRAW, 8);
-            let score = thread
-                .null_move_pruning(node, &info)
-                .expect("nothing stops it");
-            assert!(score.is_some_and(|score| score > Score::DRAW), "{score:?}");
-            thread.stack[0].moved = PieceTo::NONE;
-            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
-        });
+    /// A node at this ply whose beta lies so far below the evaluation.
+    fn node_above_beta(thread: &mut Thread, ply: usize, depth: i32, surplus: i32) -> Node {
+        thread.stack[ply - 1] = thread.stack[0];
+        thread.stack[ply] = thread.stack[1];
+        Node {
+            ply,
+            window: Window::below(evaluation(thread) - surplus),
+            ..zero_window_node(Score::DRAW, depth)
+        }
     }
 
     #[test]
-    fn probcut_acts_on_a_hanging_queen_and_not_on_a_defended_one() {
-        for (fen, is_cut) in [
-            ("3q3k/8/8/8/8/8/8/3RK3 w - - 0 1", true),
-            ("2rq3k/8/8/8/8/8/8/3RK3 w - - 0 1", false),
-        ] {
+    fn reverse_futility_pruning_cuts_a_shallow_node_far_above_beta_off() {
+        // A node with this depth and surplus. It improves on the evaluation two plies before, or
+        // doesn't.
+        let is_cut = |depth, surplus, improving| {
+            with_thread(PAWNS, |thread| {
+                let node = node_above_beta(thread, RFP_MIN_PLY, depth, surplus);
+                let eval = evaluation(thread);
+                let before = if improving { eval - 1 } else { eval };
+                thread.stack[RFP_MIN_PLY - 2].static_eval = Some(before);
+                let score = search(thread, node);
+                assert!(thread.nodes() > 0 || score == eval, "{score}");
+                thread.nodes() == 0
+            })
+        };
+        let (limit, margin) = (RFP_DEPTH_LIMIT.get(), RFP_MARGIN.get());
+        for depth in [2, limit] {
+            assert!(is_cut(depth, margin * depth, false));
+            assert!(!is_cut(depth, margin * depth - 1, false));
+            assert!(is_cut(depth, margin * (depth - 1), true));
+            assert!(!is_cut(depth, margin * (depth - 1) - 1, true));
+        }
+        assert!(!is_cut(limit + 1, 1_000, false));
+    }
+
+    #[test]
+    fn reverse_futility_pruning_needs_a_distant_root_no_quiet_tt_move_and_no_mate() {
+        let is_cut = |fen, prepare: fn(&mut Thread, &mut Node)| {
             with_thread(fen, |thread| {
-                let info = node_info(thread, None, true);
-                let node = zero_window_node(info.eval.expect("no check") + 400, 6);
-                let score = thread
-                    .probcut(node, &info)
-                    .expect("nothing stops the search");
-                assert_eq!(score.is_some(), is_cut, "{fen}: {score:?}");
+                let mut node = node_above_beta(thread, RFP_MIN_PLY, 2, 400);
+                prepare(thread, &mut node);
+                search(thread, node);
+                thread.nodes() == 0
+            })
+        };
+        assert!(is_cut(PAWNS, |_, _| ()));
+        assert!(!is_cut(PAWNS, |thread, _| store_move(thread, "e2e4")));
+        assert!(is_cut(HANGING_PAWN, |thread, _| store_move(thread, "e4d5")));
+        assert!(!is_cut(PAWNS, |_, node| {
+            node.window = Window::below(Score::mated_in(9));
+        }));
+        assert!(is_cut(PAWNS, |thread, node| {
+            *node = node_above_beta(thread, RFP_MIN_PLY - 1, 2, 400);
+            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32;
+        }));
+        assert!(!is_cut(PAWNS, |thread, node| {
+            *node = node_above_beta(thread, RFP_MIN_PLY - 1, 2, 400);
+            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32 + 1;
+        }));
+    }
+
+    /// The depth to which the null move of a node is searched whose evaluation lies so far above
+    /// beta; `None` without a null move.
+    fn null_move_depth(
+        fen: &str,
+        depth: i32,
+        surplus: i32,
+        prepare: impl FnOnce(&mut Thread, &mut Node),
+    ) -> Option<i32> {
+        with_thread(fen, |thread| {
+            let beta = evaluation(thread) - surplus;
+            // An expected cut node, so that the child is none and has no internal iterative
+            // reduction.
+            let mut node = cut_node(beta.next_down(), depth);
+            prepare(thread, &mut node);
+            search(thread, node);
+            thread.game.make_null_move();
+            let depth = stored_depth(thread);
+            thread.unmake_move();
+            depth
+        })
+    }
+
+    #[test]
+    fn the_null_move_is_reduced_more_with_depth_and_evaluation_up_to_a_limit() {
+        let reduction = |depth, surplus| {
+            let null_move = null_move_depth(WON, depth, surplus, |thread, _| {
+                thread.min_null_move_ply = 1; // without verification
+            });
+            depth - 1 - null_move.expect("a null move")
+        };
+        let (base, divisor) = (NMP_BASE.get(), NMP_EVAL_DIVISOR.get());
+        for (depth, plies) in [(8, 2), (11, 3), (12, 4)] {
+            assert_eq!(reduction(depth, 0), base + plies, "depth {depth}");
+        }
+        for (surplus, plies) in [(divisor - 1, 0), (divisor, 1), (3 * divisor, 3), (900, 3)] {
+            assert_eq!(
+                reduction(18, surplus),
+                base + 6 + plies,
+                "{surplus} above beta"
+            );
+        }
+    }
+
+    #[test]
+    fn a_null_move_needs_depth_a_good_evaluation_pieces_that_move_and_no_other_null_move() {
+        let is_tried = |depth, surplus| null_move_depth(WON, depth, surplus, |_, _| ()).is_some();
+        assert!(is_tried(NMP_MIN_DEPTH, 0));
+        assert!(!is_tried(NMP_MIN_DEPTH - 1, 0));
+        assert!(!is_tried(NMP_MIN_DEPTH, -1));
+        let with =
+            |prepare: fn(&mut Thread, &mut Node)| null_move_depth(WON, 4, 0, prepare).is_some();
+        assert!(!with(|thread, _| thread.stack[0].moved = PieceTo::NONE));
+        assert!(!with(|thread, _| thread.min_null_move_ply = 2));
+        assert!(!with(
+            |_, node| node.window = Window::below(Score::mated_in(9))
+        ));
+        // The knights have six squares or, with a pawn on one of them, five.
+        for (fen, is_tried) in [
+            ("4k3/pppp4/8/8/N7/8/8/4K2N w - - 0 1", true),
+            ("4k3/pppp4/8/8/N7/8/5P2/4K2N w - - 0 1", false),
+        ] {
+            assert_eq!(
+                null_move_depth(fen, 4, 0, |_, _| ()).is_some(),
+                is_tried,
+                "{fen}"
+            );
+        }
+    }
+
+    #[test]
+    fn null_move_pruning_cuts_a_good_node_off_but_proves_no_mate() {
+        with_thread(WON, |thread| {
+            let alpha = evaluation(thread) - 10;
+            assert!(search(thread, zero_window_node(alpha, 4)) > alpha);
+            assert_eq!((thread.nodes(), stored_depth(thread)), (0, None));
+        });
+        // After any move of the king a rook mates.
+        with_thread("7k/R7/1R6/8/8/8/8/K7 w - - 0 1", |thread| {
+            let beta = evaluation(thread) - 10;
+            let node = Node {
+                window: Window::below(beta),
+                ..zero_window_node(beta, 8)
+            };
+            assert_eq!(search(thread, node), beta);
+            assert_eq!(stored_depth(thread), None);
+        });
+    }
+
+    #[test]
+    fn null_move_pruning_does_not_hide_a_zugzwang() {
+        // Mutual zugzwang: the king that moves leaves its pawn. If White could pass, it would win
+        // Black's pawn.
+        with_thread("8/8/8/8/1Kp5/2Pk4/8/8 w - - 0 1", |thread| {
+            let alpha = evaluation(thread) - 50;
+            let score = search(thread, zero_window_node(alpha, 8));
+            assert!(score <= alpha, "{score} is above {alpha}");
+        });
+    }
+
+    #[test]
+    fn a_deep_cutoff_by_the_null_move_is_verified() {
+        // The rook can't stop both pawns. The search behind the null move doesn't see that, the
+        // verification does.
+        let is_cut = |depth, min_null_move_ply| {
+            with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
+                let alpha = evaluation(thread) - 80;
+                thread.min_null_move_ply = min_null_move_ply;
+                let score = search(thread, zero_window_node(alpha, depth));
+                assert!(thread.min_null_move_ply == 0 || min_null_move_ply > 0);
+                score > alpha
+            })
+        };
+        assert!(!is_cut(NMP_VERIFICATION_MIN_DEPTH, 0));
+        assert!(is_cut(NMP_VERIFICATION_MIN_DEPTH - 1, 0));
+        // As within a verification search, where null moves are not verified again.
+        assert!(is_cut(NMP_VERIFICATION_MIN_DEPTH, 1));
+    }
+
+    /// White can take the queen.
+    const HANGING_QUEEN: &str = "3q4/6k1/8/8/8/8/8/3RK3 w - - 0 1";
+
+    /// Whether ProbCut cuts a node of this depth off where it takes the queen and an entry of
+    /// `entry_depth` says that this is worth `gain`, if the margin leaves `surplus` between that
+    /// score and beta. A node that is cut off before its moves are searched stores nothing.
+    fn is_cut_by_probcut(depth: i32, entry_depth: u8, gain: i32, surplus: i32) -> bool {
+        with_thread(HANGING_QUEEN, |thread| {
+            let score = evaluation(thread) + gain;
+            after(thread, "d1d8", |thread| {
+                store(
+                    thread,
+                    entry(thread, "g7f7", -score, entry_depth, Bound::Exact),
+                );
+            });
+            let beta = score - PROBCUT_MARGIN.get() - surplus;
+            let found = search(thread, zero_window_node(beta.next_down(), depth));
+            let is_cut = stored_depth(thread).is_none();
+            assert!(!is_cut || found == score - PROBCUT_MARGIN.get(), "{found}");
+            is_cut
+        })
+    }
+
+    #[test]
+    fn probcut_cuts_a_node_off_by_a_capture_that_exceeds_beta_by_its_margin() {
+        assert!(is_cut_by_probcut(PROBCUT_MIN_DEPTH, 20, 800, 0));
+        assert!(!is_cut_by_probcut(PROBCUT_MIN_DEPTH - 1, 20, 800, 0));
+        assert!(!is_cut_by_probcut(PROBCUT_MIN_DEPTH, 20, 800, -1));
+        // By static exchange evaluation the queen is worth 950.
+        assert!(is_cut_by_probcut(PROBCUT_MIN_DEPTH, 20, 950, 0));
+        assert!(!is_cut_by_probcut(PROBCUT_MIN_DEPTH, 20, 951, 0));
+    }
+
+    #[test]
+    fn probcut_verifies_by_a_search_of_reduced_depth() {
+        // The real gain is smaller, and a search that is deeper than the entry finds that out.
+        let reduced = (8 - PROBCUT_REDUCTION) as u8;
+        assert!(is_cut_by_probcut(8, reduced, 950, 0));
+        assert!(!is_cut_by_probcut(8, reduced - 1, 950, 0));
+        for (node_of, depth) in [
+            (cut_node as fn(Score, i32) -> Node, 4),
+            (zero_window_node, 3),
+        ] {
+            with_thread(HANGING_QUEEN, |thread| {
+                let alpha = evaluation(thread) + 400;
+                assert!(search(thread, node_of(alpha, 8)) > alpha);
+                // The child of a node that is no expected cut node is one, and has no move yet.
+                assert_eq!(depth_after(thread, "d1d8"), Some(depth));
             });
         }
     }
 
     #[test]
-    fn probcut_uses_the_corrected_evaluation() {
-        // The rook can win a pawn. The raw evaluation makes that too little, the corrected one enough.
-        with_thread("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", |thread| {
-            let raw = thread.evaluation(1);
-            let node = zero_window_node(raw + 199 - PROBCUT_MARGIN.get(), 6);
-            for (correction, is_tried) in [(0, false), (120, true)] {
-                let info = NodeInfo {
-                    static_eval: Some(raw + correction),
-                    ..node_info(thread, None, true)
-                };
-                let nodes = thread.nodes();
-                let score = thread.probcut(node, &info);
-                assert!(score.is_ok());
-                assert_eq!(
-                    thread.nodes() > nodes,
-                    is_tried,
-                    "corrected by {correction}"
+    fn probcut_proves_no_mate_and_refutes_none() {
+        with_thread(HANGING_QUEEN, |thread| {
+            after(thread, "d1d8", |thread| {
+                store(
+                    thread,
+                    entry(thread, "g7f7", Score::mated_in(6), 20, Bound::Exact),
                 );
-            }
+            });
+            let alpha = evaluation(thread) + 100;
+            search(thread, zero_window_node(alpha, 6));
+            assert!(stored_depth(thread).is_some());
         });
-    }
-
-    #[test]
-    fn no_rule_applies_beyond_its_depth_limits() {
-        assert_eq!(razoring_margin(RAZORING_DEPTH_LIMIT.get() + 1), None);
-        assert_eq!(rfp_margin(RFP_DEPTH_LIMIT.get() + 1, false), None);
-        assert!(rfp_margin(4, true) < rfp_margin(4, false));
-        assert_eq!(nmp_reduction(NMP_MIN_DEPTH - 1, 500), None);
-    }
-
-    #[test]
-    fn a_deep_cutoff_by_the_null_move_is_verified_and_a_zugzwang_found() {
-        // Whoever moves loses the pawn. White would be content with half a pawn less than nothing, and has it by
-        // passing.
-        let zugzwang = "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1";
-        let verified = |fen, depth| {
-            with_thread(fen, |thread| {
-                let node = zero_window_node(Score::centipawns(-50), depth);
-                let verified = thread.verify_null_move(node, 6);
-                assert_eq!(thread.min_null_move_ply, 0);
-                verified.expect("nothing stops it")
-            })
-        };
-        assert!(!verified(zugzwang, NMP_VERIFICATION_MIN_DEPTH));
-        assert!(verified(zugzwang, NMP_VERIFICATION_MIN_DEPTH - 1));
-        assert!(verified(WON, NMP_VERIFICATION_MIN_DEPTH));
-    }
-
-    #[test]
-    fn no_null_move_is_tried_within_a_verification_search() {
-        with_thread(WON, |thread| {
-            let info = node_info(thread, None, true);
-            let node = zero_window_node(Score::DRAW, 8);
-            thread.min_null_move_ply = node.ply + 1;
-            assert_eq!(thread.null_move_pruning(node, &info), Ok(None));
-            thread.min_null_move_ply = node.ply;
-            assert!(matches!(thread.null_move_pruning(node, &info), Ok(Some(_))));
+        with_thread(HANGING_QUEEN, |thread| {
+            search(thread, zero_window_node(Score::mated_in(9), 6));
+            assert!(stored_depth(thread).is_some());
         });
-    }
-
-    #[test]
-    fn the_null_move_reduction_grows_with_depth_and_evaluation_up_to_a_limit() {
-        assert!(nmp_reduction(12, 0) > nmp_reduction(4, 0));
-        assert!(nmp_reduction(8, 500) > nmp_reduction(8, 0));
-        assert_eq!(nmp_reduction(8, 0), nmp_reduction(8, -100));
-        assert_eq!(nmp_reduction(8, 1_000), nmp_reduction(8, 100_000));
     }
 }

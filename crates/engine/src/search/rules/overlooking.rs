@@ -1,8 +1,8 @@
 //! Overlooking, in weaker play only: moves and threats that a player of the level doesn't see.
 //!
-//! People see what hangs, what can be taken back, and that an attacked piece can move away. They overlook quiet moves,
-//! most of all retreats and moves across the board, and the more the farther down a line these are. At full strength
-//! nothing is overlooked.
+//! People see hanging pieces, recaptures, and that an attacked piece can move away. They overlook
+//! quiet moves, above all retreats and moves across the board, and more of them the farther down a
+//! line they look. At full strength nothing is overlooked.
 
 use shakmaty::{Color, Move, Position, Square};
 
@@ -11,27 +11,36 @@ use crate::position::game::Game;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 use crate::search::history::PieceTo;
-use crate::search::node::{Node, NodeInfo};
+use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
 use crate::search::thread::Thread;
 
-/// The number of the threat of a position among the things that can be overlooked; moves have smaller numbers.
+/// The number that stands for the threat of a position; moves have smaller numbers.
 const THREAT: u64 = 1 << 16;
 /// How hard quiet moves and threats are to see, per mille for each ply down the line.
 const HARD: u32 = 400;
-/// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the line.
+/// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the
+/// line.
 const EASY: u32 = 200;
 /// A move of this many squares or more is a long one.
 const LONG_MOVE: u32 = 4;
 
 impl Thread<'_> {
-    /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so are, at the first two
-    /// plies, captures that win material and moves of attacked pieces. For the root there is [`seen_root_moves`].
+    /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so
+    /// are, at the first two plies, captures that win material and moves of attacked pieces. For
+    /// the root there is [`seen_root_moves`].
     #[inline]
     pub(in crate::search) fn overlooks(&self, m: PackedMove, ply: usize) -> bool {
         self.blindness
             .is_some_and(|blindness| self.is_overlooked(blindness, m, ply))
+    }
+
+    /// Overlooked late move: the same in the main search, where the first move of a node is always
+    /// seen.
+    #[inline]
+    pub(in crate::search) fn overlooks_late_move(&self, info: MoveInfo, node: Node) -> bool {
+        info.number > 1 && !node.is_root() && self.overlooks(info.m, node.ply)
     }
 
     #[cold]
@@ -44,9 +53,9 @@ impl Thread<'_> {
         overlooks_move(blindness, &self.game, m, ply)
     }
 
-    /// Overlooked threat: the player believes that the side to move loses nothing, so that the score can't be below the
-    /// static evaluation. Raises the minimum score of the node, and returns it if that is enough for a cutoff. Not at the
-    /// root, and not in check.
+    /// Overlooked threat: the player believes that the side to move loses nothing. The static
+    /// evaluation becomes the minimum score of the node, and is returned if it is enough for a
+    /// cutoff. It doesn't apply at the root and in check.
     #[inline]
     pub(in crate::search) fn overlooked_threat(
         &self,
@@ -64,8 +73,8 @@ impl Thread<'_> {
     }
 }
 
-/// The root moves that the player sees. A mate in one is never overlooked, and then it is the only move. If no move
-/// is left, all are.
+/// The root moves that the player sees. A mate in one is always seen, and is then the only move. A
+/// player who sees none of the moves looks at all of them.
 pub(in crate::search) fn seen_root_moves(
     game: &Game,
     moves: Vec<Move>,
@@ -120,7 +129,11 @@ fn is_retreat(m: PackedMove, turn: Color) -> bool {
 mod tests {
     use super::*;
     use crate::position::from_fen;
-    use crate::search::thread::test_support::{legal_move, with_thread};
+    use crate::search::node::QuietChecks;
+    use crate::search::pv::Pv;
+    use crate::search::rules::test_support::{HANGING_PAWN, PAWNS, evaluation, search};
+    use crate::search::thread::test_support::{legal_move, pv_node, with_thread};
+    use crate::search::window::Window;
     use shakmaty::{CastlingMode, Role};
 
     /// White can win a rook with a pawn or exchange pawns; the knight can retreat or advance.
@@ -234,5 +247,88 @@ mod tests {
         assert!((0..100).all(|seed| seen(forced, seed).len() == 3));
         let only_move = "k7/8/8/8/8/8/1r6/7K w - - 0 1";
         assert!((0..100).all(|seed| !seen(only_move, seed).is_empty()));
+    }
+
+    /// The nodes of a search by each of a hundred of the weakest players, and at full strength.
+    fn nodes_of_players(fen: &str, search: impl Fn(&mut Thread)) -> (Vec<u64>, u64) {
+        let nodes = |blindness| {
+            with_thread(fen, |thread| {
+                thread.blindness = blindness;
+                thread.stack[5] = thread.stack[1];
+                search(thread);
+                thread.nodes()
+            })
+        };
+        let per_mille = 1_000;
+        let players = (0..100).map(|seed| nodes(Some(Blindness { per_mille, seed })));
+        (players.collect(), nodes(None))
+    }
+
+    #[test]
+    fn overlooked_moves_are_not_searched() {
+        let (players, all) = nodes_of_players(PAWNS, |thread| {
+            let beyond_reach = evaluation(thread) + 2_000;
+            search(thread, pv_node(beyond_reach, 1));
+        });
+        let blind = players.iter().filter(|nodes| **nodes < all).count();
+        assert!(blind > 60, "{players:?} {all}");
+        // The first move is never overlooked.
+        assert!(players.iter().all(|nodes| *nodes > 0));
+    }
+
+    #[test]
+    fn a_player_who_overlooks_a_threat_takes_no_quiet_position_for_a_stalemate() {
+        let (players, _) = nodes_of_players(PAWNS, |thread| {
+            // The player trusts the evaluation before a move is searched, and all moves are quiet.
+            let node = pv_node(evaluation(thread) + 400, 1);
+            let score = search(thread, node);
+            assert_ne!(score, Score::DRAW);
+            assert!(score <= node.window.alpha(), "{score:?}");
+        });
+        assert!(players.iter().all(|nodes| *nodes > 0), "{players:?}");
+    }
+
+    #[test]
+    fn a_player_who_sees_no_move_at_the_root_searches_them_all() {
+        // The three moves of the king are quiet, and every player overlooks some of them further
+        // down a line.
+        for seed in 0..100 {
+            with_thread("8/8/8/p7/P1p5/2P2k2/8/K7 w - - 0 1", |thread| {
+                thread.blindness = Some(Blindness {
+                    per_mille: 1_000,
+                    seed,
+                });
+                let root = Node {
+                    window: Window::full(),
+                    depth: 1,
+                    ply: 0,
+                    cut_node: false,
+                };
+                search(thread, root);
+                assert!(thread.nodes() >= 3, "{seed}");
+            });
+        }
+    }
+
+    #[test]
+    fn overlooked_captures_are_not_searched_at_the_leaves() {
+        let (players, all) = nodes_of_players(HANGING_PAWN, |thread| {
+            let full = Window::full();
+            let score = thread.quiescence(full, 5, QuietChecks::Exclude, &mut Pv::new());
+            score.expect("nothing stops the search");
+        });
+        let blind = players.iter().filter(|nodes| **nodes < all).count();
+        assert!((60..100).contains(&blind), "{blind} of 100");
+    }
+
+    #[test]
+    fn an_overlooked_threat_leaves_the_static_evaluation_as_the_score() {
+        let (players, all) = nodes_of_players(PAWNS, |thread| {
+            let below = evaluation(thread) - 50;
+            search(thread, pv_node(below, 1));
+        });
+        let content = players.iter().filter(|nodes| **nodes == 0).count();
+        assert!((25..55).contains(&content), "{content} of 100");
+        assert!(all > 0);
     }
 }

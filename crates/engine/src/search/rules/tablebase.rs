@@ -1,4 +1,5 @@
-//! Endgame tablebases in the tree: a position with few pieces gets its score from the tables instead of a search.
+//! Endgame tablebases in the tree: a position with few pieces gets its score from the tables
+//! instead of a search.
 
 use crate::score::{MAX_PLY, Score};
 use crate::search::node::{Node, ScoreRange};
@@ -8,11 +9,11 @@ use crate::search::thread::Thread;
 use crate::search::window::Bound;
 use crate::syzygy::Wdl;
 
-/// A result of the tables is stored in the transposition table as that of a search this many plies deeper, since
-/// such a search would hardly find a better one.
+/// The transposition table stores a result of the tablebases as if a search this many plies deeper
+/// had found it, since such a search would hardly find a better one.
 const TT_DEPTH_BONUS: i32 = 6;
 
-/// What the tables say about a node.
+/// The verdict of the tablebases on a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) enum TablebaseOutcome {
     /// The node needs no search: this is its score.
@@ -21,8 +22,8 @@ pub(in crate::search) enum TablebaseOutcome {
     Search(ScoreRange),
 }
 
-/// The score of a result at this ply, and what bound it is: a mate can be better than a tablebase win. A win that the
-/// fifty-move rule prevents is worth a centipawn more than a draw.
+/// The score of a result at this ply, and what bound it is: a mate can be better than a tablebase
+/// win. A win that the fifty-move rule prevents is worth a centipawn more than a draw.
 fn tablebase_score(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Score, Bound) {
     let win = (Score::tablebase_win(ply), Bound::Lower);
     let loss = (Score::tablebase_loss(ply), Bound::Upper);
@@ -38,10 +39,12 @@ fn tablebase_score(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Score, Bound
 }
 
 impl Thread<'_> {
-    /// Tablebase probe: the tables know whether the position is won, drawn or lost (as in Stockfish).
+    /// Tablebase probe: the tables know whether the position is won, drawn or lost (as in
+    /// Stockfish).
     ///
-    /// A win or a loss is only a bound, since the search can find a mate; PV nodes are searched on for it. The rule
-    /// doesn't apply at the root, whose moves are ranked instead, and in a singular search.
+    /// A win or a loss is only a bound, since the search can find a mate; PV nodes are searched on
+    /// for it. The rule doesn't apply at the root, whose moves are ranked instead, and in a
+    /// singular search.
     #[inline]
     pub(in crate::search) fn tablebase_probe(
         &mut self,
@@ -81,50 +84,53 @@ impl Thread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::rules::test_support::{search, stored_depth};
     use crate::search::thread::test_support::{with_tablebases, zero_window_node};
     use crate::search::window::Window;
 
-    /// What the tables say about the node of this position, at ply 1 and depth 3.
-    fn outcome(fen: &str, window: Window) -> TablebaseOutcome {
+    const WON: &str = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
+    const LOST: &str = "8/8/8/8/8/4k3/8/4K2R b - - 0 1";
+
+    /// The score of a node of this position at ply 1 and depth 3, the nodes of its search, and the
+    /// depth of its entry.
+    fn searched(fen: &str, window: Window) -> (Score, u64, Option<i32>) {
         with_tablebases(fen, |thread| {
             let node = Node {
                 window,
                 ..zero_window_node(Score::DRAW, 3)
             };
-            let outcome = thread.tablebase_probe(node);
-            outcome.expect("nothing stops the search")
+            let score = search(thread, node);
+            (score, thread.nodes(), stored_depth(thread))
         })
     }
-
-    const WON: &str = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
-    const LOST: &str = "8/8/8/8/8/4k3/8/4K2R b - - 0 1";
-    const UNKNOWN: TablebaseOutcome = TablebaseOutcome::Search(ScoreRange::FULL);
 
     #[test]
     fn a_won_position_is_cut_off_above_beta_and_a_lost_one_below_alpha() {
         let window = Window::above(Score::centipawns(300));
+        let depth = Some(3 + TT_DEPTH_BONUS);
         let (win, loss) = (Score::tablebase_win(1), Score::tablebase_loss(1));
-        assert_eq!(outcome(WON, window), TablebaseOutcome::Cutoff(win));
-        assert_eq!(outcome(LOST, window), TablebaseOutcome::Cutoff(loss));
+        assert_eq!(searched(WON, window), (win, 0, depth));
+        assert_eq!(searched(LOST, window), (loss, 0, depth));
     }
 
     #[test]
     fn a_drawn_position_is_cut_off_with_any_window() {
         for window in [Window::full(), Window::above(Score::centipawns(300))] {
-            let outcome = outcome("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", window);
-            assert_eq!(outcome, TablebaseOutcome::Cutoff(Score::DRAW));
+            let (score, nodes, _) = searched("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", window);
+            assert_eq!((score, nodes), (Score::DRAW, 0));
         }
     }
 
     #[test]
-    fn a_pv_node_is_searched_on_for_a_mate() {
-        let win = ScoreRange::at_least(Score::tablebase_win(1));
-        let loss = ScoreRange::at_most(Score::tablebase_loss(1));
-        assert_eq!(outcome(WON, Window::full()), TablebaseOutcome::Search(win));
-        assert_eq!(
-            outcome(LOST, Window::full()),
-            TablebaseOutcome::Search(loss)
-        );
+    fn a_pv_node_is_searched_on_for_a_mate_but_keeps_the_result_as_a_bound() {
+        let (score, nodes, _) = searched(WON, Window::full());
+        assert!(score >= Score::tablebase_win(1) && nodes > 0, "{score}");
+        let (score, nodes, _) = searched(LOST, Window::full());
+        assert!(score <= Score::tablebase_loss(1) && nodes > 0, "{score}");
+        // A zero window above the win asks for a mate, and gets no bound.
+        let above = Window::above(Score::tablebase_win(1));
+        let (score, nodes, _) = searched(WON, above);
+        assert!(score < Score::tablebase_win(1) && nodes > 0, "{score}");
     }
 
     #[test]
@@ -135,7 +141,8 @@ mod tests {
             "8/8/8/8/8/4k3/8/4K2R w K - 0 1",
             "8/8/8/8/8/4k3/4pp2/4K2R w - - 0 1",
         ] {
-            assert_eq!(outcome(fen, window), UNKNOWN, "{fen}");
+            let (_, _, depth) = searched(fen, window);
+            assert_ne!(depth, Some(3 + TT_DEPTH_BONUS), "{fen}");
         }
     }
 

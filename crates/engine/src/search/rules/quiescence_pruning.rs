@@ -1,0 +1,191 @@
+//! Quiescence pruning: which moves are searched at the leaves of the tree.
+//!
+//! Captures that lose no material and, at the first ply, quiet checks that lose none: further down
+//! checks would never end. In check, the first evasions until one of them doesn't lose for certain.
+//! Captures that can't bring the score up to alpha are skipped.
+
+use crate::position::movegen::LegalMasks;
+use crate::position::packed_move::PackedMove;
+use crate::score::Score;
+use crate::search::history::Killers;
+use crate::search::move_picker::MovePicker;
+use crate::search::node::{QuietChecks, RuleSet};
+use crate::search::see::{captured_value, see_ge};
+use crate::search::thread::Thread;
+use crate::search::transposition_table::Entry;
+use crate::search::tunable::parameters;
+use crate::search::window::Window;
+
+parameters! {
+    /// Futility pruning: what a capture can be expected to gain beyond its victim, in centipawns.
+    QS_FUTILITY_MARGIN = 162, 60 to 400;
+}
+
+/// Evasion pruning: whether a move out of check with this score is enough, so that only captures
+/// are searched after it. It is unless it loses for certain.
+pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
+    !score.is_decisive()
+}
+
+impl Thread<'_> {
+    /// The moves of a quiescence node. In check these are all moves. Otherwise they are the
+    /// captures that lose no material, promotions, and quiet checks if they are included; for plain
+    /// alpha-beta every capture and no quiet check.
+    pub(in crate::search) fn quiescence_moves(
+        &mut self,
+        tt_entry: Option<Entry>,
+        ply: usize,
+        checks: QuietChecks,
+        rules: RuleSet,
+    ) -> MovePicker {
+        let checkers = self.stack[ply].checkers;
+        let position = self.game.position();
+        let masks = LegalMasks::with_checkers(position, checkers);
+        let tt_move = tt_entry
+            .and_then(|entry| entry.best?.expand(position))
+            .filter(|m| masks.is_legal(position, *m));
+        if checkers.any() {
+            self.store_threats(ply);
+            return MovePicker::all(masks, tt_move, Killers::default());
+        }
+        let captures = MovePicker::captures(masks, tt_move, !rules.quiescence_pruning);
+        match checks {
+            QuietChecks::Include if rules.quiescence_pruning => captures.with_quiet_checks(),
+            _ => captures,
+        }
+    }
+
+    /// Futility pruning of captures (*delta pruning*): a capture is skipped if the evaluation plus
+    /// victim plus margin doesn't exceed alpha, or the evaluation plus margin where the capture
+    /// wins no material by static exchange evaluation. Returns the futility value, the most that
+    /// the capture can be expected to score. Without an evaluation, as in check, nothing is
+    /// skipped.
+    pub(in crate::search) fn capture_futility_pruning(
+        &self,
+        m: PackedMove,
+        eval: Option<Score>,
+        window: Window,
+    ) -> Option<Score> {
+        let is_plain_capture = m.is_tactical() && m.promotion().is_none();
+        let base = eval.filter(|_| is_plain_capture)? + QS_FUTILITY_MARGIN.get();
+        let alpha = window.alpha();
+        let with_victim = base + captured_value(m);
+        if with_victim <= alpha {
+            return Some(with_victim);
+        }
+        let wins_no_material = || !see_ge(self.game.position(), m, 1);
+        (base <= alpha && wins_no_material()).then_some(base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::pv::Pv;
+    use crate::search::rules::test_support::{
+        HANGING_PAWN, after, entry, evaluation, search, store,
+    };
+    use crate::search::thread::test_support::{with_thread, zero_window_node};
+    use crate::search::window::Bound;
+
+    /// The nodes of the quiescence search of a position whose evaluation lies so far below alpha.
+    fn nodes(fen: &str, surplus: i32, checks: QuietChecks) -> u64 {
+        with_thread(fen, |thread| {
+            let window = Window::above(evaluation(thread) + surplus);
+            let score = thread.quiescence(window, 1, checks, &mut Pv::new());
+            score.expect("nothing stops the search");
+            thread.nodes()
+        })
+    }
+
+    #[test]
+    fn capture_futility_pruning_skips_captures_that_cannot_reach_alpha() {
+        let margin = QS_FUTILITY_MARGIN.get();
+        // The pawn wins a pawn; the knight is taken back, which wins nothing; the promotion is no
+        // plain capture.
+        let trade = "4k3/8/2p5/3n4/8/2N5/8/4K3 w - - 0 1";
+        for (fen, surplus, is_searched) in [
+            (HANGING_PAWN, margin + 99, true),
+            (HANGING_PAWN, margin + 100, false),
+            (trade, margin - 1, true),
+            (trade, margin, false),
+            ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", 1_000, true),
+        ] {
+            assert_eq!(
+                nodes(fen, surplus, QuietChecks::Exclude) > 0,
+                is_searched,
+                "{fen}: {surplus}"
+            );
+        }
+        // The skipped capture is expected to score that much.
+        with_thread(HANGING_PAWN, |thread| {
+            let eval = evaluation(thread);
+            assert_eq!(
+                search(thread, zero_window_node(eval + 500, 0)),
+                eval + margin + 100
+            );
+        });
+        with_thread(trade, |thread| {
+            let eval = evaluation(thread);
+            assert_eq!(
+                search(thread, zero_window_node(eval + 200, 0)),
+                eval + margin
+            );
+        });
+    }
+
+    #[test]
+    fn captures_that_lose_material_are_not_searched_at_the_leaves() {
+        let losing = "4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1";
+        assert_eq!(nodes(losing, 0, QuietChecks::Exclude), 0);
+        with_thread(losing, |thread| {
+            thread.selective = false;
+            let window = Window::above(evaluation(thread));
+            let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+            assert!(score.is_ok() && thread.nodes() > 0);
+        });
+    }
+
+    #[test]
+    fn quiet_checks_at_the_first_leaf_find_a_mate() {
+        let mate_in_one = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+        for (selective, finds_it) in [(true, true), (false, false)] {
+            with_thread(mate_in_one, |thread| {
+                thread.selective = selective;
+                let node = zero_window_node(evaluation(thread) + 100, 0);
+                assert_eq!(search(thread, node) == Score::mate_in(2), finds_it);
+            });
+        }
+        // Further down they would never end.
+        assert_eq!(nodes(mate_in_one, 100, QuietChecks::Exclude), 0);
+    }
+
+    #[test]
+    fn after_one_evasion_the_quiescence_search_looks_at_no_other_quiet_move() {
+        for (selective, expected_nodes) in [(true, 1), (false, 4)] {
+            with_thread("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", |thread| {
+                thread.selective = selective;
+                let window = Window::above(Score::DRAW);
+                let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+                assert!(score.is_ok_and(|score| score < Score::DRAW));
+                assert_eq!(thread.nodes(), expected_nodes);
+            });
+        }
+    }
+
+    #[test]
+    fn after_an_evasion_that_is_mated_another_is_searched() {
+        with_thread("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", |thread| {
+            let no_cutoff = entry(thread, "e1d1", Score::centipawns(-900), 0, Bound::Lower);
+            store(thread, no_cutoff);
+            after(thread, "e1d1", |thread| {
+                let mate = Score::mate_in(5);
+                store(thread, entry(thread, "h8g8", mate, 0, Bound::Exact));
+            });
+            let window = Window::above(Score::DRAW);
+            let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+            assert!(score.is_ok_and(|score| !score.is_decisive()));
+            assert_eq!(thread.nodes(), 2);
+        });
+    }
+}
