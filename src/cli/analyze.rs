@@ -20,6 +20,7 @@ use super::interrupt;
 use super::interruptible_input::InterruptibleInput;
 use super::position_argument::position;
 use super::progress::progress_bar;
+use crate::analysis::Totals;
 use crate::analysis::analyzer::{Analyzer, Settings};
 use crate::analysis::batch::{DoneGame, Plan, analyze_games};
 use crate::bounded_file;
@@ -262,6 +263,7 @@ impl Analyze {
             pgn: self.pgn.as_deref().map(create).transpose()?,
             html: self.html.as_deref().map(create).transpose()?,
             games: 0,
+            totals: Totals::default(),
         };
         if let Some(html) = &mut files.html {
             report::begin(html, title)?;

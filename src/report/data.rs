@@ -25,7 +25,7 @@
 //! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
 //! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`) |
-//! | `j`, `a` | the judgement, 1 to 3 for `?!` to `??`, and the expected points given away, 0 to 1,000 |
+//! | `j` | the judgement, 1 to 3 for `?!` to `??` |
 //! | `c`, `k` | the clock after the move; the comment |
 //! | `x` | what was taken: square, letter, and how much the loss of it changed the evaluation |
 //!
@@ -210,11 +210,8 @@ fn add_ply(json: &mut Json, ply: &Ply, mover: Color, review: Option<&MoveReview>
     let moved = moved_squares(ply.m, mover).into_iter().flatten();
     let squares: String = moved.map(|(from, to)| format!("{from}{to}")).collect();
     json.key("u").text(&squares);
-    if let Some(review) = review {
-        json.key("a").number(review.loss);
-        if let Some(judgement) = review.judgement {
-            json.key("j").number(rank(judgement));
-        }
+    if let Some(judgement) = review.and_then(|review| review.judgement) {
+        json.key("j").number(rank(judgement));
     }
     if let Some(clock) = ply.clock {
         json.key("c").text(&shown_clock(clock));

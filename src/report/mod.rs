@@ -20,7 +20,7 @@ mod worth;
 
 use std::io::{self, Write};
 
-use crate::analysis::AnalyzedGame;
+use crate::analysis::{AnalyzedGame, Totals};
 
 /// Writes the beginning of the page, up to the first game.
 ///
@@ -47,11 +47,11 @@ pub fn add_game(
     out.write_all(section.into_string().as_bytes())
 }
 
-/// Writes the end of the page.
+/// Writes the end of the page, with the totals of the players if there are several games.
 ///
 /// # Errors
 ///
 /// If `out` can't be written.
-pub fn end(out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(page::after_games().as_bytes())
+pub fn end(out: &mut dyn Write, games: usize, totals: &Totals) -> io::Result<()> {
+    out.write_all(page::after_games((games > 1).then_some(totals)).as_bytes())
 }

@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Outcome, Position, Role
 
 use self::value::Value;
 use super::{add_game, begin, end};
-use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition};
+use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Totals};
 use crate::evaluation::{Accumulator, TableSet, evaluate};
 use crate::pgn::{GameRecord, Ply};
 use crate::score::Score;
@@ -95,7 +95,9 @@ fn page(title: &str, games: &[AnalyzedGame]) -> String {
     for (index, game) in games.iter().enumerate() {
         add_game(&mut out, index + 1, index, game).expect("memory takes everything");
     }
-    end(&mut out).expect("memory takes everything");
+    let mut totals = Totals::default();
+    games.iter().for_each(|game| totals.add(game));
+    end(&mut out, games.len(), &totals).expect("memory takes everything");
     String::from_utf8(out).expect("the page is text")
 }
 
@@ -348,8 +350,8 @@ fn errors_of_a_game_that_black_begins_count_for_the_right_side() {
     let start = position("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7", CastlingMode::Standard);
     let plies = san_plies(&start, "Kd7 e4 Kd6");
     let mut game = analyzed(start, plies, &[]);
-    for (found, points) in game.positions.iter_mut().zip([500, 1_000, 1_000, 1_000]) {
-        found.white_points = points;
+    for (found, centipawns) in game.positions.iter_mut().zip([0, 900, 900, 900]) {
+        found.score = Score::centipawns(centipawns);
     }
     // Black's first move was not the best one.
     let better = san_plies(&game.record.start, "Kf7");
