@@ -1,16 +1,19 @@
 //! Analysis of whole games: what each move was worth.
 //!
-//! Every position of a game is searched. A move is judged by how much of its player's winning chances it gave away.
-//! `docs/analysis.md` has the thresholds, the formula of the accuracy, and their sources.
+//! Every position of a game is searched. A move is judged by how much of its player's winning
+//! chances it gave away. `docs/analysis.md` has the thresholds, the formula of the accuracy, and
+//! their sources.
 //!
-//! [`analyzer`] searches a game, [`batch`] many of them at a time. [`review`] judges the moves, [`slide`] finds losses
-//! that are spread over several, [`totals`] adds up the games of each player, and [`annotate`](mod@annotate) writes the
-//! findings into a game.
+//! [`analyzer`] searches a game, [`batch`] many of them at a time, by an [`ordered_pool`].
+//! [`review`] judges the moves, [`slide`] finds losses that are spread over several, [`totals`]
+//! adds up the games of each player, and [`annotate`](mod@annotate) writes the findings into a
+//! game.
 
 mod accuracy;
 pub mod analyzer;
 pub mod annotate;
 pub mod batch;
+pub mod ordered_pool;
 pub mod phase;
 pub mod review;
 pub mod slide;
@@ -35,7 +38,8 @@ pub struct AnalyzedGame {
     pub record: GameRecord,
     /// The name of its opening.
     pub opening: Option<Opening>,
-    /// One for each position of the game, the first and the last included: one more than there are moves.
+    /// One for each position of the game, the first and the last included: one more than there are
+    /// moves.
     pub positions: Vec<AnalyzedPosition>,
 }
 
@@ -91,8 +95,8 @@ mod tests {
     use crate::pgn::Games;
     use shakmaty::Position;
 
-    /// A game whose positions have these centipawns from White's point of view, and in which another move than the
-    /// played one was best.
+    /// A game whose positions have these centipawns from White's point of view, and in which
+    /// another move than the played one was best.
     pub(super) fn game(pgn: &str, centipawns: &[i32]) -> AnalyzedGame {
         let game = Games::new(pgn.as_bytes()).next().expect("a game");
         let record = game.expect("text").record.expect("legal moves");
