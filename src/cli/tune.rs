@@ -20,6 +20,7 @@ use crate::learning::game_file;
 use crate::learning::training_data::TrainingData;
 use crate::learning::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED_ROLES};
 use crate::output_file;
+use crate::terminal::printable;
 
 /// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
 /// same settings and games: its state is kept beside the tables, with `.part` behind their name.
@@ -270,6 +271,7 @@ fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
         let before = (data.games(), data.positions());
         let description = game_file::for_each_game(path, |game| data.add(&game));
         let description = description.map_err(io::Error::other)?;
+        let description = printable(&description);
         let games = data.games() - before.0;
         let positions = data.positions() - before.1;
         sources += &format!("{games} games with {positions} positions: {description}\n");

@@ -10,6 +10,7 @@ use clap::Args;
 use crate::learning::calibration::{Bin, PARTS, calibrate, check_number, cross_validate};
 use crate::learning::game_file::{self, TrainingGame};
 use crate::learning::{selfplay, wdl_fit};
+use crate::terminal::printable;
 use crate::wdl::{KNOTS, WdlModel, WinCurve};
 
 /// The largest standard error of a share, in percentage points, with which the last line counts a bin.
@@ -65,7 +66,10 @@ fn read(paths: &[PathBuf], purpose: &str) -> io::Result<(Vec<TrainingGame>, Stri
         let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
         let positions: usize = more.iter().map(|game| game.positions.len()).sum();
         let count = more.len();
-        lines += &format!("{purpose} {count} games, {positions} positions: {description}\n");
+        lines += &format!(
+            "{purpose} {count} games, {positions} positions: {}\n",
+            printable(&description)
+        );
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
                 "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",
