@@ -1,13 +1,13 @@
-//! Winning chances, the accuracy of moves and players, and the average centipawn loss, by the formulas that Lichess
-//! publishes, so that the figures can be compared with those there.
+//! Winning chances, the accuracy of moves and players, and the average centipawn loss, by the
+//! formulas that Lichess publishes, so that the figures can be compared with those there.
 //!
-//! The winning chances before and after a move give its accuracy; a move that loses none has 100 %. The accuracy
-//! of a player is the mean of two means over the player's moves: one in which moves of sharp phases count more,
-//! and the harmonic mean, in which bad moves count more.
+//! The winning chances before and after a move give its accuracy; a move that loses none has 100 %.
+//! The accuracy of a player is the mean of two means over the player's moves: one in which moves of
+//! sharp phases count more, and the harmonic mean, in which bad moves count more.
 //!
-//! Sources: <https://lichess.org/page/accuracy> for the winning chances and the accuracy of a move; the files
-//! `AccuracyPercent.scala` and `AccuracyCP.scala` in `modules/analyse` of <https://github.com/lichess-org/lila> for
-//! those of a player.
+//! Sources: <https://lichess.org/page/accuracy> for the winning chances and the accuracy of a move;
+//! the files `AccuracyPercent.scala` and `AccuracyCP.scala` in `modules/analyse` of
+//! <https://github.com/lichess-org/lila> for those of a player.
 
 use crate::score::Score;
 
@@ -17,14 +17,15 @@ const CENTIPAWN_LIMIT: i32 = 1_000;
 /// How steeply the winning chances grow with the score.
 const WIN_GRADIENT: f64 = 0.003_682_08;
 
-/// The accuracy of a move is `SCALE * exp(-DECAY * loss) - OFFSET`, and a little more, because the analysis itself isn't
-/// perfect. The loss is in points of the winning percentage.
+/// The accuracy of a move is `SCALE * exp(-DECAY * loss) - OFFSET`, and a little more, because the
+/// analysis itself isn't perfect. The loss is in points of the winning percentage.
 const SCALE: f64 = 103.166_810_071_164_9;
 const DECAY: f64 = 0.043_544_153_867_539_51;
 const OFFSET: f64 = 3.166_924_740_191_411;
 const BONUS: f64 = 1.0;
 
-/// The score in centipawns within the limit, in which mates and tablebase results count as the limit.
+/// The score in centipawns within the limit, in which mates and tablebase results count as the
+/// limit.
 pub(super) fn limited_centipawns(score: Score) -> i32 {
     score.value().clamp(-CENTIPAWN_LIMIT, CENTIPAWN_LIMIT)
 }
@@ -34,7 +35,8 @@ pub(super) fn win_percent(score: Score) -> f64 {
     100.0 / (1.0 + (-WIN_GRADIENT * f64::from(limited_centipawns(score))).exp())
 }
 
-/// The accuracy in per cent of a move by which the player's winning percentage went from one to the other.
+/// The accuracy in per cent of a move by which the player's winning percentage went from one to the
+/// other.
 pub(super) fn accuracy_of_move(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
@@ -43,9 +45,10 @@ pub(super) fn accuracy_of_move(before: f64, after: f64) -> f64 {
     (accuracy + BONUS).clamp(0.0, 100.0)
 }
 
-/// How much each move counts: the standard deviation of White's winning percentage in a window of positions that
-/// ends with the move, from 0.5 to 12. The windows are a tenth of the game, from 2 to 8 positions. There is one
-/// percentage for each position of the game and one weight for each move.
+/// How much each move counts: the standard deviation of White's winning percentage in a window of
+/// positions that ends with the move, from 0.5 to 12. The windows are a tenth of the game, from 2
+/// to 8 positions. There is one percentage for each position of the game and one weight for each
+/// move.
 pub(super) fn weights(win_percents: &[f64]) -> Vec<f64> {
     let moves = win_percents.len().saturating_sub(1);
     let length = (moves / 10).clamp(2, 8).min(win_percents.len());
@@ -123,7 +126,7 @@ mod tests {
         assert_eq!(weights.len(), 40);
         assert_eq!((weights[10], weights[39]), (0.5, 0.5));
         assert_eq!(weights[29], 12.0);
-        assert_eq!(super::weights(&[50.0]), []);
+        assert!(super::weights(&[50.0]).is_empty());
         assert_eq!(super::weights(&[50.0, 52.0]), [1.0]);
     }
 

@@ -1,9 +1,11 @@
-//! Writes the findings of an analysis into the record of the game, as Lichess and ChessBase do: an evaluation after
-//! each move, a glyph and the better line where a move was judged, and the opening.
+//! Writes the findings of an analysis into the record of the game, as Lichess and ChessBase do: an
+//! evaluation after each move, a glyph and the better line where a move was judged, and the
+//! opening.
 //!
-//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, in whatever form it is
-//! written, and a judgement the glyph that an earlier annotator gave to the move; other glyphs stay too. The sentences in
-//! which Lichess judges a move go, because they belong to the older evaluation.
+//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, in
+//! whatever form it is written, and a judgement the glyph that an earlier annotator gave to the
+//! move; other glyphs stay too. The sentences in which Lichess judges a move go, because they
+//! belong to the older evaluation.
 
 use shakmaty::{Chess, Move, Position};
 
@@ -58,8 +60,8 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     record
 }
 
-/// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or a series of
-/// checks.
+/// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or
+/// a series of checks.
 pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
     let mut position = before.clone();
     let mut length = 0;
@@ -74,7 +76,8 @@ pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
     &line.moves[..length]
 }
 
-/// A comment without a program's judgement of the move, such as `(0.31 → -1.20) Mistake. Nf6 was best.`
+/// A comment without a program's judgement, such as `(0.31 → -1.20) Mistake. Nf6 was best.` The
+/// word of a person, such as `Mistake. I was tired.`, stays.
 fn without_judgement(comment: &str) -> String {
     let found = JUDGEMENT_SENTENCES.iter().filter_map(|sentence| {
         let start = comment.find(sentence)?;
@@ -83,34 +86,22 @@ fn without_judgement(comment: &str) -> String {
     let Some((start, end)) = found.min() else {
         return comment.to_owned();
     };
-    let before = comment[..start].trim_end();
-    let is_open = |(_, change): &(&str, &str)| change.ends_with(')') && change.contains('→');
-    let before = before
-        .rsplit_once('(')
-        .filter(is_open)
-        .map_or(before, |(before, _)| before.trim_end());
-    let after = comment[end..].trim_start();
-    let is_best_move = |(best, _): &(&str, &str)| best.split_whitespace().count() == 1;
-    let after = after
-        .split_once(" was best.")
-        .filter(is_best_move)
-        .map_or(after, |(_, after)| after.trim_start());
-    // A sentence of a person, such as "A serious Blunder. I was tired."
-    let is_of_program = comment[..start].trim_end().len() > before.len()
-        || before.is_empty()
-        || after.len() < comment[end..].trim_start().len();
-    if !is_of_program {
+    let (before, after) = (comment[..start].trim_end(), comment[end..].trim_start());
+    let is_change = |(_, change): &(&str, &str)| change.ends_with(')') && change.contains('→');
+    let change = before.rsplit_once('(').filter(is_change);
+    let is_move = |(best, _): &(&str, &str)| best.split_whitespace().count() == 1;
+    let best = after.split_once(" was best.").filter(is_move);
+    let is_alone = before.is_empty() && after.is_empty();
+    if change.is_none() && best.is_none() && !is_alone {
         return comment.to_owned();
     }
-    let separator = if before.is_empty() || after.is_empty() {
-        ""
-    } else {
-        " "
-    };
-    format!("{before}{separator}{after}")
+    let before = change.map_or(before, |(before, _)| before.trim_end());
+    let after = best.map_or(after, |(_, after)| after.trim_start());
+    format!("{before} {after}").trim().to_owned()
 }
 
-/// The commands of a comment but for evaluations that no reader understood, such as `[%eval 0.16/16]`.
+/// The commands of a comment but for evaluations that no reader understood, such as `[%eval
+/// 0.16/16]`.
 fn without_evaluations(commands: &str) -> String {
     let all = commands.split_inclusive(']').map(str::trim);
     let kept: Vec<&str> = all
@@ -243,10 +234,7 @@ mod tests {
             ),
             ("Sharp (as ever) Blunder. e5 was best.", "Sharp (as ever)"),
             ("Blunder.", ""),
-            (
-                "What a Blunder. I was tired.",
-                "What a Blunder. I was tired.",
-            ),
+            ("Blunder. I was tired.", "Blunder. I was tired."),
             ("a comment (0.1 → 0.2)", "a comment (0.1 → 0.2)"),
         ] {
             assert_eq!(without_judgement(old), kept, "{old}");

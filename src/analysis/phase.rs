@@ -37,8 +37,8 @@ impl Phase {
         }
     }
 
-    /// The phase of a position. The bounds are those of `Divider.scala` in Lichess's scalachess, without its
-    /// measure of how much both sides are mixed.
+    /// The phase of a position. The bounds are those of `Divider.scala` in Lichess's scalachess,
+    /// without its measure of how much both sides are mixed.
     fn of(board: &Board) -> Phase {
         let pieces = (board.occupied() & !board.pawns() & !board.kings()).count();
         let is_developed = |color: Color| {
@@ -55,7 +55,8 @@ impl Phase {
     }
 }
 
-/// The phase in which each move of a game was played. A later phase never gives way to an earlier one.
+/// The phase in which each move of a game was played. A later phase never gives way to an earlier
+/// one.
 pub(super) fn phases(record: &GameRecord) -> Vec<Phase> {
     let mut position: Chess = record.start.clone();
     let mut phase = Phase::Opening;

@@ -1,10 +1,11 @@
 //! Judges the moves of an analyzed game, as Lichess does.
 //!
-//! A move is judged by the winning chances that it gives away, on the scale of [`win_percent`]; a mate
-//! that is lost or allowed is judged by what the position was or is apart from it. The best move of the search and
-//! the only legal move get no mark: what they seem to lose is the search's error.
+//! A move is judged by the winning chances that it gives away, on the scale of `win_percent`; a
+//! mate that is lost or allowed is judged by what the position was or is apart from it. The best
+//! move of the search and the only legal move get no mark: what they seem to lose is the search's
+//! error.
 //!
-//! Source: `Advice.scala` in `modules/tree` and `modules/analyse` of <https://github.com/lichess-org/lila>.
+//! Source: `Advice.scala` of <https://github.com/lichess-org/lila>.
 
 use std::ops::AddAssign;
 
@@ -18,14 +19,14 @@ use super::{AnalyzedGame, Judgement, MoveReview};
 use crate::position::played_move::side_of_ply;
 use crate::score::Score;
 
-/// The points of the winning percentage that make an inaccuracy, a mistake and a blunder: a tenth, two tenths and three
-/// tenths of the winning chances on a scale from -1 to 1.
+/// The points of the winning percentage that make an inaccuracy, a mistake and a blunder: a tenth,
+/// two tenths and three tenths of the winning chances on a scale from -1 to 1.
 const INACCURACY_LOSS: f64 = 5.0;
 const MISTAKE_LOSS: f64 = 10.0;
 const BLUNDER_LOSS: f64 = 15.0;
 
-/// Beyond this many centipawns, a mate that is allowed or lost is a mistake, and beyond the second an inaccuracy:
-/// the game was as good as decided before it, or still is.
+/// Beyond this many centipawns, a mate that is allowed or lost is a mistake, and beyond the second
+/// an inaccuracy: the game was as good as decided before it, or still is.
 const CLEAR_CENTIPAWNS: i32 = 700;
 const DECIDED_CENTIPAWNS: i32 = 999;
 
@@ -115,8 +116,8 @@ impl Judgement {
 }
 
 impl AnalyzedGame {
-    /// The score of each position, from White's point of view. Like Lichess, the standard start position has a
-    /// fixed one, which doesn't depend on the search.
+    /// The score of each position, from White's point of view. Like Lichess, the standard start
+    /// position has a fixed one, which doesn't depend on the search.
     pub(super) fn scores(&self) -> Vec<Score> {
         let scores = self.positions.iter().map(|position| position.score);
         let mut scores: Vec<Score> = scores.collect();
@@ -317,7 +318,8 @@ mod tests {
 
     #[test]
     fn the_standard_start_position_counts_as_fifteen_centipawns() {
-        // 15 to -40 are 51.38 and 46.33 %, which the search's 0 and -40 wouldn't be: 50.00 and 46.33 %.
+        // 15 to -40 are 51.38 and 46.33 %, which the search's 0 and -40 wouldn't be: 50.00 and
+        // 46.33 %.
         let game = game("1. f3", &[0, -40]);
         assert_eq!(judgements(&game), [Some(Judgement::Inaccuracy)]);
         assert_eq!(game.reviews()[0].centipawn_loss, 55);
@@ -325,9 +327,9 @@ mod tests {
 
     #[test]
     fn the_accuracy_of_a_player_is_the_mean_of_two_means() {
-        // Winning percentages: 50.00, 40.90, 40.90, 40.90. White's moves have 67.24 and 100 %; windows of two
-        // positions weigh them by 4.55 and, where nothing changes, 0.5. So 70.48 % by weight, and the harmonic mean
-        // is 80.41 %.
+        // Winning percentages: 50.00, 40.90, 40.90, 40.90. White's moves have 67.24 and 100 %;
+        // windows of two positions weigh them by 4.55 and, where nothing changes, 0.5. So 70.48 %
+        // by weight, and the harmonic mean is 80.41 %.
         let game = game(&format!("{START}1. e4 e5 2. f3 *"), &[0, -100, -100, -100]);
         let accuracy = game.accuracy(Color::White).expect("two moves");
         assert!((accuracy - 75.447).abs() < 0.005, "{accuracy}");

@@ -1,4 +1,5 @@
-//! Slides: winning chances lost over several moves, none of which is bad enough for a mark of its own.
+//! Slides: winning chances lost over several moves, none of which is bad enough for a mark of its
+//! own.
 
 use std::ops::Range;
 
@@ -55,8 +56,8 @@ impl AnalyzedGame {
         line_of_play(&before, &[self.record.plies[ply].m])
     }
 
-    /// The largest fall within a range of plies, if it is a slide of several moves. The percentages are the player's,
-    /// one for each position of the game.
+    /// The largest fall within a range of plies, if it is a slide of several moves. The percentages
+    /// are the player's, one for each position of the game.
     fn steepest_slide(&self, color: Color, percents: &[f64], plies: Range<usize>) -> Option<Slide> {
         let is_own = |ply: &usize| side_of_ply(&self.record.start, *ply) == color;
         let fall = |slide: &Slide| slide.percents[0] - slide.percents[1];

@@ -88,7 +88,8 @@ impl<W: Write> AnalysisOutput<W> {
         }
     }
 
-    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still written.
+    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still
+    /// written.
     fn show(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
         if self.is_output_closed {
             return Ok(());
@@ -152,7 +153,8 @@ impl<W: Write> AnalysisOutput<W> {
         Ok(())
     }
 
-    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would have been written.
+    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would
+    /// have been written.
     pub(super) fn leave(self) -> io::Result<()> {
         let games = games(self.analyzed);
         let partial = match self.analyzed {

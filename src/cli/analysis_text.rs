@@ -1,4 +1,5 @@
-//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or lines of play.
+//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or
+//! lines of play.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! One game in the page: its heading, its graph, what each side did wrong, and its data.
 //!
-//! The script shows one game at a time. It fills the board and the list of moves from the data, and hides the other
-//! games.
+//! The script shows one game at a time. It fills the board and the list of moves from the data, and
+//! hides the other games.
 
 use maud::{Markup, PreEscaped, html};
 use shakmaty::Color;

@@ -1,11 +1,13 @@
 //! The report: analyzed games as one self-contained HTML page.
 //!
-//! The page needs no network and no server. It shows a board to step through each game, the moves with their
-//! judgements, a graph of the expected points, and what each piece is worth on its square, table by table.
+//! The page needs no network and no server. It shows a board to step through each game, the moves
+//! with their judgements, a graph of the expected points, and what each piece is worth on its
+//! square, table by table.
 //!
-//! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`] for each game,
-//! [`end`]. All numbers are computed here and embedded as JSON; the script (`script/`) only shows them. Names and
-//! comments from PGN files are untrusted: they enter the page through maud's escaping or through `json.rs`.
+//! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`]
+//! for each game, [`end`]. All numbers are computed here and embedded as JSON; the script
+//! (`script/`) only shows them. Names and comments from PGN files are untrusted: they enter the
+//! page through maud's escaping or through `json.rs`.
 
 mod data;
 mod game;
@@ -31,8 +33,8 @@ pub fn begin(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(page::before_games(title).as_bytes())
 }
 
-/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are distinct. `before` is
-/// how many games the page has already.
+/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are
+/// distinct. `before` is how many games the page has already.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! The page around the games: head, board, controls, and the places that the script fills.
 //!
-//! Style sheet, script and pieces are part of the page. The Content-Security-Policy in the head forbids everything
-//! else: a browser that honors it makes no request at all, whatever stands in a game.
+//! Style sheet, script and pieces are part of the page. The Content-Security-Policy in the head
+//! forbids everything else: a browser that honors it makes no request at all, whatever stands in a
+//! game.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -114,22 +115,20 @@ fn players(totals: &Totals) -> Markup {
         @if !players.is_empty() {
             section #totals aria-label="Totals by player" {
                 h2 { "All games" }
-                div.scroll {
-                    table {
-                        thead { tr { th scope="col" { "Player" } @for figure in figures { th scope="col" { (figure) } } } }
-                        tbody {
-                            @for (name, player) in players.iter().take(MAX_PLAYERS) {
-                                @let counts = player.counts();
-                                tr {
-                                    th scope="row" { bdi { (text::clean(name)) } }
-                                    td { (player.games) }
-                                    td { (format!("{:.1} %", player.accuracy())) }
-                                    td { (player.average_centipawn_loss()) }
-                                    td { (counts.inaccuracies) }
-                                    td { (counts.mistakes) }
-                                    td { (counts.blunders) }
-                                    @for counts in player.by_phase { td { (counts.total()) } }
-                                }
+                table {
+                    thead { tr { th scope="col" { "Player" } @for figure in figures { th scope="col" { (figure) } } } }
+                    tbody {
+                        @for (name, player) in players.iter().take(MAX_PLAYERS) {
+                            @let counts = player.counts();
+                            tr {
+                                th scope="row" { bdi { (text::clean(name)) } }
+                                td { (player.games) }
+                                td { (format!("{:.1} %", player.accuracy())) }
+                                td { (player.average_centipawn_loss()) }
+                                td { (counts.inaccuracies) }
+                                td { (counts.mistakes) }
+                                td { (counts.blunders) }
+                                @for counts in player.by_phase { td { (counts.total()) } }
                             }
                         }
                     }
