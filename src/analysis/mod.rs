@@ -79,7 +79,8 @@ pub enum Judgement {
 /// What a move of a game gave away.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveReview {
-    /// The points of the player's winning percentage that the move lost, 0 to 100.
+    /// The points of the player's winning percentage that the move lost, 0 to 100. The best move of
+    /// the search and the only legal move lose none.
     pub loss: f64,
     /// The centipawns that the move lost, where scores beyond 1,000 and mates count as 1,000.
     pub centipawn_loss: u32,

@@ -145,7 +145,11 @@ impl AnalyzedGame {
             let (chance, next_chance) = (win_percent(before), win_percent(after));
             let centipawns = limited_centipawns(before) - limited_centipawns(after);
             MoveReview {
-                loss: (chance - next_chance).max(0.0),
+                loss: if is_best {
+                    0.0
+                } else {
+                    (chance - next_chance).max(0.0)
+                },
                 centipawn_loss: centipawns.max(0).unsigned_abs(),
                 judgement: Judgement::of(before, after).filter(|_| !is_best),
                 accuracy: accuracy_of_move(chance, next_chance),

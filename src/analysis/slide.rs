@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use shakmaty::{Color, Position};
 
-use super::AnalyzedGame;
 use super::accuracy::win_percent;
+use super::{AnalyzedGame, MoveReview};
 use crate::pgn::writer::line_of_play;
 use crate::position::played_move::side_of_ply;
 
@@ -39,11 +39,11 @@ impl AnalyzedGame {
         let mut start = 0;
         for (end, review) in reviews.iter().enumerate() {
             if review.judgement.is_some() {
-                slides.extend(self.steepest_slide(color, &percents, start..end));
+                slides.extend(self.steepest_slide(color, (&percents, &reviews), start..end));
                 start = end + 1;
             }
         }
-        slides.extend(self.steepest_slide(color, &percents, start..reviews.len()));
+        slides.extend(self.steepest_slide(color, (&percents, &reviews), start..reviews.len()));
         slides
     }
 
@@ -56,9 +56,14 @@ impl AnalyzedGame {
         line_of_play(&before, &[self.record.plies[ply].m])
     }
 
-    /// The largest fall within a range of plies, if it is a slide of several moves. The percentages
-    /// are the player's, one for each position of the game.
-    fn steepest_slide(&self, color: Color, percents: &[f64], plies: Range<usize>) -> Option<Slide> {
+    /// The largest fall within a range of plies, if it is a slide. The percentages are the player's,
+    /// one for each position of the game.
+    fn steepest_slide(
+        &self,
+        color: Color,
+        (percents, reviews): (&[f64], &[MoveReview]),
+        plies: Range<usize>,
+    ) -> Option<Slide> {
         let is_own = |ply: &usize| side_of_ply(&self.record.start, *ply) == color;
         let fall = |slide: &Slide| slide.percents[0] - slide.percents[1];
         let mut top: Option<usize> = None;
@@ -76,7 +81,12 @@ impl AnalyzedGame {
                 steepest = Some(slide);
             }
         }
-        steepest.filter(|slide| slide.first < slide.last && fall(slide) >= SLIDE_LOSS)
+        // A fall that the player's best moves only seem to bring is the search's error.
+        let lost = |slide: &Slide| -> f64 {
+            let own = (slide.first..=slide.last).step_by(2);
+            own.map(|ply| reviews[ply].loss).sum()
+        };
+        steepest.filter(|slide| fall(slide).min(lost(slide)) >= SLIDE_LOSS)
     }
 }
 
@@ -101,6 +111,12 @@ mod tests {
         let percents = slides[0].percents.map(f64::round);
         assert_eq!(percents, [62.0, 46.0]);
         assert_eq!(game.slides(Color::Black), []);
+        // The same fall by the best moves is the search's error.
+        let mut forced = game;
+        for (found, ply) in forced.positions.iter_mut().zip(&forced.record.plies) {
+            found.lines[0].moves[0] = ply.m;
+        }
+        assert_eq!(forced.slides(Color::White), []);
     }
 
     #[test]
