@@ -31,7 +31,7 @@
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | position, score, text_encoding |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | evaluation, openings, pgn, position, score, search, wdl |
-//! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, position, score |
+//! | [`report`] | analyzed games as one web page | analysis, evaluation, pgn, position, score, terminal |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, weak_play, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation |
