@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::analysis_text::{write_summary, write_table};
+use super::analysis_text::{write_summary, write_table, write_totals};
 use squarewise_desk::analysis::batch::DoneGame;
-use squarewise_desk::analysis::{AnalyzedGame, annotate};
+use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
 use squarewise_desk::output_file::OutputFile;
 use squarewise_desk::pgn::{GameError, writer};
 use squarewise_desk::report;
-use squarewise_desk::terminal::Style;
+use squarewise_desk::terminal::{Style, printable};
 
 /// How many broken games are reported one by one.
 const REPORTED_GAMES: usize = 20;
@@ -20,6 +20,7 @@ pub(super) struct OutputFiles {
     pub(super) html: Option<OutputFile>,
     /// The number of games written.
     pub(super) games: usize,
+    pub(super) totals: Totals,
 }
 
 impl OutputFiles {
@@ -35,12 +36,13 @@ impl OutputFiles {
             report::add_game(html, number, self.games, game)?;
         }
         self.games += 1;
+        self.totals.add(game);
         Ok(())
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
         if let Some(html) = &mut self.html {
-            report::end(html)?;
+            report::end(html, self.games, &self.totals)?;
         }
         // All are finished before the error of one is told.
         let finished = [self.pgn, self.html].map(|file| file.map_or(Ok(()), OutputFile::finish));
@@ -50,7 +52,7 @@ impl OutputFiles {
     /// Keeps the games so far under other names, which are returned.
     fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
         if let Some(html) = &mut self.html {
-            report::end(html)?;
+            report::end(html, self.games, &self.totals)?;
         }
         let files = [self.pgn, self.html].into_iter().flatten();
         files.map(OutputFile::finish_as_partial).collect()
@@ -86,7 +88,8 @@ impl<W: Write> AnalysisOutput<W> {
         }
     }
 
-    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still written.
+    /// Shows a game on the output. If nobody reads it any more, like `head`, the files are still
+    /// written.
     fn show(&mut self, number: usize, game: &AnalyzedGame) -> io::Result<()> {
         if self.is_output_closed {
             return Ok(());
@@ -96,7 +99,13 @@ impl<W: Write> AnalysisOutput<W> {
         } else {
             write_summary(&mut self.output, number, game, self.style)
         };
-        match written.and_then(|()| self.output.flush()) {
+        let written = written.and_then(|()| self.output.flush());
+        self.unless_closed(written)
+    }
+
+    /// The result of writing to the output, unless nobody reads it but files remain to be written.
+    fn unless_closed(&mut self, written: io::Result<()>) -> io::Result<()> {
+        match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.files.are_some() => {
                 self.is_output_closed = true;
                 Ok(())
@@ -108,7 +117,10 @@ impl<W: Write> AnalysisOutput<W> {
     /// Reports a broken game on stderr.
     fn report(&self, number: usize, error: &GameError) {
         match self.skipped {
-            ..=REPORTED_GAMES => tell(&format!("game {number} is skipped: {error}")),
+            ..=REPORTED_GAMES => {
+                let reason = error.to_string();
+                tell(&format!("game {number} is skipped: {}", printable(&reason)));
+            }
             skipped if skipped == REPORTED_GAMES + 1 => tell("further games are skipped, too"),
             _ => (),
         }
@@ -124,6 +136,10 @@ impl<W: Write> AnalysisOutput<W> {
             }
             _ => (),
         }
+        if self.analyzed > 1 && !self.is_output_closed {
+            let written = write_totals(&mut self.output, &self.files.totals, self.style);
+            self.unless_closed(written)?;
+        }
         let finished = self.files.finish();
         finished.map_err(|error| lost(&error, self.analyzed))?;
         if self.skipped > 0 {
@@ -137,7 +153,8 @@ impl<W: Write> AnalysisOutput<W> {
         Ok(())
     }
 
-    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would have been written.
+    /// Ends an analysis that was interrupted. The games so far are kept beside the files that would
+    /// have been written.
     pub(super) fn leave(self) -> io::Result<()> {
         let games = games(self.analyzed);
         let partial = match self.analyzed {
@@ -170,5 +187,10 @@ fn tell(line: &str) {
 
 /// `1 game`, `2 games`.
 pub(super) fn games(count: usize) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
+    counted(count, "game")
+}
+
+/// A number of things whose word takes an `s` in the plural.
+pub(super) fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

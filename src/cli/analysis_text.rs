@@ -1,20 +1,29 @@
-//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or lines of play.
+//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or
+//! lines of play.
 
 use std::io::{self, Write};
 
 use shakmaty::{Board, Chess, Color, Position};
 
+use super::analysis_output::counted;
 use squarewise_desk::analysis::annotate::shown_moves;
 use squarewise_desk::analysis::{
-    AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement, MoveReview,
+    AnalyzedGame, AnalyzedLine, AnalyzedPosition, Counts, Judgement, MoveReview, Phase, Slide,
+    Totals,
 };
 use squarewise_desk::pgn::{GameRecord, shown_score, writer};
 use squarewise_desk::terminal::board::BoardPicture;
-use squarewise_desk::terminal::{Style, bar};
+use squarewise_desk::terminal::{Style, bar, fitted, printable, visible_width};
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// How many of the worst moves a summary names.
 const WORST_MOVES: usize = 3;
+
+/// How many players the totals name.
+const SHOWN_PLAYERS: usize = 20;
+
+/// The length of a player's name in the totals, in columns.
+const NAME_COLUMNS: usize = 24;
 
 /// The length of the evaluation bar, in columns.
 const BAR_COLUMNS: usize = 26;
@@ -63,15 +72,15 @@ pub(super) fn write_summary(
 ) -> io::Result<()> {
     let heading = format!("{number}. {}", heading(&game.record));
     writeln!(out, "{}", style.bold(&heading))?;
-    let moves = game.record.plies.len().div_ceil(2);
-    let moves = format!("{moves} move{}", if moves == 1 { "" } else { "s" });
+    let moves = counted(game.record.plies.len().div_ceil(2), "move");
     match opening(game) {
         Some(opening) => writeln!(out, "   {opening}; {moves}")?,
         None => writeln!(out, "   {moves}")?,
     }
     write_players(out, game, "   ")?;
     let reviews = game.reviews();
-    for ply in worst_moves(&reviews) {
+    let worst = worst_moves(&reviews);
+    for ply in worst.iter().copied().take(WORST_MOVES) {
         let mut before = game.record.start.clone();
         for earlier in &game.record.plies[..ply] {
             before.play_unchecked(earlier.m);
@@ -81,6 +90,42 @@ pub(super) fn write_summary(
         let name = format!("{} {}{mark}", played.number, played.san);
         let (lost, better) = (lost(review), played.better());
         writeln!(out, "   {} lost {lost}; better {better}", style.bad(&name))?;
+    }
+    if worst.len() > WORST_MOVES {
+        let more = counted(worst.len() - WORST_MOVES, "more move");
+        writeln!(out, "   and {more}")?;
+    }
+    writeln!(out)
+}
+
+/// Writes what several games say of each player together.
+pub(super) fn write_totals(out: &mut impl Write, totals: &Totals, style: Style) -> io::Result<()> {
+    let players = totals.players();
+    let head = format!(
+        "{:<NAME_COLUMNS$} games  accuracy  cp loss   ?!    ?   ??  opening  middlegame  endgame",
+        "player"
+    );
+    writeln!(out, "{}", style.bold(&head))?;
+    for (name, player) in players.iter().take(SHOWN_PLAYERS) {
+        let name = fitted(&printable(name), NAME_COLUMNS);
+        let padding = NAME_COLUMNS.saturating_sub(visible_width(&name));
+        let counts = player.counts();
+        let [opening, middlegame, endgame] = player.by_phase.map(Counts::total);
+        writeln!(
+            out,
+            "{name}{:padding$} {:>5}  {:>6.1} %  {:>7}  {:>3}  {:>3}  {:>3}  {opening:>7}  {middlegame:>10}  {endgame:>7}",
+            "",
+            player.games,
+            player.accuracy(),
+            player.average_centipawn_loss(),
+            counts.inaccuracies,
+            counts.mistakes,
+            counts.blunders,
+        )?;
+    }
+    if players.len() > SHOWN_PLAYERS {
+        let more = counted(players.len() - SHOWN_PLAYERS, "more player");
+        writeln!(out, "and {more}")?;
     }
     writeln!(out)
 }
@@ -160,11 +205,11 @@ fn heading(record: &GameRecord) -> String {
     .flatten()
     .collect();
     let result = record.outcome.as_str();
-    if place.is_empty() {
-        format!("{white} - {black}  {result}")
-    } else {
-        format!("{white} - {black}  {result}  ({})", place.join(", "))
-    }
+    let place = match place.join(", ") {
+        place if place.is_empty() => place,
+        place => format!("  ({place})"),
+    };
+    printable(&format!("{white} - {black}  {result}{place}")).into_owned()
 }
 
 fn opening(game: &AnalyzedGame) -> Option<String> {
@@ -172,37 +217,64 @@ fn opening(game: &AnalyzedGame) -> Option<String> {
         .map(|opening| format!("{} {}", opening.eco, opening.name))
 }
 
-/// The accuracy and the judgements of both players.
+/// The accuracy, the marks and the slides of both players.
 fn write_players(out: &mut impl Write, game: &AnalyzedGame, indent: &str) -> io::Result<()> {
     for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-        let Some(accuracy) = game.accuracy(color) else {
+        let figures = game.accuracy(color).zip(game.average_centipawn_loss(color));
+        let Some((accuracy, centipawns)) = figures else {
             continue;
         };
-        let counts = game.counts(color);
-        let counts = [
-            (counts.inaccuracies, "inaccuracy", "inaccuracies"),
-            (counts.mistakes, "mistake", "mistakes"),
-            (counts.blunders, "blunder", "blunders"),
-        ];
-        let counts = counts.map(|(count, one, many)| {
-            let word = if count == 1 { one } else { many };
-            format!("{count} {word}")
-        });
         writeln!(
             out,
-            "{indent}{name}: accuracy {accuracy:.1} %, {}",
-            counts.join(", ")
+            "{indent}{name}: accuracy {accuracy:.1} %, average loss {centipawns} cp, {}",
+            in_words(game.counts(color))
         )?;
+        let phases = Phase::ALL.into_iter().zip(game.counts_by_phase(color));
+        let marks = phases.filter(|(_, counts)| counts.total() > 0);
+        let marks =
+            marks.map(|(phase, counts)| format!("{} in the {}", counts.total(), phase.name()));
+        let marks: Vec<String> = marks.collect();
+        if marks.len() > 1 {
+            writeln!(out, "{indent}  marks: {}", marks.join(", "))?;
+        }
+        for slide in game.slides(color) {
+            writeln!(out, "{indent}  {}", told(game, &slide))?;
+        }
     }
     Ok(())
 }
 
-/// The plies of the worst moves, worst first.
+/// `1 inaccuracy, 2 mistakes, 0 blunders`.
+fn in_words(counts: Counts) -> String {
+    let inaccuracies = match counts.inaccuracies {
+        1 => "1 inaccuracy".to_owned(),
+        many => format!("{many} inaccuracies"),
+    };
+    let mistakes = counted(counts.mistakes, "mistake");
+    format!(
+        "{inaccuracies}, {mistakes}, {}",
+        counted(counts.blunders, "blunder")
+    )
+}
+
+/// A slide in a sentence.
+fn told(game: &AnalyzedGame, slide: &Slide) -> String {
+    let [first, last] = [slide.first, slide.last].map(|ply| game.move_in_words(ply));
+    let [before, after] = slide.percents;
+    format!(
+        "slid from {before:.0} % to {after:.0} % winning chances between {first} and {last}, none of them marked"
+    )
+}
+
+/// The plies of the marked moves, worst first.
 fn worst_moves(reviews: &[MoveReview]) -> Vec<usize> {
     let is_judged = |ply: &usize| reviews[*ply].judgement.is_some();
     let mut plies: Vec<usize> = (0..reviews.len()).filter(is_judged).collect();
-    plies.sort_by_key(|ply| std::cmp::Reverse(reviews[*ply].loss));
-    plies.truncate(WORST_MOVES);
+    let key = |ply: &usize| (reviews[*ply].judgement, reviews[*ply].loss);
+    plies.sort_by(|one, other| {
+        let order = key(other).partial_cmp(&key(one));
+        order.unwrap_or(std::cmp::Ordering::Equal)
+    });
     plies
 }
 
@@ -238,9 +310,9 @@ impl PlayedMove<'_> {
     }
 }
 
-/// The expected points that a move lost, in per cent of a win.
+/// The winning chances that a move lost.
 fn lost(review: &MoveReview) -> String {
-    format!("{} %", (review.loss + 5) / 10)
+    format!("{:.0} %", review.loss)
 }
 
 /// The evaluation of a position; of a finished game its result.

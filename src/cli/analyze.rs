@@ -1,7 +1,8 @@
 //! `squarewise analyze`: evaluates the moves of games, or shows the best lines of a position.
 //!
-//! Games are read, analyzed and written one after the other, several at a time, so that a file of any size needs little
-//! memory. A broken game is reported and skipped. The annotated games and the report are written whole or not at all.
+//! Games are read, analyzed and written one after the other, several at a time, so that a file of
+//! any size needs little memory. A broken game is reported and skipped. The annotated games and the
+//! report are written whole or not at all.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +20,7 @@ use super::analysis_text::write_position;
 use super::interruptible_input::InterruptibleInput;
 use super::position_argument::position;
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
 use squarewise_desk::analysis::batch::{DoneGame, Plan, analyze_games};
 use squarewise_desk::interrupt;
@@ -40,19 +42,21 @@ const MOVE_TIME: Duration = Duration::from_millis(100);
 /// The time for a position on its own if no limit is given.
 const POSITION_TIME: Duration = Duration::from_secs(3);
 
-/// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!), mistakes (?) and
-/// blunders (??), the accuracy of both players, the name of the opening.
+/// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!),
+/// mistakes (?) and blunders (??), the accuracy of both players, the name of the opening.
 ///
-/// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was analyzed, all were
-/// read, and nothing interrupted the analysis.
+/// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was
+/// analyzed, all were read, and nothing interrupted the analysis.
 #[derive(Debug, Args)]
 pub struct Analyze {
-    /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or startpos.
+    /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or
+    /// startpos.
     #[arg(value_name = "FILE|FEN|-", allow_hyphen_values = false,
           value_parser = OsStringValueParser::new().try_map(input))]
     input: Input,
 
-    /// Milliseconds for each position; by default 100 in a game, and 3000 for a position on its own.
+    /// Milliseconds for each position; by default 100 in a game, and 3000 for a position on its
+    /// own.
     #[arg(long, value_name = "MS", conflicts_with_all = ["depth", "nodes"],
           value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
@@ -66,12 +70,14 @@ pub struct Analyze {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// The number of lines to show of a position on its own. Of the positions of a game the best line is enough.
+    /// The number of lines to show of a position on its own. Of the positions of a game the best
+    /// line is enough.
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
 
-    /// The number of threads. Each analyzes a game of its own; with --movetime, those left over help in the searches.
+    /// The number of threads. Each analyzes a game of its own; with --movetime, those left over
+    /// help in the searches.
     #[arg(long, value_name = "T", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
@@ -122,7 +128,8 @@ impl Analyze {
     ///
     /// # Errors
     ///
-    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the analysis was interrupted.
+    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the
+    /// analysis was interrupted.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         match &self.input {
@@ -262,6 +269,7 @@ impl Analyze {
             pgn: self.pgn.as_deref().map(create).transpose()?,
             html: self.html.as_deref().map(create).transpose()?,
             games: 0,
+            totals: Totals::default(),
         };
         if let Some(html) = &mut files.html {
             report::begin(html, title)?;

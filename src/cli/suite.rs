@@ -70,8 +70,10 @@ impl Suite {
         let name = self.file.display();
         let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let positions =
-            suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
+        let positions = suite::read(&text).map_err(|error| {
+            let reason = error.to_string();
+            io::Error::other(format!("{name}, {}", printable(&reason)))
+        })?;
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = Searcher::new(self.hash as usize)
@@ -125,7 +127,8 @@ impl Suite {
     /// position.
     fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
         if self.mate && test.mate.is_none() {
-            let reason = format!("{}: neither dm nor ce names a mate", test.id);
+            let id = printable(&test.id);
+            let reason = format!("{id}: neither dm nor ce names a mate");
             return Err(io::Error::other(reason));
         }
         Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))

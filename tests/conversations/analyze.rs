@@ -131,6 +131,59 @@ fn one_game_is_shown_as_a_table_and_several_as_summaries() {
 }
 
 #[test]
+fn several_games_end_with_the_totals_of_each_player() {
+    let game = |number: u32, white: &str, black: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{number}\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n"
+        )
+    };
+    let text = game(1, "Ann", "Bob") + &game(2, "Ann", "Cid");
+    let folder = Scratch::new("analyze-totals");
+    let (input, report) = (folder.file("in.pgn", text), folder.path("report.html"));
+    let run = analyze(&[&input, "--nodes", "1000", "--html", &report]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let (_, totals) = run.stdout.split_once("\nplayer ").expect("the totals");
+    let rows: Vec<&str> = totals.lines().skip(1).take(3).collect();
+    assert!(
+        rows[0].starts_with("Ann ") && rows[0].contains(" 2 "),
+        "{totals}"
+    );
+    assert!(
+        rows[1].starts_with("Bob ") && rows[2].starts_with("Cid "),
+        "{totals}"
+    );
+    let page = fs::read_to_string(&report).expect("the report");
+    assert!(page.contains("id=\"totals\"") && page.contains("<bdi>Ann</bdi>"));
+}
+
+#[test]
+fn a_summary_says_how_many_marked_moves_it_leaves_out() {
+    // A queen that is left to be taken and not taken, time and again.
+    let moves = "1. e4 e5 2. Qg4 a6 3. Qg6 a5 4. Qg4 h6 5. Qg6 Ra6 *\n\n";
+    let run = analyze_stdin(&moves.repeat(2), &["-", "--nodes", "2000"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let more = run.stdout.lines().find(|line| line.starts_with("   and "));
+    assert!(
+        more.is_some_and(|line| line.ends_with(" more moves")),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn a_game_cannot_steer_the_terminal() {
+    let hostile = "[White \"A\u{202e}nn\u{1b}[2J\"]\n[Event \"\u{2066}E\"]\n\n1. e4 *\n\n1. \u{202e}e5 *\n\n1. Qxx\u{1b}[2J *\n";
+    let run = analyze_stdin(hostile, &["-", "--nodes", "10"]);
+    for text in [&run.stdout, &run.stderr] {
+        assert!(
+            !text.contains(['\u{202e}', '\u{2066}', '\u{1b}']),
+            "{text:?}"
+        );
+    }
+    assert!(run.stdout.contains("Ann"), "{}", run.stdout);
+}
+
+#[test]
 fn the_report_has_every_game() {
     let folder = Scratch::new("analyze-report");
     let out = folder.path("report.html");

@@ -10,7 +10,7 @@
 //! | [`openings`] | the names of openings | nothing |
 //! | [`suite`] | test suites in EPD | nothing |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
-//! | [`report`] | analyzed games as one web page | analysis, pgn |
+//! | [`report`] | analyzed games as one web page | analysis, pgn, terminal |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | terminal |
 //! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |

@@ -1,34 +1,42 @@
-//! The accuracy of moves and players, by the method of Lichess, so that the figures can be compared with those there.
+//! Winning chances, the accuracy of moves and players, and the average centipawn loss, by the
+//! formulas that Lichess publishes, so that the figures can be compared with those there.
 //!
-//! The chances to win before and after a move, by a curve fitted to people's games, give its accuracy; 100 % is a move
-//! that loses none. The accuracy of a player is the mean of two means over the player's moves: one in which moves
-//! of sharp phases count more, and the harmonic mean, in which bad moves count more.
+//! The winning chances before and after a move give its accuracy; a move that loses none has 100 %.
+//! The accuracy of a player is the mean of two means over the player's moves: one in which moves of
+//! sharp phases count more, and the harmonic mean, in which bad moves count more.
 //!
-//! Sources: <https://lichess.org/page/accuracy> for the chances to win and the accuracy of a move; the file
-//! `AccuracyPercent.scala` of <https://github.com/lichess-org/lila> for that of a player.
+//! Sources: <https://lichess.org/page/accuracy> for the winning chances and the accuracy of a move;
+//! the files `AccuracyPercent.scala` and `AccuracyCP.scala` in `modules/analyse` of
+//! <https://github.com/lichess-org/lila> for those of a player.
 
 use squarewise_engine::score::Score;
 
 /// Scores beyond this many centipawns, and mates, count as this many.
 const CENTIPAWN_LIMIT: i32 = 1_000;
 
-/// How steeply the chance to win grows with the score.
+/// How steeply the winning chances grow with the score.
 const WIN_GRADIENT: f64 = 0.003_682_08;
 
-/// The accuracy of a move is `SCALE * exp(-DECAY * loss) - OFFSET`, and a little more, because the analysis itself isn't
-/// perfect. The loss is in per cent of the chance to win.
-const SCALE: f64 = 103.1668;
-const DECAY: f64 = 0.043_54;
-const OFFSET: f64 = 3.1669;
+/// The accuracy of a move is `SCALE * exp(-DECAY * loss) - OFFSET`, and a little more, because the
+/// analysis itself isn't perfect. The loss is in points of the winning percentage.
+const SCALE: f64 = 103.166_810_071_164_9;
+const DECAY: f64 = 0.043_544_153_867_539_51;
+const OFFSET: f64 = 3.166_924_740_191_411;
 const BONUS: f64 = 1.0;
 
-/// The chance of White to win, in per cent, by a score from White's point of view.
-pub(super) fn win_percent(score: Score) -> f64 {
-    let centipawns = score.value().clamp(-CENTIPAWN_LIMIT, CENTIPAWN_LIMIT);
-    100.0 / (1.0 + (-WIN_GRADIENT * f64::from(centipawns)).exp())
+/// The score in centipawns within the limit, in which mates and tablebase results count as the
+/// limit.
+pub(super) fn limited_centipawns(score: Score) -> i32 {
+    score.value().clamp(-CENTIPAWN_LIMIT, CENTIPAWN_LIMIT)
 }
 
-/// The accuracy in per cent of a move by which the player's chance to win, in per cent, went from one to the other.
+/// The winning chances in per cent of the side from whose point of view the score is.
+pub(super) fn win_percent(score: Score) -> f64 {
+    100.0 / (1.0 + (-WIN_GRADIENT * f64::from(limited_centipawns(score))).exp())
+}
+
+/// The accuracy in per cent of a move by which the player's winning percentage went from one to the
+/// other.
 pub(super) fn accuracy_of_move(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
@@ -37,9 +45,10 @@ pub(super) fn accuracy_of_move(before: f64, after: f64) -> f64 {
     (accuracy + BONUS).clamp(0.0, 100.0)
 }
 
-/// How much each move counts: the standard deviation of White's chance to win in a window of positions around it,
-/// from 0.5 to 12. The windows are a tenth of the game, from 2 to 8 positions. There is one percentage for each
-/// position of the game and one weight for each move.
+/// How much each move counts: the standard deviation of White's winning percentage in a window of
+/// positions that ends with the move, from 0.5 to 12. The windows are a tenth of the game, from 2
+/// to 8 positions. There is one percentage for each position of the game and one weight for each
+/// move.
 pub(super) fn weights(win_percents: &[f64]) -> Vec<f64> {
     let moves = win_percents.len().saturating_sub(1);
     let length = (moves / 10).clamp(2, 8).min(win_percents.len());
@@ -91,6 +100,7 @@ mod tests {
             let percent = win_percent(Score::centipawns(centipawns));
             assert!(is_about(percent, expected), "{percent} at {centipawns}");
         }
+        assert!((win_percent(Score::centipawns(200)) - 67.621_16).abs() < 1e-4);
         let best = win_percent(Score::mate_in(3));
         assert_eq!(best, win_percent(Score::centipawns(1_000)));
         assert!(is_about(best + win_percent(Score::mated_in(3)), 100.0));
@@ -102,6 +112,8 @@ mod tests {
             let accuracy = accuracy_of_move(60.0, 60.0 - loss);
             assert!(is_about(accuracy, expected), "{accuracy} at {loss}");
         }
+        // 103.16681 * exp(-0.4354415) - 3.16692 + 1
+        assert!((accuracy_of_move(60.0, 50.0) - 64.579_83).abs() < 1e-4);
         assert_eq!(accuracy_of_move(40.0, 60.0), 100.0);
         assert_eq!(accuracy_of_move(100.0, 0.0), 0.0);
     }
@@ -114,7 +126,7 @@ mod tests {
         assert_eq!(weights.len(), 40);
         assert_eq!((weights[10], weights[39]), (0.5, 0.5));
         assert_eq!(weights[29], 12.0);
-        assert_eq!(super::weights(&[50.0]), []);
+        assert!(super::weights(&[50.0]).is_empty());
         assert_eq!(super::weights(&[50.0, 52.0]), [1.0]);
     }
 

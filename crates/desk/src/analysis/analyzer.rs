@@ -1,8 +1,9 @@
 //! Searches every position of a game.
 //!
-//! The last position comes first. When the search comes to an earlier one, the transposition table knows what follows
-//! in the game, so that the played moves are seen deeper than by a search on its own, and the scores of a position and
-//! the next agree better. That is what a chess program does when a person goes through a game backwards.
+//! The last position comes first. When the search comes to an earlier one, the transposition table
+//! knows what follows in the game, so that the played moves are seen deeper than by a search on its
+//! own, and the scores of a position and the next agree better. That is what a chess program does
+//! when a person goes through a game backwards.
 
 use std::time::Duration;
 
@@ -61,8 +62,9 @@ impl Analyzer {
         })
     }
 
-    /// Analyzes a game. Calls `on_position` before and after each search, with the number of positions that are done.
-    /// With a limit of nodes or depth and a single search thread, the same game gives the same result every time.
+    /// Analyzes a game. Calls `on_position` before and after each search, with the number of
+    /// positions that are done. With a limit of nodes or depth and a single search thread, the same
+    /// game gives the same result every time.
     ///
     /// # Errors
     ///
@@ -105,8 +107,8 @@ impl Analyzer {
         })
     }
 
-    /// Analyzes the position from which a record starts, and leaves out the moves. If `stop` is raised, the result is
-    /// what was found until then.
+    /// Analyzes the position from which a record starts, and leaves out the moves. If `stop` is
+    /// raised, the result is what was found until then.
     pub fn analyze_start(&mut self, mut record: GameRecord, stop: &StopToken) -> AnalyzedGame {
         record.plies.clear();
         self.searcher.new_game();
@@ -142,7 +144,8 @@ impl Analyzer {
         };
         let best = self.searcher.search(game, request, &mut on_progress).info;
         reported.sort_by_key(|info| info.multipv);
-        // The best line comes from the end of the search, the others from the last iteration that was finished.
+        // The best line comes from the end of the search, the others from the last iteration that
+        // was finished.
         reported.retain(|other| other.pv.first() != best.pv.first());
         let infos = std::iter::once(best).chain(reported);
         let turn = game.position().turn();
@@ -161,7 +164,8 @@ impl Analyzer {
     }
 }
 
-/// The score of a position in which the game is over by the rules, from White's point of view; `None` if it goes on.
+/// The score of a position in which the game is over by the rules, from White's point of view;
+/// `None` if it goes on.
 fn result(position: &Chess) -> Option<Score> {
     match position.outcome() {
         Outcome::Known(KnownOutcome::Decisive { winner }) => {
@@ -172,8 +176,8 @@ fn result(position: &Chess) -> Option<Score> {
     }
 }
 
-/// A draw if the last position of a drawn game has occurred three times, or if fifty moves have passed: a player has
-/// claimed it. In other games nobody has.
+/// A draw if the last position of a drawn game has occurred three times, or if fifty moves have
+/// passed: a player has claimed it. In other games nobody has.
 fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
     let is_drawn = outcome == Outcome::Known(KnownOutcome::Draw);
     let can_be_claimed = matches!(
@@ -228,7 +232,8 @@ mod tests {
 
     #[test]
     fn a_mate_that_was_overlooked_and_one_that_was_allowed_are_blunders() {
-        // White overlooks the mate and leaves the queen to be taken, Black takes no notice of either.
+        // White overlooks the mate and leaves the queen to be taken, Black takes no notice of
+        // either.
         let moves = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. d3 Nd4 5. Qxf7# 1-0";
         let game = analyzed(moves, 2_000, 1);
         assert_eq!(game.positions.len(), 10);
@@ -284,8 +289,9 @@ mod tests {
             let firsts: Vec<_> = position.lines.iter().map(|line| line.moves[0]).collect();
             assert!(firsts[0] != firsts[1] && firsts[1] != firsts[2] && firsts[0] != firsts[2]);
         }
-        // Scores are White's: in a position with Black to move better lines have lower ones. The first line comes from
-        // the end of the search, where its score can be another than in the last iteration that was finished.
+        // Scores are White's: in a position with Black to move better lines have lower ones. The
+        // first line comes from the end of the search, where its score can be another than in the
+        // last iteration that was finished.
         let lines = &game.positions[1].lines;
         assert!(lines[1].score <= lines[2].score, "{lines:?}");
         let fen = "[FEN \"7k/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n*";

@@ -1,8 +1,11 @@
-//! Writes the findings of an analysis into the record of the game, as Lichess and ChessBase do: an evaluation after
-//! each move, a glyph and the better line where a move was judged, and the opening.
+//! Writes the findings of an analysis into the record of the game, as Lichess and ChessBase do: an
+//! evaluation after each move, a glyph and the better line where a move was judged, and the
+//! opening.
 //!
-//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, and a judgement the glyph
-//! that an earlier annotator gave to the move; other glyphs stay too.
+//! Comments, clocks and variations of the original stay. An evaluation replaces an older one, in
+//! whatever form it is written, and a judgement the glyph that an earlier annotator gave to the
+//! move; other glyphs stay too. The sentences in which Lichess judges a move go, because they
+//! belong to the older evaluation.
 
 use shakmaty::{Chess, Move, Position};
 
@@ -18,6 +21,16 @@ const MAX_VARIATION_PLIES: usize = 16;
 /// The glyphs that say how good a move is, `!` to `?!`.
 const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=6;
 
+/// The sentences that Lichess writes behind a move that it judges. A better move can follow them.
+const JUDGEMENT_SENTENCES: [&str; 6] = [
+    "Inaccuracy.",
+    "Mistake.",
+    "Blunder.",
+    "Checkmate is now unavoidable.",
+    "Lost forced checkmate sequence.",
+    "Not the best checkmate sequence.",
+];
+
 /// The record of the game with the findings of the analysis.
 pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     let mut record = game.record.clone();
@@ -25,6 +38,8 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     let pairs = game.positions.windows(2).zip(game.reviews());
     for (ply, (pair, review)) in record.plies.iter_mut().zip(pairs) {
         let (before, after) = (&pair[0], &pair[1]);
+        ply.comment = without_judgement(&ply.comment);
+        ply.commands = without_evaluations(&ply.commands);
         ply.evaluation = Some(RecordedEvaluation {
             score: after.score,
             depth: after.lines.first().map(|line| line.depth),
@@ -45,8 +60,8 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     record
 }
 
-/// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or a series of
-/// checks.
+/// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or
+/// a series of checks.
 pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
     let mut position = before.clone();
     let mut length = 0;
@@ -59,6 +74,40 @@ pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
         }
     }
     &line.moves[..length]
+}
+
+/// A comment without a program's judgement, such as `(0.31 → -1.20) Mistake. Nf6 was best.` The
+/// word of a person, such as `Mistake. I was tired.`, stays.
+fn without_judgement(comment: &str) -> String {
+    let found = JUDGEMENT_SENTENCES.iter().filter_map(|sentence| {
+        let start = comment.find(sentence)?;
+        Some((start, start + sentence.len()))
+    });
+    let Some((start, end)) = found.min() else {
+        return comment.to_owned();
+    };
+    let (before, after) = (comment[..start].trim_end(), comment[end..].trim_start());
+    let is_change = |(_, change): &(&str, &str)| change.ends_with(')') && change.contains('→');
+    let change = before.rsplit_once('(').filter(is_change);
+    let is_move = |(best, _): &(&str, &str)| best.split_whitespace().count() == 1;
+    let best = after.split_once(" was best.").filter(is_move);
+    let is_alone = before.is_empty() && after.is_empty();
+    if change.is_none() && best.is_none() && !is_alone {
+        return comment.to_owned();
+    }
+    let before = change.map_or(before, |(before, _)| before.trim_end());
+    let after = best.map_or(after, |(_, after)| after.trim_start());
+    format!("{before} {after}").trim().to_owned()
+}
+
+/// The commands of a comment but for evaluations that no reader understood, such as `[%eval
+/// 0.16/16]`.
+fn without_evaluations(commands: &str) -> String {
+    let all = commands.split_inclusive(']').map(str::trim);
+    let kept: Vec<&str> = all
+        .filter(|command| !command.starts_with("[%eval"))
+        .collect();
+    kept.join(" ")
 }
 
 fn add_glyph(ply: &mut Ply, judgement: Judgement) {
@@ -165,6 +214,48 @@ mod tests {
             out
         };
         assert_eq!(written(&twice), written(&once));
+    }
+
+    #[test]
+    fn the_judgements_and_evaluations_of_a_program_give_way_to_the_new_ones() {
+        for (old, kept) in [
+            ("Inaccuracy. Nf6 was best.", ""),
+            (
+                "(0.31 → -1.20) Mistake. O-O-O was best. I was tired.",
+                "I was tired.",
+            ),
+            (
+                "(Mate in 3 → 5.20) Lost forced checkmate sequence. Qh5+ was best.",
+                "",
+            ),
+            (
+                "(-6.10 → Mate in 2) Checkmate is now unavoidable. Kf8 was best.",
+                "",
+            ),
+            ("Sharp (as ever) Blunder. e5 was best.", "Sharp (as ever)"),
+            ("Blunder.", ""),
+            ("Blunder. I was tired.", "Blunder. I was tired."),
+            ("a comment (0.1 → 0.2)", "a comment (0.1 → 0.2)"),
+        ] {
+            assert_eq!(without_judgement(old), kept, "{old}");
+        }
+        let old = "1. f3 {[%eval 0.16/16] [%csl Ge4] Blunder. e4 was best.} e5 {[%eval M3] [%eval 0.31,14,5]} *";
+        let record = annotate(&analyzed(old));
+        assert_eq!(
+            (
+                record.plies[0].comment.as_str(),
+                record.plies[0].commands.as_str()
+            ),
+            ("", "[%csl Ge4]")
+        );
+        let mut out = Vec::new();
+        writer::write(&record, &mut out).expect("memory can be written");
+        let text = String::from_utf8(out).expect("PGN is text");
+        assert_eq!(
+            text.matches("[%eval").count(),
+            2 + text.matches("(1").count(),
+            "{text}"
+        );
     }
 
     #[test]

@@ -1,28 +1,12 @@
 //! Analyzes many games at a time, and hands them on in the order of the file.
-//!
-//! Each thread takes the next game when it is done with one. The results wait until it is their turn. So that a long
-//! game doesn't make the others pile up, only a few games are in memory at a time, whatever the number of games.
 
-use std::any::Any;
-use std::collections::BTreeMap;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::Duration;
 
 use super::AnalyzedGame;
 use super::analyzer::{Analyzer, Settings};
+use super::ordered_pool::in_order;
 use crate::pgn::{GameError, ReadGame};
-use squarewise_engine::search::STACK_BYTES;
 use squarewise_engine::search::stop::StopToken;
-
-/// How many games for each thread are in memory at a time.
-const GAMES_PER_THREAD: usize = 4;
-
-/// How often to look whether the analysis was stopped.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How many threads work on how many games.
 #[derive(Clone, Debug)]
@@ -34,9 +18,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Shares out threads among `games` games; `None` if there are at least as many games as threads. Each game is
-    /// searched by one thread. Threads that are left over help in the searches if those are limited by time; otherwise
-    /// they have nothing to do, because a search on several threads isn't the same every time.
+    /// Shares out threads among `games` games; `None` if there are at least as many games as
+    /// threads. Each game is searched by one thread. Threads that are left over help in the
+    /// searches if those are limited by time; otherwise they have nothing to do, because a search
+    /// on several threads isn't the same every time.
     pub fn new(threads: usize, games: Option<usize>, settings: Settings) -> Plan {
         let games = games.unwrap_or(threads).clamp(1, threads.max(1));
         let is_by_time = settings.limits.move_time.is_some();
@@ -63,23 +48,9 @@ pub struct DoneGame {
     pub game: Result<AnalyzedGame, GameError>,
 }
 
-/// What a thread sends when it is done with a game.
-enum Message {
-    Done(Box<DoneGame>),
-    /// The file can't be read any further.
-    Unreadable(io::Error),
-    Panicked(Box<dyn Any + Send>),
-}
-
-/// Where the threads get their games from, and the permits to do so.
-struct Queue<S> {
-    games: S,
-    permits: Receiver<()>,
-}
-
-/// Analyzes all games of `source`, whose numbers begin with 1 and have no gaps. `on_progress` is called with the bytes
-/// of the file that are done since the last call, a part of a game for each of its positions. `sink` receives the games
-/// in their order; it is called by this thread.
+/// Analyzes all games of `source`, whose numbers begin with 1 and have no gaps. `on_progress` is
+/// called with the bytes of the file that are done since the last call, a part of a game for each
+/// of its positions. `sink` receives the games in their order; it is called by this thread.
 ///
 /// If `stop` is raised, it ends early without an error.
 ///
@@ -96,111 +67,12 @@ pub fn analyze_games(
     let analyzers = (0..plan.games).map(|_| Analyzer::new(&plan.settings));
     let analyzers: Vec<Analyzer> = analyzers.collect::<Result<_, _>>()?;
     let stop = &stop.child();
-    let (permits, permits_to_take) = mpsc::channel();
-    for _ in 0..plan.games * GAMES_PER_THREAD {
-        let _ = permits.send(());
-    }
-    let queue = &Mutex::new(Queue {
-        games: source,
-        permits: permits_to_take,
-    });
-    let (sender, messages) = mpsc::channel();
-    let result: io::Result<Result<(), Failure>> = thread::scope(move |scope| {
-        for analyzer in analyzers {
-            let sender = sender.clone();
-            thread::Builder::new()
-                .name("analysis".to_owned())
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || {
-                    work(analyzer, queue, stop, on_progress, &sender)
-                })?;
-        }
-        drop(sender);
-        let result = hand_on(&messages, &permits, stop, sink);
-        if result.is_err() {
-            stop.request();
-        }
-        // Without the permits, which are dropped here, threads that wait for one end.
-        Ok(result)
-    });
-    match result? {
-        Err(Failure::Panic(payload)) => resume_unwind(payload),
-        Err(Failure::Io(error)) => Err(error),
-        Ok(()) => Ok(()),
-    }
-}
-
-/// Why the games are not handed on any further.
-enum Failure {
-    Io(io::Error),
-    Panic(Box<dyn Any + Send>),
-}
-
-/// Passes the games on in the order of their numbers.
-fn hand_on(
-    messages: &Receiver<Message>,
-    permits: &Sender<()>,
-    stop: &StopToken,
-    sink: &mut dyn FnMut(DoneGame) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut waiting = BTreeMap::new();
-    let mut next = 1;
-    let mut result = Ok(());
-    loop {
-        match messages.recv_timeout(POLL_INTERVAL) {
-            Ok(Message::Done(done)) => {
-                waiting.insert(done.number, done);
-            }
-            // The games before it are still to come.
-            Ok(Message::Unreadable(error)) => result = Err(Failure::Io(error)),
-            Ok(Message::Panicked(payload)) => return Err(Failure::Panic(payload)),
-            Err(RecvTimeoutError::Timeout) => (),
-            Err(RecvTimeoutError::Disconnected) => return result,
-        }
-        while let Some(done) = waiting.remove(&next) {
-            sink(*done).map_err(Failure::Io)?;
-            next += 1;
-            let _ = permits.send(());
-        }
-        if stop.is_requested() {
-            return result;
-        }
-    }
-}
-
-/// Analyzes games until there are none left.
-fn work(
-    mut analyzer: Analyzer,
-    queue: &Mutex<Queue<impl Iterator<Item = io::Result<ReadGame>>>>,
-    stop: &StopToken,
-    on_progress: &(dyn Fn(u64) + Sync),
-    sender: &Sender<Message>,
-) {
-    while let Some(next) = next_game(queue) {
-        let message = match next {
-            Ok(read) => {
-                let analyze = || analyze(&mut analyzer, read, stop, on_progress);
-                match catch_unwind(AssertUnwindSafe(analyze)) {
-                    Ok(Some(done)) => Message::Done(Box::new(done)),
-                    Ok(None) => return,
-                    Err(payload) => Message::Panicked(payload),
-                }
-            }
-            Err(error) => Message::Unreadable(error),
-        };
-        if sender.send(message).is_err() {
-            return;
-        }
-    }
-}
-
-/// The next game, as soon as there is a permit; `None` if there is none, or no permit will come.
-fn next_game<S: Iterator<Item = io::Result<ReadGame>>>(
-    queue: &Mutex<Queue<S>>,
-) -> Option<io::Result<ReadGame>> {
-    let mut queue = queue.lock().ok()?;
-    queue.permits.recv().ok()?;
-    queue.games.next()
+    let work = |analyzer: &mut Analyzer, read: io::Result<ReadGame>| match read {
+        Ok(read) => analyze(analyzer, read, stop, on_progress).map(Ok),
+        Err(error) => Some(Err(error)),
+    };
+    let mut hand_on = |done: io::Result<DoneGame>| sink(done?);
+    in_order(analyzers, source, stop, work, &mut hand_on)
 }
 
 /// Analyzes a game, if it could be read; `None` if the analysis was stopped.
@@ -239,9 +111,11 @@ fn analyze(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::ordered_pool::ITEMS_PER_THREAD;
     use crate::pgn::Games;
     use squarewise_engine::search::limits::Limits;
     use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
 
     /// Games of different lengths, every fifth of them broken.
     fn games(count: usize) -> String {
@@ -322,7 +196,7 @@ mod tests {
         let stop = StopToken::new();
         analyze_games(&plan(2), counted, &stop, &|_| (), &mut sink).expect("it works");
         assert_eq!(handed_on, 200);
-        assert!(most <= 2 * GAMES_PER_THREAD as u64, "{most} games");
+        assert!(most <= 2 * ITEMS_PER_THREAD as u64, "{most} games");
     }
 
     #[test]

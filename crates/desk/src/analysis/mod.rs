@@ -1,16 +1,23 @@
 //! Analysis of whole games: what each move was worth.
 //!
-//! Every position of a game is searched. A move is judged by how much of its player's chance to win it gave away,
-//! compared with the best move. `docs/analysis.md` has the thresholds, the formula of the accuracy, and their sources.
+//! Every position of a game is searched. A move is judged by how much of its player's winning
+//! chances it gave away. `docs/analysis.md` has the thresholds, the formula of the accuracy, and
+//! their sources.
 //!
-//! [`analyzer`] searches a game, [`batch`] many of them at a time. [`review`] judges the moves, and [`annotate`](mod@annotate)
-//! writes the findings into the game.
+//! [`analyzer`] searches a game, [`batch`] many of them at a time, by an [`ordered_pool`].
+//! [`review`] judges the moves, [`slide`] finds losses that are spread over several, [`totals`]
+//! adds up the games of each player, and [`annotate`](mod@annotate) writes the findings into a
+//! game.
 
 mod accuracy;
 pub mod analyzer;
 pub mod annotate;
 pub mod batch;
+pub mod ordered_pool;
+pub mod phase;
 pub mod review;
+pub mod slide;
+pub mod totals;
 
 use shakmaty::Move;
 
@@ -19,7 +26,10 @@ use crate::pgn::GameRecord;
 use squarewise_engine::score::Score;
 
 pub use annotate::annotate;
+pub use phase::Phase;
 pub use review::Counts;
+pub use slide::Slide;
+pub use totals::Totals;
 
 /// A game with the search results of all its positions.
 #[derive(Clone, Debug)]
@@ -28,7 +38,8 @@ pub struct AnalyzedGame {
     pub record: GameRecord,
     /// The name of its opening.
     pub opening: Option<Opening>,
-    /// One for each position of the game, the first and the last included: one more than there are moves.
+    /// One for each position of the game, the first and the last included: one more than there are
+    /// moves.
     pub positions: Vec<AnalyzedPosition>,
 }
 
@@ -65,13 +76,56 @@ pub enum Judgement {
     Blunder,
 }
 
-/// A move of a game beside the best one.
+/// What a move of a game gave away.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveReview {
-    /// The expected points that the move gave away, 0 to 1,000.
-    pub loss: u32,
+    /// The points of the player's winning percentage that the move lost, 0 to 100. The best move of
+    /// the search and the only legal move lose none.
+    pub loss: f64,
+    /// The centipawns that the move lost, where scores beyond 1,000 and mates count as 1,000.
+    pub centipawn_loss: u32,
     /// The judgement, if the move is worth one.
     pub judgement: Option<Judgement>,
     /// The accuracy of the move in per cent, 0 to 100.
     pub accuracy: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Games;
+    use shakmaty::Position;
+
+    /// A game whose positions have these centipawns from White's point of view, and in which
+    /// another move than the played one was best.
+    pub(super) fn game(pgn: &str, centipawns: &[i32]) -> AnalyzedGame {
+        let game = Games::new(pgn.as_bytes()).next().expect("a game");
+        let record = game.expect("text").record.expect("legal moves");
+        let mut position = record.start.clone();
+        let mut positions = Vec::new();
+        for (ply, centipawns) in centipawns.iter().enumerate() {
+            let played = record.plies.get(ply).map(|ply| ply.m);
+            let other = |m: &Move| Some(*m) != played;
+            let best = position.legal_moves().into_iter().find(other).or(played);
+            let score = Score::centipawns(*centipawns);
+            let line = |m| AnalyzedLine {
+                score,
+                depth: 1,
+                moves: vec![m],
+            };
+            positions.push(AnalyzedPosition {
+                lines: best.map(line).into_iter().collect(),
+                score,
+                white_points: 500,
+            });
+            if let Some(m) = played {
+                position.play_unchecked(m);
+            }
+        }
+        AnalyzedGame {
+            record,
+            opening: None,
+            positions,
+        }
+    }
 }

@@ -1,20 +1,37 @@
-//! Judges the moves of an analyzed game.
+//! Judges the moves of an analyzed game, as Lichess does.
 //!
-//! A move loses the difference between the points that its player could expect before it and after it. The best move
-//! of the search and the only legal move are never judged bad: what they seem to lose is the search's error.
+//! A move is judged by the winning chances that it gives away, on the scale of `win_percent`; a
+//! mate that is lost or allowed is judged by what the position was or is apart from it. The best
+//! move of the search and the only legal move get no mark: what they seem to lose is the search's
+//! error.
+//!
+//! Source: `Advice.scala` of <https://github.com/lichess-org/lila>.
 
-use shakmaty::{Color, Position};
+use std::ops::AddAssign;
 
-use super::accuracy::{accuracy_of_move, accuracy_of_player, weights, win_percent};
-use super::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
+use shakmaty::{Chess, Color, Position};
+
+use super::accuracy::{
+    accuracy_of_move, accuracy_of_player, limited_centipawns, weights, win_percent,
+};
+use super::phase::phases;
+use super::{AnalyzedGame, Judgement, MoveReview};
 use squarewise_engine::position::played_move::side_of_ply;
+use squarewise_engine::score::Score;
 
-/// A move that loses this many expected points in a thousand games is an inaccuracy; twice and three times as many
-/// make a mistake and a blunder. In centipawns that is a little stricter than the steps of Lichess
-/// (`docs/analysis.md`).
-const INACCURACY_LOSS: u32 = 100;
-const MISTAKE_LOSS: u32 = 200;
-const BLUNDER_LOSS: u32 = 300;
+/// The points of the winning percentage that make an inaccuracy, a mistake and a blunder: a tenth,
+/// two tenths and three tenths of the winning chances on a scale from -1 to 1.
+const INACCURACY_LOSS: f64 = 5.0;
+const MISTAKE_LOSS: f64 = 10.0;
+const BLUNDER_LOSS: f64 = 15.0;
+
+/// Beyond this many centipawns, a mate that is allowed or lost is a mistake, and beyond the second
+/// an inaccuracy: the game was as good as decided before it, or still is.
+const CLEAR_CENTIPAWNS: i32 = 700;
+const DECIDED_CENTIPAWNS: i32 = 999;
+
+/// The score that the standard start position counts as.
+const START_CENTIPAWNS: i32 = 15;
 
 /// How many moves of a player were judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,10 +44,51 @@ pub struct Counts {
     pub blunders: usize,
 }
 
+impl Counts {
+    fn add(&mut self, judgement: Judgement) {
+        match judgement {
+            Judgement::Inaccuracy => self.inaccuracies += 1,
+            Judgement::Mistake => self.mistakes += 1,
+            Judgement::Blunder => self.blunders += 1,
+        }
+    }
+
+    /// The number of all judged moves.
+    pub fn total(self) -> usize {
+        self.inaccuracies + self.mistakes + self.blunders
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.inaccuracies += other.inaccuracies;
+        self.mistakes += other.mistakes;
+        self.blunders += other.blunders;
+    }
+}
+
 impl Judgement {
-    /// The judgement of a loss of expected points in a thousand games.
-    pub fn of_loss(loss: u32) -> Option<Judgement> {
-        match loss {
+    /// The judgement of a move by the scores before and after it, from its player's point of view.
+    pub(super) fn of(before: Score, after: Score) -> Option<Judgement> {
+        let is_winning_mate = |score: Score| score.is_mate() && score > Score::DRAW;
+        let is_losing_mate = |score: Score| score.is_mate() && score < Score::DRAW;
+        // A mate says nothing of how the position is apart from it.
+        let by_the_rest = |centipawns: Option<i32>| match centipawns {
+            Some(beyond) if beyond > DECIDED_CENTIPAWNS => Judgement::Inaccuracy,
+            Some(beyond) if beyond > CLEAR_CENTIPAWNS => Judgement::Mistake,
+            _ => Judgement::Blunder,
+        };
+        if is_winning_mate(before) {
+            let lost = (!is_winning_mate(after)).then_some(after);
+            return lost.map(|after| by_the_rest((!after.is_mate()).then(|| after.value())));
+        }
+        if is_losing_mate(before) || is_winning_mate(after) {
+            return None;
+        }
+        if is_losing_mate(after) {
+            return Some(by_the_rest(Some(-before.value())));
+        }
+        match win_percent(before) - win_percent(after) {
             BLUNDER_LOSS.. => Some(Judgement::Blunder),
             MISTAKE_LOSS.. => Some(Judgement::Mistake),
             INACCURACY_LOSS.. => Some(Judgement::Inaccuracy),
@@ -57,72 +115,95 @@ impl Judgement {
     }
 }
 
-impl AnalyzedPosition {
-    /// The expected points of a side in a thousand games.
-    fn points(&self, color: Color) -> u32 {
-        color.fold_wb(self.white_points, 1_000 - self.white_points)
-    }
-}
-
 impl AnalyzedGame {
+    /// The score of each position, from White's point of view. Like Lichess, the standard start
+    /// position has a fixed one, which doesn't depend on the search.
+    pub(super) fn scores(&self) -> Vec<Score> {
+        let scores = self.positions.iter().map(|position| position.score);
+        let mut scores: Vec<Score> = scores.collect();
+        if let Some(first) = scores.first_mut()
+            && self.record.start == Chess::default()
+        {
+            *first = Score::centipawns(START_CENTIPAWNS);
+        }
+        scores
+    }
+
     /// A review for each move of the game.
     pub fn reviews(&self) -> Vec<MoveReview> {
+        let scores = self.scores();
         let mut position = self.record.start.clone();
-        let pairs = self.positions.windows(2).zip(&self.record.plies);
-        let reviews = pairs.map(|(pair, ply)| {
-            let [before, after] = pair else {
-                unreachable!("a window of two has two elements");
-            };
+        let plies = self.positions.iter().zip(&self.record.plies);
+        let reviews = plies.zip(scores.windows(2)).map(|((found, ply), scores)| {
             let color = position.turn();
-            let best = before.lines.first().and_then(|line| line.moves.first());
+            let own = |score: Score| color.fold_wb(score, -score);
+            let (before, after) = (own(scores[0]), own(scores[1]));
+            let best = found.lines.first().and_then(|line| line.moves.first());
             let is_best =
                 best.is_none_or(|best| *best == ply.m) || position.legal_moves().len() == 1;
             position.play_unchecked(ply.m);
-            if is_best {
-                return MoveReview {
-                    loss: 0,
-                    judgement: None,
-                    accuracy: 100.0,
-                };
-            }
-            let loss = before.points(color).saturating_sub(after.points(color));
-            let percent = |position: &AnalyzedPosition| {
-                let white = win_percent(position.score);
-                color.fold_wb(white, 100.0 - white)
-            };
+            let (chance, next_chance) = (win_percent(before), win_percent(after));
+            let centipawns = limited_centipawns(before) - limited_centipawns(after);
             MoveReview {
-                loss,
-                judgement: Judgement::of_loss(loss),
-                accuracy: accuracy_of_move(percent(before), percent(after)),
+                loss: if is_best {
+                    0.0
+                } else {
+                    (chance - next_chance).max(0.0)
+                },
+                centipawn_loss: centipawns.max(0).unsigned_abs(),
+                judgement: Judgement::of(before, after).filter(|_| !is_best),
+                accuracy: accuracy_of_move(chance, next_chance),
             }
         });
         reviews.collect()
     }
 
+    /// Something of every move that a player made.
+    fn own<T>(&self, color: Color, items: impl IntoIterator<Item = T>) -> Vec<T> {
+        let numbered = items.into_iter().enumerate();
+        let own = numbered.filter(|(ply, _)| side_of_ply(&self.record.start, *ply) == color);
+        own.map(|(_, item)| item).collect()
+    }
+
     /// The accuracy of a player in per cent, 0 to 100; `None` if the player made no move.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
-        let scores = self.positions.iter().map(|position| position.score);
-        let weights = weights(&scores.map(win_percent).collect::<Vec<f64>>());
-        let reviews = self.reviews();
-        let moves = reviews.iter().zip(weights).enumerate();
-        let own = moves.filter(|(ply, _)| side_of_ply(&self.record.start, *ply) == color);
-        let own: Vec<(f64, f64)> = own
-            .map(|(_, (review, weight))| (review.accuracy, weight))
-            .collect();
-        accuracy_of_player(&own)
+        let percents: Vec<f64> = self.scores().into_iter().map(win_percent).collect();
+        let accuracies = self.reviews().into_iter().map(|review| review.accuracy);
+        accuracy_of_player(&self.own(color, accuracies.zip(weights(&percents))))
+    }
+
+    /// The centipawns that each move of a player lost.
+    pub(super) fn centipawn_losses(&self, color: Color) -> Vec<u32> {
+        let losses = self.reviews().into_iter();
+        self.own(color, losses.map(|review| review.centipawn_loss))
+    }
+
+    /// The average centipawn loss of a player; `None` if the player made no move.
+    pub fn average_centipawn_loss(&self, color: Color) -> Option<u32> {
+        let losses = self.centipawn_losses(color);
+        let count = u32::try_from(losses.len())
+            .ok()
+            .filter(|count| *count > 0)?;
+        Some((losses.iter().sum::<u32>() + count / 2) / count)
     }
 
     /// How many moves of a player were judged.
     pub fn counts(&self, color: Color) -> Counts {
-        let mut counts = Counts::default();
-        for (ply, review) in self.reviews().iter().enumerate() {
-            if side_of_ply(&self.record.start, ply) == color {
-                match review.judgement {
-                    Some(Judgement::Inaccuracy) => counts.inaccuracies += 1,
-                    Some(Judgement::Mistake) => counts.mistakes += 1,
-                    Some(Judgement::Blunder) => counts.blunders += 1,
-                    None => (),
-                }
+        let mut sum = Counts::default();
+        for counts in self.counts_by_phase(color) {
+            sum += counts;
+        }
+        sum
+    }
+
+    /// How many moves of a player were judged in the opening, the middlegame and the endgame.
+    pub fn counts_by_phase(&self, color: Color) -> [Counts; 3] {
+        let judgements = self.reviews().into_iter().map(|review| review.judgement);
+        let own = self.own(color, phases(&self.record).into_iter().zip(judgements));
+        let mut counts = [Counts::default(); 3];
+        for (phase, judgement) in own {
+            if let Some(judgement) = judgement {
+                counts[phase as usize].add(judgement);
             }
         }
         counts
@@ -132,89 +213,148 @@ impl AnalyzedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::AnalyzedLine;
-    use crate::pgn::{GameRecord, Games};
-    use shakmaty::Move;
-    use squarewise_engine::score::Score;
+    use crate::analysis::tests::game;
 
-    fn record(pgn: &str) -> GameRecord {
-        let game = Games::new(pgn.as_bytes()).next().expect("a game");
-        game.expect("text").record.expect("legal moves")
-    }
-
-    /// A game in which White can expect these points, and in which another move than the played one was best.
-    fn game(pgn: &str, white_points: &[u32]) -> AnalyzedGame {
-        let record = record(pgn);
-        let mut position = record.start.clone();
-        let mut positions = Vec::new();
-        for (ply, points) in white_points.iter().enumerate() {
-            let played = record.plies.get(ply).map(|ply| ply.m);
-            let other = |m: &Move| Some(*m) != played;
-            let best = position.legal_moves().into_iter().find(other).or(played);
-            // Consistent with the points, if not equal.
-            let score = Score::centipawns(*points as i32 - 500);
-            let line = |m| AnalyzedLine {
-                score,
-                depth: 1,
-                moves: vec![m],
-            };
-            positions.push(AnalyzedPosition {
-                lines: best.map(line).into_iter().collect(),
-                score,
-                white_points: *points,
-            });
-            if let Some(m) = played {
-                position.play_unchecked(m);
-            }
-        }
-        AnalyzedGame {
-            record,
-            opening: None,
-            positions,
-        }
-    }
+    /// A start whose score isn't fixed: the standard one without a pawn.
+    const START: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1\"]\n\n";
 
     fn judgements(game: &AnalyzedGame) -> Vec<Option<Judgement>> {
-        game.reviews()
-            .iter()
-            .map(|review| review.judgement)
-            .collect()
+        let reviews = game.reviews().into_iter();
+        reviews.map(|review| review.judgement).collect()
+    }
+
+    fn judged(before: i32, after: i32) -> Option<Judgement> {
+        Judgement::of(Score::centipawns(before), Score::centipawns(after))
     }
 
     #[test]
-    fn moves_are_judged_by_the_expected_points_that_they_lose() {
-        let game = game("1. e4 e5 2. f3 d6 3. g4", &[520, 421, 521, 321, 320, 20]);
+    fn moves_are_judged_by_the_winning_chances_that_they_lose() {
         use Judgement::{Blunder, Inaccuracy, Mistake};
-        let expected = [None, Some(Inaccuracy), Some(Mistake), None, Some(Blunder)];
+        // The published chances of 0, -54, -55, -110, -111, -168 and -169 centipawns are
+        // 50.00, 45.05, 44.95, 40.01, 39.92, 35.01 and 34.93 %.
+        for (after, judgement) in [
+            (-54, None),
+            (-55, Some(Inaccuracy)),
+            (-110, Some(Inaccuracy)),
+            (-111, Some(Mistake)),
+            (-168, Some(Mistake)),
+            (-169, Some(Blunder)),
+            (60, None),
+        ] {
+            assert_eq!(judged(0, after), judgement, "{after}");
+        }
+    }
+
+    #[test]
+    fn a_queen_that_is_hung_in_a_lost_position_gets_a_mark() {
+        // 24.9 % before and 2.5 % after it.
+        assert_eq!(judged(-300, -1_200), Some(Judgement::Blunder));
+        // 13.7 % and 2.9 %.
+        assert_eq!(judged(-500, -950), Some(Judgement::Mistake));
+        assert_eq!(judged(-900, -1_800), None);
+    }
+
+    #[test]
+    fn a_mate_that_is_allowed_counts_by_what_there_was_before() {
+        let mated = Score::mated_in(4);
+        for (before, judgement) in [
+            (50, Judgement::Blunder),
+            (-700, Judgement::Blunder),
+            (-701, Judgement::Mistake),
+            (-999, Judgement::Mistake),
+            (-1_000, Judgement::Inaccuracy),
+        ] {
+            let judged = Judgement::of(Score::centipawns(before), mated);
+            assert_eq!(judged, Some(judgement), "{before}");
+        }
+        assert_eq!(Judgement::of(Score::mated_in(8), mated), None);
+    }
+
+    #[test]
+    fn a_mate_that_is_lost_counts_by_what_is_left() {
+        let mate = Score::mate_in(3);
+        for (after, judgement) in [
+            (1_000, Judgement::Inaccuracy),
+            (999, Judgement::Mistake),
+            (701, Judgement::Mistake),
+            (700, Judgement::Blunder),
+            (-50, Judgement::Blunder),
+        ] {
+            let judged = Judgement::of(mate, Score::centipawns(after));
+            assert_eq!(judged, Some(judgement), "{after}");
+        }
+        let reversed = Judgement::of(mate, Score::mated_in(2));
+        assert_eq!(reversed, Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(mate, Score::mate_in(9)), None);
+        assert_eq!(Judgement::of(Score::DRAW, mate), None);
+    }
+
+    #[test]
+    fn a_game_has_its_marks_its_losses_and_its_average_loss() {
+        let pgn = format!("{START}1. e4 e5 2. f3 d6 3. g4 *");
+        let game = game(&pgn, &[0, -60, -60, -230, -240, -2_000]);
+        let blunder = Some(Judgement::Blunder);
+        let expected = [
+            Some(Judgement::Inaccuracy),
+            None,
+            Some(Judgement::Mistake),
+            None,
+            blunder,
+        ];
         assert_eq!(judgements(&game), expected);
-        let losses: Vec<u32> = game.reviews().iter().map(|review| review.loss).collect();
-        assert_eq!(losses, [99, 100, 200, 0, 300]);
+        let losses: Vec<u32> = game
+            .reviews()
+            .iter()
+            .map(|review| review.centipawn_loss)
+            .collect();
+        assert_eq!(losses, [60, 0, 170, 0, 760]);
+        assert_eq!(game.average_centipawn_loss(Color::White), Some(330));
+        assert_eq!(game.average_centipawn_loss(Color::Black), Some(0));
         let expected = Counts {
-            inaccuracies: 0,
+            inaccuracies: 1,
             mistakes: 1,
             blunders: 1,
         };
         assert_eq!(game.counts(Color::White), expected);
-        assert_eq!(game.counts(Color::Black).inaccuracies, 1);
+        assert_eq!(game.counts(Color::Black), Counts::default());
+        assert_eq!(game.counts_by_phase(Color::White)[0], expected);
     }
 
     #[test]
-    fn the_best_move_is_never_bad() {
-        let mut game = game("1. e4", &[900, 100]);
+    fn the_standard_start_position_counts_as_fifteen_centipawns() {
+        // 15 to -40 are 51.38 and 46.33 %, which the search's 0 and -40 wouldn't be: 50.00 and
+        // 46.33 %.
+        let game = game("1. f3", &[0, -40]);
+        assert_eq!(judgements(&game), [Some(Judgement::Inaccuracy)]);
+        assert_eq!(game.reviews()[0].centipawn_loss, 55);
+    }
+
+    #[test]
+    fn the_accuracy_of_a_player_is_the_mean_of_two_means() {
+        // Winning percentages: 50.00, 40.90, 40.90, 40.90. White's moves have 67.24 and 100 %;
+        // windows of two positions weigh them by 4.55 and, where nothing changes, 0.5. So 70.48 %
+        // by weight, and the harmonic mean is 80.41 %.
+        let game = game(&format!("{START}1. e4 e5 2. f3 *"), &[0, -100, -100, -100]);
+        let accuracy = game.accuracy(Color::White).expect("two moves");
+        assert!((accuracy - 75.447).abs() < 0.005, "{accuracy}");
+        assert_eq!(game.accuracy(Color::Black), Some(100.0));
+    }
+
+    #[test]
+    fn the_best_move_gets_no_mark() {
+        let mut game = game("1. e4", &[400, -400]);
         assert_eq!(judgements(&game), [Some(Judgement::Blunder)]);
         game.positions[0].lines[0].moves[0] = game.record.plies[0].m;
-        let review = game.reviews()[0];
-        assert_eq!((review.loss, review.judgement), (0, None));
-        assert_eq!(review.accuracy, 100.0);
+        assert_eq!(judgements(&game), [None]);
     }
 
     #[test]
-    fn the_only_legal_move_is_never_bad() {
+    fn the_only_legal_move_gets_no_mark() {
         let pgn = "[FEN \"7k/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n1. Kxb2 *";
-        assert_eq!(judgements(&game(pgn, &[700, 100])), [None]);
+        assert_eq!(judgements(&game(pgn, &[200, -400])), [None]);
         let pgn = "[FEN \"6rk/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. Kb1 *";
         assert_eq!(
-            judgements(&game(pgn, &[700, 100])),
+            judgements(&game(pgn, &[200, -400])),
             [Some(Judgement::Blunder)]
         );
     }
@@ -222,7 +362,7 @@ mod tests {
     #[test]
     fn the_side_to_move_first_can_be_black() {
         let fen = "[FEN \"rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]";
-        let game = game(&format!("{fen}\n\n1... f6 2. d4 *"), &[400, 900, 900]);
+        let game = game(&format!("{fen}\n\n1... f6 2. d4 *"), &[-100, 400, 400]);
         assert_eq!(judgements(&game), [Some(Judgement::Blunder), None]);
         assert_eq!(game.counts(Color::Black).blunders, 1);
         assert_eq!(game.accuracy(Color::White), Some(100.0));
@@ -231,8 +371,9 @@ mod tests {
 
     #[test]
     fn a_player_without_a_move_has_no_accuracy() {
-        let game = game("1. e4", &[500, 500]);
+        let game = game("1. e4", &[0, 20]);
         assert_eq!(game.accuracy(Color::White), Some(100.0));
         assert_eq!(game.accuracy(Color::Black), None);
+        assert_eq!(game.average_centipawn_loss(Color::Black), None);
     }
 }

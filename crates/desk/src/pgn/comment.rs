@@ -1,7 +1,8 @@
 //! Takes a comment apart: its text, and the commands in it.
 //!
-//! A command is `[%name value]`. Clocks (`[%clk 0:05:00]`) and evaluations (`[%eval 0.31,14]`, `[%eval #-3]`) are
-//! understood; all others, such as the colored squares and arrows of ChessBase and Lichess, are kept as they stand.
+//! A command is `[%name value]`. Clocks (`[%clk 0:05:00]`) and evaluations (`[%eval 0.31,14]`,
+//! `[%eval #-3]`) are understood; all others, such as the colored squares and arrows of ChessBase
+//! and Lichess, are kept as they stand.
 
 use std::time::Duration;
 

@@ -1,10 +1,11 @@
 //! Games as they are written down: the Portable Game Notation (PGN).
 //!
-//! A [`GameRecord`] is a game with everything that a PGN file says about it: tags, moves, comments, clocks, evaluations
-//! and variations. The reader turns a file into records, the writer does the reverse.
+//! A [`GameRecord`] is a game with everything that a PGN file says about it: tags, moves, comments,
+//! clocks, evaluations and variations. The reader turns a file into records, the writer does the
+//! reverse.
 //!
-//! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in comments, `[%clk]` and
-//! `[%eval]`, are those that Lichess and ChessBase write.
+//! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in
+//! comments, `[%clk]` and `[%eval]`, are those that Lichess and ChessBase write.
 
 mod builder;
 mod comment;
@@ -81,11 +82,13 @@ pub struct Ply {
     pub m: Move,
     /// Numeric annotation glyphs, such as 4 for `??`.
     pub nags: Vec<u8>,
-    /// The text before the move, at the start of a variation. Elsewhere it is the comment of the move before.
+    /// The text before the move, at the start of a variation. Elsewhere it is the comment of the
+    /// move before.
     pub comment_before: String,
     /// The text after the move, without commands such as `[%clk]`.
     pub comment: String,
-    /// The commands in the comment that have no field of their own, such as `[%csl Ge4]`, as they stand.
+    /// The commands in the comment that have no field of their own, such as `[%csl Ge4]`, as they
+    /// stand.
     pub commands: String,
     /// The time left on the clock of the player after the move.
     pub clock: Option<Duration>,
@@ -130,7 +133,8 @@ impl fmt::Display for RecordedEvaluation {
     }
 }
 
-/// A score from White's point of view for people to read: `+0.31`, `-1.20`, or `#3` and `#-3` for a mate.
+/// A score from White's point of view for people to read: `+0.31`, `-1.20`, or `#3` and `#-3` for a
+/// mate.
 pub fn shown_score(score: Score) -> String {
     let text = RecordedEvaluation { score, depth: None }.to_string();
     if score > Score::DRAW && !text.starts_with('#') {

@@ -1,13 +1,14 @@
 //! What match programs note behind a move: the score and depth of the search that chose it.
 //!
-//! cutechess-cli and fastchess write `{+0.31/12 0.051s}`, `{-M6/20 0.2s, White mates}` and `{book}`; OpenBench shortens
-//! that to `{+0.31/12}`, and writes `{unknown}` where there is no score.
+//! cutechess-cli and fastchess write `{+0.31/12 0.051s}`, `{-M6/20 0.2s, White mates}` and
+//! `{book}`; OpenBench shortens that to `{+0.31/12}`, and writes `{unknown}` where there is no
+//! score.
 
 use super::comment::centipawns;
 use squarewise_engine::score::{MAX_PLY, Score};
 
-/// The score that a comment begins with, from the point of view of the player of the move; `None` if it begins with
-/// something else. The distance of a mate is in plies.
+/// The score that a comment begins with, from the point of view of the player of the move; `None`
+/// if it begins with something else. The distance of a mate is in plies.
 pub fn noted_score(comment: &str) -> Option<Score> {
     let end = comment.find([' ', ',']).unwrap_or(comment.len());
     let (score, depth) = comment[..end].split_once('/')?;

@@ -15,8 +15,8 @@ pub(super) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a st
     Some(value)
 }
 
-/// The start position by the tags `Variant` and `FEN`. Castling rights that standard chess can't have are read as in
-/// Chess960.
+/// The start position by the tags `Variant` and `FEN`. Castling rights that standard chess can't
+/// have are read as in Chess960.
 pub(super) fn start_position(tags: &[(String, String)]) -> Result<Chess, GameError> {
     let variant = tag(tags, "Variant").unwrap_or_default();
     let letters = variant.chars().filter(char::is_ascii_alphanumeric);

@@ -25,18 +25,19 @@
 //! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
 //! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`) |
-//! | `j`, `a` | the judgement, 1 to 3 for `?!` to `??`, and the expected points given away, 0 to 1,000 |
+//! | `j` | the judgement, 1 to 3 for `?!` to `??` |
 //! | `c`, `k` | the clock after the move; the comment |
 //! | `x` | what was taken: square, letter, and how much the loss of it changed the evaluation |
 //!
-//! All values of `v`, `b`, `t`, `e` and `x` are centipawns from White's point of view, but for `b`, where each side's
-//! part is from its own.
+//! All values of `v`, `b`, `t`, `e` and `x` are centipawns from White's point of view, but for `b`,
+//! where each side's part is from its own.
 
+use serde_json::{Map, Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square};
 
-use super::json::Json;
+use super::json::script_safe;
 use super::maps::Maps;
 use super::text;
 use super::worth::Worth;
@@ -45,115 +46,124 @@ use crate::pgn::{Ply, shown_clock};
 use squarewise_engine::evaluation::{TableSet, Tables};
 use squarewise_engine::position::played_move::moved_squares;
 
-/// So many games have maps, which take as much room as all the rest of a game.
+/// Only the first 20 games get maps: they double the size of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;
 
 /// The longest line that is shown, in plies.
 const MAX_LINE_PLIES: usize = 10;
 
-/// The data of a game on a page that has so many games before it.
+/// A JSON object in the making.
+type Object = Map<String, Value>;
+
+/// Sets a value of an object.
+fn set(object: &mut Object, key: &str, value: impl Into<Value>) {
+    object.insert(key.to_owned(), value.into());
+}
+
+/// The JSON of a game; `before` is the number of games already on the page.
 pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
     let tables = TableSet::default().tables();
     let record = &game.record;
-    let mut json = Json::default();
-    json.object(|json| {
-        for (key, color) in [("white", Color::White), ("black", Color::Black)] {
-            json.key(key).array(|json| {
-                json.text(&text::player(record, color));
-                json.text(&text::rating(record, color).unwrap_or_default());
-            });
-        }
-        let first = Worth::of(&record.start, &tables);
-        json.key("tables").array(|json| {
-            let tables = first.shares.pieces.first().into_iter();
-            let tables = tables.flat_map(|share| &share.terms);
-            tables.for_each(|(table, _)| json.text(table.name()));
-        });
-        json.key("beyond").array(|json| {
-            let families = first.shares.beyond_pieces.iter();
-            families.for_each(|(family, _)| json.text(family.name()));
-        });
-        json.key("comment").text(&text::comment(&record.comment));
-        let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
-        json.key("positions")
-            .array(|json| positions(json, game, first, &tables, maps.as_mut()));
-        if let Some(maps) = maps {
-            maps.write(json.key("maps"), &tables);
-        }
-    });
-    json.into_string()
+    let mut object = Object::new();
+    for (key, color) in [("white", Color::White), ("black", Color::Black)] {
+        let rating = text::rating(record, color).unwrap_or_default();
+        set(&mut object, key, vec![text::player(record, color), rating]);
+    }
+    let first = Worth::of(&record.start, &tables);
+    let terms = first.shares.pieces.first().map(|share| &share.terms);
+    let names: Vec<&str> = terms
+        .into_iter()
+        .flatten()
+        .map(|(table, _)| table.name())
+        .collect();
+    set(&mut object, "tables", names);
+    let families = first.shares.beyond_pieces.iter();
+    let names: Vec<&str> = families.map(|(family, _)| family.name()).collect();
+    set(&mut object, "beyond", names);
+    set(&mut object, "comment", text::comment(&record.comment));
+    let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
+    set(
+        &mut object,
+        "positions",
+        positions(game, first, &tables, maps.as_mut()),
+    );
+    if let Some(maps) = maps {
+        set(&mut object, "maps", maps.json(&tables));
+    }
+    script_safe(&Value::Object(object))
 }
 
 /// The objects of all positions.
 fn positions(
-    json: &mut Json,
     game: &AnalyzedGame,
     first: Worth,
     tables: &Tables,
     mut maps: Option<&mut Maps>,
-) {
-    let mut add_maps = |json: &mut Json, position: &Chess| {
-        if let Some(number) = maps.as_mut().and_then(|maps| maps.number(position)) {
-            json.key("w").number(number);
-        }
-    };
+) -> Vec<Value> {
+    let mut number_of_maps =
+        |position: &Chess| maps.as_mut().and_then(|maps| maps.number(position));
     let reviews = game.reviews();
     let mut position = game.record.start.clone();
     let mut worth = first;
-    json.object(|json| {
-        add_position(json, &position, game.positions.first());
-        add_worth(json, &worth, None);
-        add_maps(json, &position);
-    });
+    let mut object = found(&position, game.positions.first());
+    add_worth(&mut object, &worth, None);
+    let mut objects = Vec::with_capacity(game.positions.len());
     for (index, ply) in game.record.plies.iter().enumerate() {
-        let before = position.clone();
+        if let Some(number) = number_of_maps(&position) {
+            set(&mut object, "w", number);
+        }
+        objects.push(Value::Object(object));
+        let mover = position.turn();
         let move_text = SanPlus::from_move_and_play_unchecked(&mut position, ply.m).to_string();
-        let next = worth.after(ply.m, before.turn(), &position, tables);
-        json.object(|json| {
-            add_position(json, &position, game.positions.get(index + 1));
-            add_worth(json, &next, Some(&worth));
-            add_maps(json, &position);
-            json.key("m").text(&move_text);
-            add_ply(json, ply, before.turn(), reviews.get(index));
-        });
+        let next = worth.after(ply.m, mover, &position, tables);
+        object = found(&position, game.positions.get(index + 1));
+        add_worth(&mut object, &next, Some(&worth));
+        set(&mut object, "m", move_text);
+        add_ply(&mut object, ply, mover, reviews.get(index));
         worth = next;
     }
+    if let Some(number) = number_of_maps(&position) {
+        set(&mut object, "w", number);
+    }
+    objects.push(Value::Object(object));
+    objects
 }
 
 /// What the search found in a position.
-fn add_position(json: &mut Json, position: &Chess, analyzed: Option<&AnalyzedPosition>) {
+fn found(position: &Chess, analyzed: Option<&AnalyzedPosition>) -> Object {
+    let mut object = Object::new();
     let fen = Fen::from_position(position, EnPassantMode::Legal);
-    json.key("f").text(&fen.to_string());
+    set(&mut object, "f", fen.to_string());
     if let Some(king) = position.board().king_of(position.turn())
         && position.is_check()
     {
-        json.key("h").number(u32::from(king));
+        set(&mut object, "h", u32::from(king));
     }
-    let Some(analyzed) = analyzed else { return };
+    let Some(analyzed) = analyzed else {
+        return object;
+    };
     let is_over = analyzed.lines.is_empty();
-    json.key("s").text(&text::score(analyzed.score, is_over));
-    json.key("q").number(analyzed.white_points);
+    set(&mut object, "s", text::score(analyzed.score, is_over));
+    set(&mut object, "q", analyzed.white_points);
     if let Some(best) = analyzed.lines.first() {
-        json.key("d").number(best.depth);
-        json.key("l")
-            .array(|json| add_line(json, position, &best.moves));
+        set(&mut object, "d", best.depth);
+        set(&mut object, "l", line(position, &best.moves));
     }
+    object
 }
 
 /// A line of play, move by move, as far as it is legal.
-fn add_line(json: &mut Json, start: &Chess, moves: &[Move]) {
+fn line(start: &Chess, moves: &[Move]) -> Vec<Value> {
     let mut position = start.clone();
-    for m in moves.iter().take(MAX_LINE_PLIES) {
-        if !position.is_legal(*m) {
-            return;
-        }
+    let shown = moves.iter().take(MAX_LINE_PLIES);
+    let moves = shown.map_while(|m| {
         let before = position.clone();
-        let move_text = SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string();
-        json.array(|json| {
-            json.text(&move_text);
-            json.text(&edits(&before, &position));
-        });
-    }
+        before.is_legal(*m).then(|| {
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string();
+            json!([san, edits(&before, &position)])
+        })
+    });
+    moves.collect()
 }
 
 /// What a move changes on the board, such as `g1-f3N`.
@@ -171,57 +181,49 @@ fn edits(before: &Chess, after: &Chess) -> String {
     edits.collect()
 }
 
-/// The static evaluation taken apart. A piece whose terms are those of the same piece on the same square before is
-/// left out.
-fn add_worth(json: &mut Json, worth: &Worth, before: Option<&Worth>) {
+/// The static evaluation taken apart. A piece whose terms are those of the same piece on the same
+/// square before is left out.
+fn add_worth(object: &mut Object, worth: &Worth, before: Option<&Worth>) {
     let shares = &worth.shares;
-    json.key("v").array(|json| {
-        for (share, change) in shares.pieces.iter().zip(&worth.changes) {
-            let same = before.and_then(|before| before.shares.piece_on(share.square));
-            if *change == 0 && same == Some(share) {
-                continue;
-            }
-            json.number(u32::from(share.square));
-            for (_, value) in &share.terms {
-                json.number(*value);
-            }
-            json.number(*change);
+    let mut pieces: Vec<i32> = Vec::new();
+    for (share, change) in shares.pieces.iter().zip(&worth.changes) {
+        let same = before.and_then(|before| before.shares.piece_on(share.square));
+        if *change != 0 || same != Some(share) {
+            pieces.push(u32::from(share.square) as i32);
+            pieces.extend(share.terms.iter().map(|(_, value)| *value));
+            pieces.push(*change);
         }
-    });
-    json.key("b").array(|json| {
-        for (_, [black, white]) in &shares.beyond_pieces {
-            json.number(*white);
-            json.number(*black);
-        }
-    });
-    json.key("t").number(shares.tempo);
-    json.key("e").number(shares.total);
+    }
+    set(object, "v", pieces);
+    let families = shares.beyond_pieces.iter();
+    let families = families.flat_map(|(_, [black, white])| [*white, *black]);
+    set(object, "b", families.collect::<Vec<_>>());
+    set(object, "t", shares.tempo);
+    set(object, "e", shares.total);
     if let Some(taken) = &worth.taken {
-        json.key("x").array(|json| {
-            json.number(u32::from(taken.square));
-            json.text(&taken.piece.char().to_string());
-            json.number(-taken.total());
-        });
+        let letter = taken.piece.char().to_string();
+        set(
+            object,
+            "x",
+            json!([u32::from(taken.square), letter, -taken.total()]),
+        );
     }
 }
 
 /// The move of `mover` that led to a position.
-fn add_ply(json: &mut Json, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
+fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
     let moved = moved_squares(ply.m, mover).into_iter().flatten();
     let squares: String = moved.map(|(from, to)| format!("{from}{to}")).collect();
-    json.key("u").text(&squares);
-    if let Some(review) = review {
-        json.key("a").number(review.loss);
-        if let Some(judgement) = review.judgement {
-            json.key("j").number(rank(judgement));
-        }
+    set(object, "u", squares);
+    if let Some(judgement) = review.and_then(|review| review.judgement) {
+        set(object, "j", rank(judgement));
     }
     if let Some(clock) = ply.clock {
-        json.key("c").text(&shown_clock(clock));
+        set(object, "c", shown_clock(clock));
     }
     let comment = text::comment(&ply.comment);
     if !comment.is_empty() {
-        json.key("k").text(&comment);
+        set(object, "k", comment);
     }
 }
 

@@ -1,13 +1,13 @@
 //! One game in the page: its heading, its graph, what each side did wrong, and its data.
 //!
-//! The script shows one game at a time. It fills the board and the list of moves from the data, and hides the other
-//! games.
+//! The script shows one game at a time. It fills the board and the list of moves from the data, and
+//! hides the other games.
 
 use maud::{Markup, PreEscaped, html};
 use shakmaty::Color;
 
 use super::{data, graph, text};
-use crate::analysis::{AnalyzedGame, Judgement};
+use crate::analysis::{AnalyzedGame, Counts, Judgement, Phase, Slide};
 
 /// The section of a game with this number, on a page that has so many games before it.
 pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Markup {
@@ -92,6 +92,11 @@ fn summary(game: &AnalyzedGame) -> Markup {
             counts.map(|side| side.blunders),
         ),
     ];
+    let loss = |color| {
+        game.average_centipawn_loss(color)
+            .map_or_else(|| "–".to_owned(), |loss| loss.to_string())
+    };
+    let by_phase = Color::ALL.map(|color| game.counts_by_phase(color).map(Counts::total));
     html! {
         table.summary {
             thead {
@@ -102,13 +107,37 @@ fn summary(game: &AnalyzedGame) -> Markup {
                     th scope="row" { "Accuracy" }
                     @for color in Color::ALL { td { (accuracy(color)) } }
                 }
+                tr {
+                    th scope="row" { "Average centipawn loss" }
+                    @for color in Color::ALL { td { (loss(color)) } }
+                }
                 @for (name, judgement, counts) in rows {
                     tr {
                         th scope="row" { (name) " " span.mark.(graph::class(judgement)) { (judgement.mark()) } }
                         @for count in counts { td { (count) } }
                     }
                 }
+                @for phase in Phase::ALL {
+                    tr {
+                        th scope="row" { "Marks in the " (phase.name()) }
+                        @for counts in by_phase { td { (counts[phase as usize]) } }
+                    }
+                }
             }
         }
+        @for slide in Color::ALL.into_iter().flat_map(|color| game.slides(color)) {
+            p.slide { (told(game, &slide)) }
+        }
     }
+}
+
+/// A slide in a sentence.
+fn told(game: &AnalyzedGame, slide: &Slide) -> String {
+    let player = slide.color.fold_wb("White", "Black");
+    let [first, last] = [slide.first, slide.last].map(|ply| game.move_in_words(ply));
+    let [before, after] = slide.percents;
+    format!(
+        "{player}’s winning chances slid from {before:.0} % to {after:.0} % between {first} and {last}, although none of \
+         these moves is marked."
+    )
 }

@@ -1,8 +1,8 @@
 //! The graph of a game: White's expected points after each move, as an SVG picture.
 //!
-//! The light area is White's share of the points and the dark one Black's. Judged moves are dots whose shape tells the
-//! judgement as well as their color: a circle, a diamond, a square. The script moves the line that marks the position
-//! on the board.
+//! The light area is White's share of the points and the dark one Black's. Judged moves are dots
+//! whose shape tells the judgement as well as their color: a circle, a diamond, a square. The
+//! script moves the line that marks the position on the board.
 
 use std::fmt::Write;
 
@@ -66,7 +66,8 @@ pub(super) fn graph(game: &AnalyzedGame) -> Markup {
     }
 }
 
-/// The numbers of the plies that were judged, counted from 1, so that they name the position after the move.
+/// The numbers of the plies that were judged, counted from 1, so that they name the position after
+/// the move.
 fn judged_plies(game: &AnalyzedGame) -> Vec<(usize, Judgement)> {
     let reviews = game.reviews();
     let numbered = reviews.iter().enumerate();
@@ -172,8 +173,8 @@ fn in_words(start: &Chess, points: &[u32], judged: &[(usize, Judgement)]) -> Str
     )
 }
 
-/// The number of a move in words, such as `White’s move 12`. `ply` counts from 1 in this game, which may begin at any
-/// move of either side.
+/// The number of a move in words, such as `White’s move 12`. `ply` counts from 1 in this game,
+/// which may begin at any move of either side.
 fn move_number(start: &Chess, ply: usize) -> String {
     let is_second = ply.is_multiple_of(2);
     let (side, later) = match (start.turn(), is_second) {

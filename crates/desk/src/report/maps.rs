@@ -1,13 +1,14 @@
-//! The tables behind the worth of a piece: what every square would add to it, given where both kings stand and how
-//! much material is left.
+//! The tables behind the worth of a piece: what every square would add to it, given where both
+//! kings stand and how much material is left.
 //!
-//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of the game. Quiet moves of
-//! other pieces change none of these, so most positions share the maps of the position before. In the map of pawns
-//! every pawn of the position counts, also the one that is looked at.
+//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of
+//! the game. Quiet moves of other pieces change none of these, so most positions share the maps of
+//! the position before. In the map of pawns every pawn of the position counts, also the one that is
+//! looked at.
 
+use serde_json::Value;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
-use super::json::Json;
 use squarewise_engine::evaluation::heat_map::{HeatMap, Kings};
 use squarewise_engine::evaluation::pairs::PlacedPiece;
 use squarewise_engine::evaluation::passed_pawns::passed_pawns;
@@ -56,24 +57,21 @@ impl Maps {
         u32::try_from(number).ok()
     }
 
-    /// Writes all maps: for each an object with the 64 values of each kind of piece, a1 first.
-    pub(super) fn write(&self, json: &mut Json, tables: &Tables) {
-        json.array(|json| {
-            for key in &self.0 {
-                json.object(|json| {
-                    for piece in &key.pieces {
-                        let values = values(tables, *piece, (key.kings, &key.pawns), key.phase);
-                        json.key(&piece.char().to_string())
-                            .array(|json| values.into_iter().for_each(|value| json.number(value)));
-                    }
-                });
-            }
+    /// All maps: for each an object with the 64 values of each kind of piece, a1 first.
+    pub(super) fn json(&self, tables: &Tables) -> Vec<Value> {
+        let maps = self.0.iter().map(|key| {
+            let pieces = key.pieces.iter().map(|piece| {
+                let values = values(tables, *piece, (key.kings, &key.pawns), key.phase);
+                (piece.char().to_string(), Value::from(values.to_vec()))
+            });
+            Value::Object(pieces.collect())
         });
+        maps.collect()
     }
 }
 
-/// What each square adds to a piece, in centipawns from White's point of view. The map of a black piece is that of a
-/// white one on the board with colors swapped.
+/// What each square adds to a piece, in centipawns from White's point of view. The map of a black
+/// piece is that of a white one on the board with colors swapped.
 pub(super) fn values(
     tables: &Tables,
     piece: Piece,

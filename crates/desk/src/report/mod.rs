@@ -1,11 +1,13 @@
 //! The report: analyzed games as one self-contained HTML page.
 //!
-//! The page needs no network and no server. It shows a board to step through each game, the moves with their
-//! judgements, a graph of the expected points, and what each piece is worth on its square, table by table.
+//! The page needs no network and no server. It shows a board to step through each game, the moves
+//! with their judgements, a graph of the expected points, and what each piece is worth on its
+//! square, table by table.
 //!
-//! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`] for each game,
-//! [`end`]. All numbers are computed here and embedded as JSON; the script (`script/`) only shows them. Names and
-//! comments from PGN files are untrusted: they enter the page through maud's escaping or through `json.rs`.
+//! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`]
+//! for each game, [`end`]. All numbers are computed here and embedded as JSON; the script
+//! (`script/`) only shows them. Names and comments from PGN files are untrusted: they enter the
+//! page through maud's escaping or through `json.rs`.
 
 mod data;
 mod game;
@@ -20,7 +22,7 @@ mod worth;
 
 use std::io::{self, Write};
 
-use crate::analysis::AnalyzedGame;
+use crate::analysis::{AnalyzedGame, Totals};
 
 /// Writes the beginning of the page, up to the first game.
 ///
@@ -31,8 +33,8 @@ pub fn begin(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(page::before_games(title).as_bytes())
 }
 
-/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are distinct. `before` is
-/// how many games the page has already.
+/// Writes a game. Its number, such as its place in the file, names it for the reader; numbers are
+/// distinct. `before` is how many games the page has already.
 ///
 /// # Errors
 ///
@@ -47,11 +49,11 @@ pub fn add_game(
     out.write_all(section.into_string().as_bytes())
 }
 
-/// Writes the end of the page.
+/// Writes the end of the page, with the totals of the players if there are several games.
 ///
 /// # Errors
 ///
 /// If `out` can't be written.
-pub fn end(out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(page::after_games().as_bytes())
+pub fn end(out: &mut dyn Write, games: usize, totals: &Totals) -> io::Result<()> {
+    out.write_all(page::after_games((games > 1).then_some(totals)).as_bytes())
 }

@@ -1,11 +1,13 @@
 //! The page around the games: head, board, controls, and the places that the script fills.
 //!
-//! Style sheet, script and pieces are part of the page. The Content-Security-Policy in the head forbids everything
-//! else: a browser that honors it makes no request at all, whatever stands in a game.
+//! Style sheet, script and pieces are part of the page. The Content-Security-Policy in the head
+//! forbids everything else: a browser that honors it makes no request at all, whatever stands in a
+//! game.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::text;
+use crate::analysis::Totals;
 
 const STYLE: &str = include_str!("report.css");
 /// The parts of the script, one after the other.
@@ -22,6 +24,9 @@ const PIECES: &str = include_str!("pieces.svg");
 /// Nothing is loaded from anywhere; only what stands in the page itself is used.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
+
+/// How many players the totals name.
+const MAX_PLAYERS: usize = 100;
 
 /// Everything before the first game.
 pub(super) fn before_games(title: &str) -> String {
@@ -59,7 +64,7 @@ pub(super) fn before_games(title: &str) -> String {
 }
 
 /// Everything after the last game.
-pub(super) fn after_games() -> String {
+pub(super) fn after_games(totals: Option<&Totals>) -> String {
     let rest = html! {
         section #moves-panel aria-label="Moves" {
             div #line {}
@@ -75,6 +80,7 @@ pub(super) fn after_games() -> String {
         }
     };
     let footer = html! {
+        @if let Some(totals) = totals { (players(totals)) }
         footer {
             details {
                 summary { "Keys, and what the numbers mean" }
@@ -89,6 +95,48 @@ pub(super) fn after_games() -> String {
     };
     let (rest, footer) = (rest.into_string(), footer.into_string());
     format!("</div>\n{rest}\n</main>\n{footer}\n</body>\n</html>\n")
+}
+
+/// What the games say of each player together.
+fn players(totals: &Totals) -> Markup {
+    let players = totals.players();
+    let figures = [
+        "Games",
+        "Accuracy",
+        "Average centipawn loss",
+        "?!",
+        "?",
+        "??",
+        "Marks in the opening",
+        "in the middlegame",
+        "in the endgame",
+    ];
+    html! {
+        @if !players.is_empty() {
+            section #totals aria-label="Totals by player" {
+                h2 { "All games" }
+                table {
+                    thead { tr { th scope="col" { "Player" } @for figure in figures { th scope="col" { (figure) } } } }
+                    tbody {
+                        @for (name, player) in players.iter().take(MAX_PLAYERS) {
+                            @let counts = player.counts();
+                            tr {
+                                th scope="row" { bdi { (text::clean(name)) } }
+                                td { (player.games) }
+                                td { (format!("{:.1} %", player.accuracy())) }
+                                td { (player.average_centipawn_loss()) }
+                                td { (counts.inaccuracies) }
+                                td { (counts.mistakes) }
+                                td { (counts.blunders) }
+                                @for counts in player.by_phase { td { (counts.total()) } }
+                            }
+                        }
+                    }
+                }
+                @if players.len() > MAX_PLAYERS { p { "and " (players.len() - MAX_PLAYERS) " more" } }
+            }
+        }
+    }
 }
 
 /// What a screen reader says after each step.
@@ -218,7 +266,8 @@ fn help() -> Markup {
         }
         p {
             "The score beside a move is that of the search, in pawns, from White’s side; #3 is a mate in three. Moves are \
-             judged by the expected points that they give away: 100 % is a won game, 50 % a draw."
+             judged by the winning chances that they give away, by the formulas of Lichess. The graph shows expected points: \
+             100 % is a won game, 50 % a draw."
         }
     }
 }

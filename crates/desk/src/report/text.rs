@@ -1,11 +1,13 @@
 //! The texts of the report: names, dates, scores and clocks as people write them.
 //!
-//! What a PGN file says is untrusted. [`clean`] and [`comment`] take out what could garble the page: control characters, and the
-//! characters that turn the direction of writing. Escaping for HTML and JSON is done where the text is written.
+//! What a PGN file says is untrusted. [`clean`] and [`comment`] take out what could garble the
+//! page: control characters, and the characters that turn the direction of writing. Escaping for
+//! HTML and JSON is done where the text is written.
 
 use shakmaty::Color;
 
 use crate::pgn::GameRecord;
+use crate::terminal::printable;
 use squarewise_engine::score::Score;
 
 /// Longer values of tags are cut, so that a damaged one can't fill the page.
@@ -24,23 +26,15 @@ pub(super) fn comment(text: &str) -> String {
     cleaned(text, MAX_COMMENT_CHARACTERS)
 }
 
-/// The text without control characters and without characters that change the direction of writing. Text that is
-/// itself written from right to left stays. A text that is too long ends with an ellipsis.
+/// The printable text, with one space between words and without the marks of interlinear notes. A
+/// text that is too long ends with an ellipsis.
 fn cleaned(text: &str, max_characters: usize) -> String {
-    let is_shown = |character: &char| {
-        let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        !turns && !matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-    };
-    let mut spaced = text.chars().filter(is_shown).map(|character| {
-        if character.is_control() || character == '\u{2028}' || character == '\u{2029}' {
-            ' '
-        } else {
-            character
-        }
-    });
-    let shown: String = spaced.by_ref().take(max_characters).collect();
+    let text = printable(text);
+    let is_shown = |character: &char| !matches!(character, '\u{fff9}'..='\u{fffb}');
+    let mut characters = text.chars().filter(is_shown);
+    let shown: String = characters.by_ref().take(max_characters).collect();
     let mut words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    if spaced.next().is_some() {
+    if characters.next().is_some() {
         words.push('…');
     }
     words
@@ -68,8 +62,9 @@ pub(super) fn date(record: &GameRecord) -> Option<String> {
     record.known_date().map(clean)
 }
 
-/// A score from White's point of view in pawns (`+0.34`), in moves to mate (`#5`, `#−3`), or as a win by the
-/// tablebases (`+TB`). A game that is over has no score but a result: `#` for checkmate, `½` for a draw.
+/// A score from White's point of view in pawns (`+0.34`), in moves to mate (`#5`, `#−3`), or as a
+/// win by the tablebases (`+TB`). A game that is over has no score but a result: `#` for checkmate,
+/// `½` for a draw.
 pub(super) fn score(score: Score, is_over: bool) -> String {
     if is_over {
         return if score.is_mate() { "#" } else { "½" }.to_owned();
@@ -94,7 +89,7 @@ mod tests {
     fn characters_that_garble_a_page_are_taken_out() {
         assert_eq!(
             clean("  a\u{0}b\r\n c\u{202e}d\u{2066}\u{200f}\u{feff} "),
-            "a b cd"
+            "a?b cd"
         );
         assert_eq!(clean("שלום <b>"), "שלום <b>");
         let long = "x".repeat(5_000);

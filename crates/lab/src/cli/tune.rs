@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::output_file;
 use squarewise_desk::progress::progress_bar;
+use squarewise_desk::terminal::printable;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::{self, KingBuckets};
@@ -270,6 +271,7 @@ fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
         let before = (data.games(), data.positions());
         let description = game_file::for_each_game(path, |game| data.add(&game));
         let description = description.map_err(io::Error::other)?;
+        let description = printable(&description);
         let games = data.games() - before.0;
         let positions = data.positions() - before.1;
         sources += &format!("{games} games with {positions} positions: {description}\n");

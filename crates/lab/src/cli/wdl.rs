@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use squarewise_desk::terminal::printable;
 use squarewise_engine::wdl::{KNOTS, WdlModel, WinCurve};
 use squarewise_lab::calibration::{Bin, PARTS, calibrate, check_number, cross_validate};
 use squarewise_lab::game_file::{self, TrainingGame};
@@ -65,7 +66,10 @@ fn read(paths: &[PathBuf], purpose: &str) -> io::Result<(Vec<TrainingGame>, Stri
         let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
         let positions: usize = more.iter().map(|game| game.positions.len()).sum();
         let count = more.len();
-        lines += &format!("{purpose} {count} games, {positions} positions: {description}\n");
+        lines += &format!(
+            "{purpose} {count} games, {positions} positions: {}\n",
+            printable(&description)
+        );
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
                 "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",

@@ -1,0 +1,164 @@
+//! Work on many items at a time, whose results are handed on in the order of the items.
+//!
+//! Each thread takes the next item when it is done with one. Results wait until it is their turn.
+//! So that a long item doesn't make the others pile up, only a few for each thread are in memory at
+//! a time.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use squarewise_engine::search::STACK_BYTES;
+use squarewise_engine::search::stop::StopToken;
+
+/// How many items for each thread are in memory at a time.
+pub(super) const ITEMS_PER_THREAD: usize = 4;
+
+/// How often to look whether the work was stopped.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Where the threads get their items from, and the permits to do so.
+struct Queue<Items> {
+    items: Items,
+    taken: usize,
+    permits: Receiver<()>,
+}
+
+impl<Items: Iterator> Queue<Items> {
+    /// The next item with its number, as soon as there is a permit; `None` if there is none, or no
+    /// permit will come.
+    fn next(&mut self) -> Option<(usize, Items::Item)> {
+        self.permits.recv().ok()?;
+        let item = self.items.next()?;
+        self.taken += 1;
+        Some((self.taken - 1, item))
+    }
+}
+
+/// Why results are not handed on any further.
+enum Failure {
+    Io(io::Error),
+    Panic(Box<dyn Any + Send>),
+}
+
+/// Calls `work` on each item, on one thread for each worker, and `sink` on each result, on the
+/// calling thread and in the order of the items. Ends when there are no more items, when `stop` is
+/// raised, after `work` gives `None`, or when `sink` fails; then `stop` is raised too. A panic of
+/// `work` goes on here.
+///
+/// # Errors
+///
+/// The error of `sink`, or that of the operating system if it has no thread for a worker.
+pub fn in_order<Worker: Send, Item, Done: Send>(
+    workers: Vec<Worker>,
+    items: impl Iterator<Item = Item> + Send,
+    stop: &StopToken,
+    work: impl Fn(&mut Worker, Item) -> Option<Done> + Sync,
+    sink: &mut dyn FnMut(Done) -> io::Result<()>,
+) -> io::Result<()> {
+    let (permits, permits_to_take) = mpsc::channel();
+    for _ in 0..workers.len() * ITEMS_PER_THREAD {
+        let _ = permits.send(());
+    }
+    let queue = &Mutex::new(Queue {
+        items,
+        taken: 0,
+        permits: permits_to_take,
+    });
+    let (sender, results) = mpsc::channel();
+    let work = &work;
+    let result: io::Result<Result<(), Failure>> = thread::scope(move |scope| {
+        for mut worker in workers {
+            let sender = sender.clone();
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, move || {
+                let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+                while let Some((number, item)) = next() {
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, item)));
+                    let Some(result) = result.transpose() else {
+                        return;
+                    };
+                    if sender.send((number, result)).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        }
+        drop(sender);
+        let result = hand_on(&results, &permits, stop, sink);
+        if result.is_err() {
+            stop.request();
+        }
+        // Without the permits, which are dropped here, threads that wait for one end.
+        Ok(result)
+    });
+    match result? {
+        Err(Failure::Panic(payload)) => resume_unwind(payload),
+        Err(Failure::Io(error)) => Err(error),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Passes the results on in the order of their numbers.
+fn hand_on<Done>(
+    results: &Receiver<(usize, thread::Result<Done>)>,
+    permits: &Sender<()>,
+    stop: &StopToken,
+    sink: &mut dyn FnMut(Done) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    loop {
+        match results.recv_timeout(POLL_INTERVAL) {
+            Ok((number, result)) => {
+                waiting.insert(number, result.map_err(Failure::Panic)?);
+            }
+            Err(RecvTimeoutError::Timeout) => (),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        while let Some(done) = waiting.remove(&next) {
+            sink(done).map_err(Failure::Io)?;
+            next += 1;
+            let _ = permits.send(());
+        }
+        if stop.is_requested() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items_however_long_each_takes() {
+        let mut results = Vec::new();
+        let work = |(): &mut (), number: u64| {
+            thread::sleep(Duration::from_millis(number * 7 % 5));
+            Some(number)
+        };
+        let mut sink = |number| {
+            results.push(number);
+            Ok(())
+        };
+        let done = in_order(vec![(); 3], 0..60, &StopToken::new(), work, &mut sink);
+        assert!(done.is_ok());
+        assert_eq!(results, (0..60).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    #[should_panic(expected = "a fault at 20")]
+    fn a_panic_of_the_work_ends_it() {
+        let work = |(): &mut (), number: u64| {
+            assert_ne!(number, 20, "a fault at 20");
+            Some(())
+        };
+        let _ = in_order(vec![(); 2], 0.., &StopToken::new(), work, &mut |()| Ok(()));
+    }
+}
