@@ -8,6 +8,7 @@ use shakmaty::{Chess, Move};
 
 use super::scene::Scene;
 use super::session::Session;
+use super::thought::Thought;
 use crate::pgn::shown_score;
 use crate::search::SearchResult;
 use crate::terminal::wrapped;
@@ -88,17 +89,22 @@ impl<W: Write> Session<W> {
         adviser.think(arbiter.game(), keep_going)
     }
 
-    /// Lets the adviser look at the position if no player knows what to think of it.
+    /// Lets the adviser look at the position if the evaluation is shown and no player knows what to think of it. What it
+    /// thinks of the move of a weak engine is written down with the game.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
-        if self.scene.has_trusted_evaluation() {
+        if self.scene.has_trusted_evaluation() || !self.scene.shows_evaluation {
             return Ok(());
         }
         let turn = self.scene.arbiter.turn();
         let result = self.adviser.glance(self.scene.arbiter.game())?;
-        self.scene.glance = result.map(|result| {
-            let score = turn.fold_wb(result.score(), -result.score());
-            (score, result.info.depth)
+        let glance = result.map(|result| Thought {
+            score: -result.score(),
+            depth: result.info.depth,
         });
+        self.scene.glance = glance.map(|thought| (thought.white_score(!turn), thought.depth));
+        if let Some(thought) = glance.filter(|_| !self.scene.players.get(!turn).is_person()) {
+            self.scene.arbiter.judge_last_move(thought);
+        }
         Ok(())
     }
 }

@@ -146,6 +146,13 @@ impl Arbiter {
         self.ending = ending_by_the_rules(&self.game);
     }
 
+    /// Adds to the last move what somebody else thinks of it, from the point of view of the side that has moved.
+    pub fn judge_last_move(&mut self, thought: Thought) {
+        if let Some(played) = self.moves.last_mut() {
+            played.thought = Some(thought);
+        }
+    }
+
     /// Takes back up to this many moves. The clock shows again what it showed before them. The game goes on.
     pub fn undo(&mut self, plies: usize) {
         for _ in 0..plies {
@@ -168,9 +175,9 @@ impl Arbiter {
         has_fallen
     }
 
-    /// The side to move gives up.
-    pub fn resign(&mut self, now: Instant) {
-        self.end(Ending::win(!self.turn(), Reason::Resignation), now);
+    /// A side gives up.
+    pub fn resign(&mut self, loser: Color, now: Instant) {
+        self.end(Ending::win(!loser, Reason::Resignation), now);
     }
 
     /// Both sides want a draw.
@@ -336,7 +343,7 @@ mod tests {
             arbiter
         };
         let mut resigned = after_one_move();
-        resigned.resign(now);
+        resigned.resign(resigned.turn(), now);
         let expected = Ending::win(Color::White, Reason::Resignation);
         assert_eq!(resigned.ending(), Some(&expected));
 

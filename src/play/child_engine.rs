@@ -207,6 +207,16 @@ impl Engine for ChildEngine {
         }
     }
 
+    fn move_now(&mut self) {
+        if self.task.is_some() {
+            self.process.send("stop");
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.process.send("ucinewgame");
+    }
+
     /// UCI has no words for a draw.
     fn accepts_draw(&self, _: &Arbiter) -> bool {
         false
@@ -320,6 +330,7 @@ mod tests {
                 arbiter: &game,
                 control,
                 started_at: Instant::now(),
+                is_against_person: true,
             })
         };
         let clock = TimeControl::parse_clock("1+0.5").expect("a time control");

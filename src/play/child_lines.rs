@@ -5,6 +5,7 @@
 
 use super::thought::Thought;
 use crate::score::{MAX_PLY, Score};
+use crate::terminal::printable;
 
 /// The longest text that is kept of a line, in characters: names and moves of a broken engine can have any length.
 const MAX_TEXT: usize = 80;
@@ -50,8 +51,7 @@ impl Said {
 
 /// A text to show: no control characters, and not too long.
 pub fn text(text: &str) -> String {
-    let printable = text.chars().map(|c| if c.is_control() { '?' } else { c });
-    printable.take(MAX_TEXT).collect()
+    printable(text).chars().take(MAX_TEXT).collect()
 }
 
 /// The depth and the score of an `info` line; `None` if it has no exact score of the best line.

@@ -7,7 +7,7 @@
 //! | [`session`], `person_turn`, `advice` | the game from the first move to the last; the turn of a person; hints and explanations |
 //! | `adviser` | this engine beside the board, for hints and explanations |
 //! | [`display`], [`console`] | the screen and the keyboard |
-//! | [`record`] | the game as PGN, and the file that it is added to |
+//! | `keeping`, [`record`] | the game as PGN, and the files in which it is kept |
 //! | `scene`, [`screen`] | what is shown, and the picture of it |
 //! | [`commands`], [`slips`], `castling_slips`, `piece_names`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
 //! | [`own_engine`], `search_thread` | this engine as a player |
@@ -30,6 +30,7 @@ pub mod commands;
 pub mod console;
 pub mod display;
 pub mod ending;
+mod keeping;
 pub mod notation;
 pub mod own_engine;
 mod person_turn;

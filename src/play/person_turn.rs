@@ -1,20 +1,24 @@
-//! The turn of a person: asks for a line and does what it says, until it is a move or the end of the game.
+//! What a person does: each line that is typed is obeyed, until it is a move or the end of the game.
+//!
+//! While an engine thinks, most commands act at once, and moves and questions about the position are kept for the
+//! person's own turn. After the end the person can have a rematch.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{EnPassantMode, Position};
+use shakmaty::{Color, EnPassantMode, Outcome, Position};
 
 use super::commands::{self, Command, LegalMoves};
-use super::console::{Question, Typed};
+use super::console::Typed;
 use super::ending::Reason;
 use super::player::Player;
 use super::record::PgnFile;
 use super::screen::lines_of_moves;
-use super::session::Session;
+use super::session::{Session, TICK};
+use super::slips;
 
 /// What follows from a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,113 +40,237 @@ impl<W: Write> Session<W> {
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
-        // The game can end while the adviser thinks. Then nothing is asked: an open question would have to be cancelled
-        // by a signal, which can come before the editor listens to it.
         while self.scene.arbiter.ending().is_none() && !self.has_ended(Instant::now()) {
-            self.ask()?;
-            let Some(typed) = self.wait_for_person()? else {
+            let Some((command, at)) = self.next_command()? else {
                 return Ok(());
             };
-            match typed {
-                Typed::Line(line, at) => {
-                    if self.scene.arbiter.check_flag(at) {
-                        return Ok(());
-                    }
-                    let command = Command::parse(&line, self.scene.arbiter.position());
-                    match self.execute(command, at)? {
-                        Next::EndTurn => return Ok(()),
-                        Next::Message if !self.display.is_live() => {
-                            self.display.lines(&self.message)?;
-                        }
-                        Next::Message | Next::Board => self.show()?,
-                    }
-                }
-                Typed::Interrupted => self
-                    .scene
-                    .arbiter
-                    .abandon(Reason::Interrupted, Instant::now()),
-                Typed::End => self
-                    .scene
-                    .arbiter
-                    .abandon(Reason::EndOfInput, Instant::now()),
+            if self.scene.arbiter.check_flag(at) || self.obey(command, at)? {
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    fn ask(&mut self) -> io::Result<()> {
+    /// What was kept for this turn, or else the next line, with the moment at which it was complete. The clock ticks
+    /// meanwhile. `None` if the game has ended.
+    fn next_command(&mut self) -> io::Result<Option<(Command, Instant)>> {
+        if let Some(command) = self.kept.pop_front() {
+            return Ok(Some((command, Instant::now())));
+        }
+        self.prompt()?;
+        self.ask();
+        loop {
+            let now = Instant::now();
+            if self.has_ended(now) {
+                return Ok(None);
+            }
+            let heard = self.hear(self.time_to_wait(now))?;
+            if heard.is_some() {
+                return Ok(heard);
+            }
+        }
+    }
+
+    /// Obeys what is typed while an engine thinks. Returns whether its turn is over.
+    pub(super) fn is_ended_by_keyboard(&mut self) -> io::Result<bool> {
+        if !self.is_at_terminal() {
+            return Ok(false);
+        }
+        match self.hear(Duration::ZERO)? {
+            Some((command, at)) => {
+                let is_over = self.obey(command, at)?;
+                if !is_over {
+                    self.ask();
+                }
+                Ok(is_over)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is wanted.
+    pub(super) fn is_another_wanted(&mut self, notes: &[String]) -> io::Result<bool> {
+        let is_finished = self.scene.arbiter.outcome() != Outcome::Unknown;
+        if !is_finished || !self.is_at_terminal() {
+            return Ok(false);
+        }
+        self.wants_to_resign = None;
+        self.say_result(notes);
+        if notes.is_empty() {
+            self.say("save game.pgn keeps it for squarewise analyze game.pgn.");
+        }
+        self.say("rematch plays again with colors changed, quit leaves.");
+        self.show()?;
+        self.prompt()?;
+        self.ask();
+        while !self.stop.is_requested() {
+            let Some((command, at)) = self.hear(TICK)? else {
+                continue;
+            };
+            match command {
+                Command::Rematch | Command::Yes => return Ok(true),
+                Command::Quit | Command::No | Command::Interrupt | Command::EndOfInput => break,
+                Command::Move(_)
+                | Command::Undo
+                | Command::Hint
+                | Command::Why
+                | Command::Now
+                | Command::Draw
+                | Command::Resign => {
+                    self.message.clear();
+                    self.say("the game is over: rematch, save FILE or quit");
+                    self.show()?;
+                }
+                command => {
+                    self.obey(command, at)?;
+                }
+            }
+            self.prompt()?;
+            self.ask();
+        }
+        Ok(false)
+    }
+
+    /// Whether a person sits at a terminal and can type at any time.
+    pub(super) fn is_at_terminal(&self) -> bool {
+        let console = self.console.as_ref();
+        console.is_some_and(|console| console.is_terminal())
+    }
+
+    /// Opens the line, if it is not open.
+    pub(super) fn ask(&mut self) {
+        self.set_prompt();
+        if let Some(console) = &mut self.console {
+            console.ask();
+        }
+    }
+
+    /// What stands before the cursor at this moment.
+    fn prompt_text(&self) -> &'static str {
+        let turn = self.scene.arbiter.turn();
+        if self.wants_to_resign.is_some() {
+            "Yes or no: "
+        } else if self.scene.arbiter.ending().is_some() {
+            "What next: "
+        } else if self.scene.are_all_people() {
+            turn.fold_wb("White's move: ", "Black's move: ")
+        } else if self.scene.players.get(turn).is_person() {
+            "Your move: "
+        } else {
+            "Meanwhile: "
+        }
+    }
+
+    /// Tells the line what to show and to complete.
+    pub(super) fn set_prompt(&mut self) {
+        let prompt = self.prompt_text();
         let position = self.scene.arbiter.position();
-        let prompt = match position.turn() {
-            _ if !self.scene.are_all_people() => "Your move: ",
-            shakmaty::Color::White => "White's move: ",
-            shakmaty::Color::Black => "Black's move: ",
-        };
         let legal = position.legal_moves();
         let mode = position.castles().mode();
         let san = legal
             .iter()
             .map(|m| San::from_move(position, *m).to_string());
         let uci = legal.iter().map(|m| m.to_uci(mode).to_string());
-        let question = Question {
-            prompt: prompt.to_owned(),
-            moves: LegalMoves {
-                san: san.collect(),
-                uci: uci.collect(),
-            },
+        let moves = LegalMoves {
+            san: san.collect(),
+            uci: uci.collect(),
         };
         if let Some(console) = &mut self.console {
-            console.ask(question);
+            console.set(prompt, moves);
         }
-        // A script needs no prompt.
-        if io::stdin().is_terminal() {
-            self.display.prompt(prompt)?;
+    }
+
+    /// Writes the prompt at a terminal without an editor. A script needs none.
+    fn prompt(&mut self) -> io::Result<()> {
+        if self.is_at_terminal() && !self.display.is_live() {
+            self.display.write(self.prompt_text())?;
         }
         Ok(())
     }
 
-    /// Waits for a line while the clock ticks. `None` if the game has ended meanwhile.
-    fn wait_for_person(&mut self) -> io::Result<Option<Typed>> {
-        loop {
-            let now = Instant::now();
-            if self.has_ended(now) {
-                return Ok(None);
+    /// What is typed within this time, and when it was complete. The next line is opened at once, so that nothing is
+    /// lost while a command is obeyed.
+    fn hear(&mut self, time: Duration) -> io::Result<Option<(Command, Instant)>> {
+        let typed = match &mut self.console {
+            Some(console) => console.wait(time),
+            None => Some(Typed::End),
+        };
+        Ok(match typed {
+            None => {
+                self.tick()?;
+                None
             }
-            let time = self.time_to_wait(now);
-            let Some(console) = &mut self.console else {
-                return Ok(Some(Typed::End));
-            };
-            if let Some(typed) = console.wait(time) {
-                return Ok(Some(typed));
+            Some(Typed::Redraw) => {
+                self.show()?;
+                None
             }
-            let view = self.scene.view();
-            self.display.tick(&view)?;
-        }
+            Some(Typed::Interrupted) => Some((Command::Interrupt, Instant::now())),
+            Some(Typed::End) => Some((Command::EndOfInput, Instant::now())),
+            Some(Typed::Line(line, at)) => {
+                let command = Command::parse(&line);
+                if self.display.is_live() && command != Command::Quit {
+                    self.ask();
+                }
+                Some((command, at))
+            }
+        })
     }
 
-    /// Does what a person has typed at this moment.
+    /// Does what a person has typed at this moment, and shows what follows. Returns whether the turn is over.
+    fn obey(&mut self, command: Command, at: Instant) -> io::Result<bool> {
+        match self.execute(command, at)? {
+            Next::EndTurn => return Ok(true),
+            Next::Message if !self.display.is_live() => self.display.lines(&self.message)?,
+            Next::Message | Next::Board => self.show()?,
+        }
+        Ok(false)
+    }
+
     fn execute(&mut self, command: Command, at: Instant) -> io::Result<Next> {
+        let was_over = self.scene.arbiter.ending().is_some();
         self.message.clear();
+        if let Some(side) = self.wants_to_resign.take() {
+            match command {
+                Command::Yes | Command::Resign => {
+                    self.scene.arbiter.resign(side, at);
+                    return Ok(Next::EndTurn);
+                }
+                Command::No | Command::Nothing => {
+                    self.say("the game goes on");
+                    return Ok(Next::Message);
+                }
+                _ => {}
+            }
+        }
         if command == Command::Nothing && !self.rest.is_empty() {
             self.turn_page();
             return Ok(Next::Message);
         }
         self.rest.clear();
+        let is_own_turn = self.scene.player_to_move().is_person();
         match command {
-            Command::Move(m) => {
-                self.scene.arbiter.play(m, None, at);
-                self.after_move()?;
-                return Ok(Next::EndTurn);
+            Command::Move(_) | Command::Hint | Command::Why | Command::Draw if !is_own_turn => {
+                self.keep_for_own_turn(command);
             }
-            Command::Resign => {
-                self.scene.arbiter.resign(at);
-                return Ok(Next::EndTurn);
-            }
-            Command::Quit => {
+            Command::Move(text) => return self.play_move(&text, at),
+            Command::Resign => self.ask_whether_to_resign(is_own_turn, at),
+            Command::Quit | Command::Interrupt => {
                 self.scene.arbiter.abandon(Reason::Interrupted, at);
-                return Ok(Next::EndTurn);
             }
-            Command::Undo => return self.undo(),
+            Command::EndOfInput => self.scene.arbiter.abandon(Reason::EndOfInput, at),
+            Command::Undo => return self.undo(is_own_turn),
             Command::Draw => self.offer_draw(at),
+            Command::Now => self.hurry_engine(),
+            Command::Evaluation(wish) => {
+                let is_shown = wish.unwrap_or(!self.scene.shows_evaluation);
+                self.scene.shows_evaluation = is_shown;
+                if is_own_turn {
+                    self.look_at_position()?;
+                }
+                let state = if is_shown { "shown" } else { "hidden" };
+                self.say(&format!("the evaluation is {state}"));
+                return Ok(Next::Board);
+            }
             Command::Flip => {
                 self.scene.orientation = !self.scene.orientation;
                 return Ok(Next::Board);
@@ -152,35 +280,81 @@ impl<W: Write> Session<W> {
             Command::Hint => self.hint()?,
             Command::Why => self.why()?,
             Command::Help => self.message = commands::help(),
-            Command::Moves => {
-                self.message = lines_of_moves(
-                    &self.scene.arbiter,
-                    self.display.columns().saturating_sub(1),
-                );
-                if self.message.is_empty() {
-                    self.say("no moves so far");
-                }
-            }
+            Command::Moves => self.show_moves(),
             Command::Fen => {
                 let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
                 self.say(&fen.to_string());
             }
             Command::Save(path) => self.save(&path),
+            Command::Rematch => self.say("a rematch is played when this game is over"),
+            Command::Yes | Command::No => self.say("there is no question"),
         }
-        Ok(if self.scene.arbiter.ending().is_some() {
+        Ok(if self.scene.arbiter.ending().is_some() && !was_over {
             Next::EndTurn
         } else {
             Next::Message
         })
     }
 
+    fn play_move(&mut self, text: &str, at: Instant) -> io::Result<Next> {
+        match slips::read_move(text, self.scene.arbiter.position()) {
+            Some(Ok(m)) => {
+                self.scene.arbiter.play(m, None, at);
+                self.after_move()?;
+                return Ok(Next::EndTurn);
+            }
+            Some(Err(slip)) => self.say(&slip),
+            None => self.say(&format!("{text} is no move")),
+        }
+        Ok(Next::Message)
+    }
+
+    fn keep_for_own_turn(&mut self, command: Command) {
+        let text = match &command {
+            Command::Move(text) => text,
+            Command::Draw => "draw",
+            Command::Hint => "hint",
+            _ => "why",
+        };
+        self.say(&format!("{text} waits for your turn"));
+        self.kept.push_back(command);
+    }
+
+    /// A script resigns at once; a person may have mistyped.
+    fn ask_whether_to_resign(&mut self, is_own_turn: bool, at: Instant) {
+        let turn = self.scene.arbiter.turn();
+        let side = if is_own_turn { turn } else { !turn };
+        if self.is_at_terminal() {
+            self.wants_to_resign = Some(side);
+            self.say("Resign? yes resigns, no plays on.");
+        } else {
+            self.scene.arbiter.resign(side, at);
+        }
+    }
+
+    fn hurry_engine(&mut self) {
+        match self.scene.player_to_move() {
+            Player::Engine(engine) => {
+                engine.move_now();
+                self.is_hurried = true;
+                self.say("the engine moves at once");
+            }
+            Player::Person(_) => self.say("no engine is thinking"),
+        }
+    }
+
+    fn show_moves(&mut self) {
+        let columns = self.display.columns().saturating_sub(1);
+        self.message = lines_of_moves(&self.scene.arbiter, columns);
+        if self.message.is_empty() {
+            self.say("no moves so far");
+        }
+    }
+
     /// Takes back to the last turn of a person.
-    fn undo(&mut self) -> io::Result<Next> {
-        let is_against_person = self
-            .scene
-            .players
-            .get(!self.scene.arbiter.turn())
-            .is_person();
+    fn undo(&mut self, is_own_turn: bool) -> io::Result<Next> {
+        let opponent: Color = !self.scene.arbiter.turn();
+        let is_against_person = self.scene.players.get(opponent).is_person();
         let plies = if is_against_person { 1 } else { 2 };
         if self.scene.arbiter.moves().len() < plies {
             self.say("there is no move of yours to take back");
@@ -188,6 +362,11 @@ impl<W: Write> Session<W> {
         }
         self.scene.arbiter.undo(plies);
         self.after_undo();
+        self.kept.clear();
+        if !is_own_turn {
+            self.say("your last move is taken back");
+            return Ok(Next::EndTurn);
+        }
         // Against a person it is the other's turn now.
         if is_against_person {
             self.say("the last move is taken back");
@@ -221,7 +400,7 @@ impl<W: Write> Session<W> {
     }
 
     fn save(&mut self, path: &Path) {
-        let saved = PgnFile::new(path).and_then(|file| file.append(&self.record()));
+        let saved = PgnFile::new(path).and_then(|file| self.keep_in(&file));
         let shown = path.display();
         self.say(&match saved {
             Ok(()) => format!("the game so far is in {shown}"),

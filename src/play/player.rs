@@ -21,6 +21,8 @@ pub struct Turn<'a> {
     pub control: TimeControl,
     /// The moment at which the time of the engine began to run.
     pub started_at: Instant,
+    /// Whether the opponent is a person.
+    pub is_against_person: bool,
 }
 
 impl Turn<'_> {
@@ -42,7 +44,7 @@ pub struct Answer {
     pub m: Move,
     /// When it was complete.
     pub at: Instant,
-    /// What the engine thinks of it, if it has said so.
+    /// What the engine thinks of it, if it has said so and plays at full strength.
     pub thought: Option<Thought>,
 }
 
@@ -75,6 +77,12 @@ pub trait Engine {
 
     /// Ends the thinking; its move does not matter any more.
     fn stop(&mut self);
+
+    /// Ends the thinking; the best move so far is the answer.
+    fn move_now(&mut self);
+
+    /// Begins another game.
+    fn new_game(&mut self);
 
     /// Whether the engine, having played its last move, agrees to a draw.
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool;

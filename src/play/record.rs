@@ -229,7 +229,7 @@ mod tests {
             arbiter.start_clock(now);
             arbiter.play(m, thought, now + Duration::from_secs(2));
         }
-        arbiter.resign(now);
+        arbiter.resign(shakmaty::Color::White, now);
         arbiter
     }
 

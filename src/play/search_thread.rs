@@ -80,6 +80,11 @@ impl SearchThread {
         self.number += 1;
     }
 
+    /// Ends the search early; its result is still wanted.
+    pub fn finish(&self) {
+        self.stop.request();
+    }
+
     /// Waits for news of the latest search, up to this long.
     pub fn wait(&mut self, time: Duration) -> Option<SearchNews> {
         let deadline = Instant::now() + time;
