@@ -16,15 +16,10 @@ use super::interrupt;
 use super::position_argument::position;
 use crate::book::Book;
 use crate::evaluation::TableSet;
-use crate::play::arbiter::Arbiter;
-use crate::play::child_engine::ChildEngine;
-use crate::play::child_setup::ChildSetup;
-use crate::play::clock::TimeControl;
-use crate::play::display::Display;
-use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
-use crate::play::player::Player;
-use crate::play::record::PgnFile;
-use crate::play::session::{GameSetup, Session};
+use crate::play::{
+    Arbiter, ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile,
+    Player, Session, TimeControl,
+};
 use crate::score::MAX_PLY;
 use crate::search::stop::StopToken;
 use crate::search::strength::ELO_RANGE;

@@ -12,11 +12,10 @@ use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
-use super::thought::Thought;
+use super::player::Thought;
 use crate::evaluation::Tables;
-use crate::position::draws::GameEnd;
 use crate::position::game::Game;
-use crate::position::played_move::side_of_ply;
+use crate::position::played_move::{move_number, side_of_ply};
 use crate::score::Score;
 
 /// A move that was played.
@@ -48,7 +47,7 @@ impl Arbiter {
     /// A game that begins at `start`. It can be over at once.
     pub fn new(start: Chess, tables: Arc<Tables>, control: TimeControl) -> Arbiter {
         let game = Game::new(start.clone(), tables);
-        let ending = ending_by_the_rules(&game);
+        let ending = game.end_by_the_rules().map(Ending::by_the_rules);
         Arbiter {
             start,
             game,
@@ -91,14 +90,9 @@ impl Arbiter {
     /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or `12...`.
     pub fn move_number(&self, ply: usize) -> String {
         let is_black = self.start.turn().is_black();
-        let half_moves = ply + usize::from(is_black);
-        let number = self.start.fullmoves().get() as usize + half_moves / 2;
-        let dots = if half_moves.is_multiple_of(2) {
-            "."
-        } else {
-            "..."
-        };
-        format!("{number}{dots}")
+        let moves_before = (ply + usize::from(is_black)) / 2;
+        let number = self.start.fullmoves().get() as usize + moves_before;
+        move_number(number, side_of_ply(&self.start, ply))
     }
 
     /// What the last engine to move thought, from White's point of view; `None` if there was none.
@@ -143,7 +137,7 @@ impl Arbiter {
             clock_before,
         });
         self.game.play(m);
-        self.ending = ending_by_the_rules(&self.game);
+        self.ending = self.game.end_by_the_rules().map(Ending::by_the_rules);
     }
 
     /// Adds to the last move what somebody else thinks of it, from the point of view of the side that has moved.
@@ -218,21 +212,11 @@ impl Arbiter {
     }
 }
 
-/// The end of a game by the rules alone; `None` if it goes on.
-fn ending_by_the_rules(game: &Game) -> Option<Ending> {
-    Some(match game.end_by_the_rules()? {
-        GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Checkmate),
-        GameEnd::Stalemate => Ending::draw(Reason::Stalemate),
-        GameEnd::InsufficientMaterial => Ending::draw(Reason::InsufficientMaterial),
-        GameEnd::ThreefoldRepetition => Ending::draw(Reason::ThreefoldRepetition),
-        GameEnd::FiftyMoves => Ending::draw(Reason::FiftyMoves),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
+    use crate::position::draws::GameEnd;
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
     use shakmaty::san::San;
@@ -266,42 +250,51 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_wins() {
-        let fools_mate = ending(START, "f3 e5 g4 Qh4");
-        assert_eq!(
-            fools_mate,
-            Some(Ending::win(Color::Black, Reason::Checkmate))
-        );
-    }
-
-    #[test]
-    fn a_stalemate_is_a_draw() {
-        let stalemate = ending("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "Qg6");
-        assert_eq!(stalemate, Some(Ending::draw(Reason::Stalemate)));
-    }
-
-    #[test]
-    fn bare_kings_are_a_draw_and_a_game_can_be_over_before_it_begins() {
-        let last_capture = ending("8/8/4k3/3R4/8/8/8/K7 b - - 0 1", "Kxd5");
-        let expected = Some(Ending::draw(Reason::InsufficientMaterial));
-        assert_eq!(last_capture, expected);
-        assert_eq!(ending("8/8/4k3/8/8/8/8/KB6 w - - 0 1", ""), expected);
-    }
-
-    #[test]
-    fn the_third_occurrence_of_a_position_is_a_draw() {
+    fn the_rules_end_a_game_even_before_it_begins() {
+        let (white, black) = (Color::White, Color::Black);
         let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
-        assert_eq!(ending(START, shuffle), None);
-        let third = ending(START, &format!("{shuffle} Ng8"));
-        assert_eq!(third, Some(Ending::draw(Reason::ThreefoldRepetition)));
-    }
-
-    #[test]
-    fn fifty_moves_without_progress_are_a_draw_but_not_if_the_last_one_mates() {
-        let draw = ending("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3");
-        assert_eq!(draw, Some(Ending::draw(Reason::FiftyMoves)));
-        let mate = ending("6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90", "Qa8");
-        assert_eq!(mate, Some(Ending::win(Color::White, Reason::Checkmate)));
+        let third = format!("{shuffle} Ng8");
+        for (fen, moves, expected) in [
+            (
+                START,
+                "f3 e5 g4 Qh4",
+                Some(GameEnd::Checkmate { winner: black }),
+            ),
+            (
+                "7k/5K2/8/6Q1/8/8/8/8 w - - 0 1",
+                "Qg6",
+                Some(GameEnd::Stalemate),
+            ),
+            (
+                "8/8/4k3/3R4/8/8/8/K7 b - - 0 1",
+                "Kxd5",
+                Some(GameEnd::InsufficientMaterial),
+            ),
+            (
+                "8/8/4k3/8/8/8/8/KB6 w - - 0 1",
+                "",
+                Some(GameEnd::InsufficientMaterial),
+            ),
+            (START, shuffle, None),
+            (START, &third, Some(GameEnd::ThreefoldRepetition)),
+            (
+                "7k/8/8/8/8/8/6Q1/K7 w - - 99 90",
+                "Qf3",
+                Some(GameEnd::FiftyMoves),
+            ),
+            // A mate counts before it.
+            (
+                "6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90",
+                "Qa8",
+                Some(GameEnd::Checkmate { winner: white }),
+            ),
+        ] {
+            assert_eq!(
+                ending(fen, moves),
+                expected.map(Ending::by_the_rules),
+                "{fen} {moves}"
+            );
+        }
     }
 
     #[test]

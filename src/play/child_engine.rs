@@ -11,18 +11,81 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::arbiter::Arbiter;
-use super::child_command::program_name;
 use super::child_lines::Said;
-use super::child_process::{ChildProcess, Heard};
-use super::child_setup::{ChildSetup, StartError};
+use super::child_process::{ChildProcess, Heard, program_name};
 use super::clock::TimeControl;
 use super::ending::Failure;
+use super::player::Thought;
 use super::player::{Answer, Engine, Turn};
-use super::thought::Thought;
 use crate::search::stop::StopToken;
 
 /// How often to look whether the user has ended the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How another engine is started and set up.
+#[derive(Clone, Debug)]
+pub struct ChildSetup {
+    /// The command that starts it.
+    pub command: String,
+    /// Its options, as names and values.
+    pub options: Vec<(String, String)>,
+    /// Options that are set only if it has them.
+    pub wishes: Vec<(String, String)>,
+    /// Whether the game is one of Chess960.
+    pub is_chess960: bool,
+    /// How long to wait for an answer that should come at once.
+    pub patience: Duration,
+}
+
+/// Why another engine can't play.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The command can't be started.
+    #[error("'{command}' can't be started: {error}")]
+    Command {
+        /// The command.
+        command: String,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// It ended before the game.
+    #[error("'{command}' has ended before the game: {cause}")]
+    Died {
+        /// The command.
+        command: String,
+        /// How it ended.
+        cause: String,
+    },
+    /// It does not speak UCI, or not in time.
+    #[error("'{command}' has not answered `{asked}` within {:.1} s; is it a UCI engine?", .patience.as_secs_f64())]
+    Silent {
+        /// The command.
+        command: String,
+        /// What it was asked.
+        asked: &'static str,
+        /// How long it was waited for.
+        patience: Duration,
+    },
+    /// It has no option of this name.
+    #[error("{name} has no option '{option}'; it has: {offered}")]
+    UnknownOption {
+        /// Its name.
+        name: String,
+        /// The option.
+        option: String,
+        /// Those that it has.
+        offered: String,
+    },
+    /// It has no option for Chess960, and the game is one.
+    #[error("{name} does not play Chess960: it has no option UCI_Chess960")]
+    NoChess960 {
+        /// Its name.
+        name: String,
+    },
+    /// The user has ended the program.
+    #[error("interrupted before the game")]
+    Interrupted,
+}
 
 /// Another engine as a player.
 pub struct ChildEngine {
@@ -47,11 +110,6 @@ struct Task {
 
 impl ChildEngine {
     /// Starts an engine and sets its options.
-    ///
-    /// # Errors
-    ///
-    /// [`StartError`] if it can't be started, does not answer as a UCI engine does, has no such option, or does not play
-    /// Chess960 and has to.
     pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, StartError> {
         let process = ChildProcess::start(&setup.command);
         let process = process.map_err(|error| StartError::Command {

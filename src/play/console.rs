@@ -86,10 +86,6 @@ pub struct Console {
 impl Console {
     /// Starts the thread, with a line editor if input and output are a terminal that can do it. The prompts take this
     /// many columns: the editor measures them once, and they change while the line is open.
-    ///
-    /// # Errors
-    ///
-    /// If the thread or the editor can't be started.
     pub fn start(has_editor: bool, prompt_columns: usize) -> io::Result<Console> {
         let (questions, to_ask) = channel();
         let (sender, typed) = channel();

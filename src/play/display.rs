@@ -160,10 +160,6 @@ impl<W: Write> Display<W> {
 
     /// Brings the picture that is on the screen up to date: the clocks tick, the evaluation changes. The cursor stays
     /// where it is. Returns whether all has to be drawn anew, since the window has another size.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn tick(&mut self, view: &View<'_>) -> io::Result<bool> {
         let Some(drawn_size) = self.drawn_size else {
             return Ok(false);
@@ -192,29 +188,17 @@ impl<W: Write> Display<W> {
     }
 
     /// Writes a text.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
 
     /// Writes lines one after the other.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn lines(&mut self, text: &[String]) -> io::Result<()> {
         self.write(&lines(text))
     }
 
     /// Leaves the screen as other programs expect it, with the last picture on it.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn leave(&mut self) -> io::Result<()> {
         if self.drawn_size.take().is_some() {
             // The end of the scroll region moves the cursor; it is put back.

@@ -14,9 +14,9 @@ use shakmaty::Position;
 use super::arbiter::Arbiter;
 use super::clock::TimeControl;
 use super::ending::Failure;
+use super::player::Thought;
 use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
-use super::thought::Thought;
 use crate::book::{self, Book};
 use crate::evaluation::Tables;
 use crate::position::game::Game;
@@ -70,10 +70,6 @@ pub struct OwnEngine {
 
 impl OwnEngine {
     /// Starts the engine.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the transposition table, or its threads can't be started.
     pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));

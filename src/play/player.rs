@@ -10,7 +10,23 @@ use shakmaty::{Chess, Color, Move};
 use super::arbiter::Arbiter;
 use super::clock::TimeControl;
 use super::ending::Failure;
-use super::thought::Thought;
+use crate::score::Score;
+
+/// What an engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The score from the point of view of the engine.
+    pub score: Score,
+    /// The depth of its search in plies; 0 for a move from a book.
+    pub depth: u32,
+}
+
+impl Thought {
+    /// The score from White's point of view, if the engine plays this side.
+    pub fn white_score(self, side: Color) -> Score {
+        side.fold_wb(self.score, -self.score)
+    }
+}
 
 /// What an engine is asked: the game and the time.
 #[derive(Clone, Copy, Debug)]
@@ -54,17 +70,9 @@ pub trait Engine {
     fn name(&self) -> &str;
 
     /// Begins to think about a move.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the engine can't play on.
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure>;
 
     /// Waits for the move, up to this long. `None` if it is still thinking.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the engine can't play on.
     fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure>;
 
     /// What it thinks at this moment.

@@ -41,10 +41,6 @@ pub struct SearchThread {
 
 impl SearchThread {
     /// Starts a thread with a transposition table of this many MiB, which searches on this many threads.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the table, or the operating system can't start the threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
         let searcher = Searcher::with_threads(hash_megabytes, threads)?;
         let (jobs, received) = channel();

@@ -1,25 +1,24 @@
 //! Games from the first move to the last: asks the players in turn, shows the game, ends it in order, and offers another.
 //!
 //! One loop waits for the player whose turn it is and watches three things meanwhile: the clock, the stop signal of the
-//! program, and the keyboard. What a person types is in `person_turn`.
+//! program, and the keyboard. The turns are in `engine_turn` and `person_turn`.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Chess, Color};
 
-use super::adviser::Adviser;
+use super::advice::Adviser;
 use super::arbiter::Arbiter;
 use super::clock::{self, TimeControl};
 use super::commands::Command;
 use super::console::Console;
 use super::display::{Display, move_line};
-use super::ending::{Failure, Reason};
+use super::ending::Reason;
 use super::keeping::SavedGame;
-use super::player::{Answer, Player, Turn};
+use super::player::Player;
 use super::record::{self, PgnFile};
 use super::scene::Scene;
 use crate::evaluation::Tables;
@@ -29,12 +28,6 @@ use crate::terminal::{printable, wrapped};
 
 /// How often to look at the clock, the stop signal and the keyboard, and to draw the screen anew.
 pub(super) const TICK: Duration = Duration::from_millis(100);
-
-/// The time after which a weak engine answers a person at a terminal: an answer at once feels like a machine's.
-const THINKING_PAUSE: Duration = Duration::from_secs(1);
-
-/// The pause takes at most this part of the time that is left.
-const PAUSE_DIVISOR: u32 = 60;
 
 /// What a game begins with.
 pub struct GameSetup {
@@ -83,10 +76,6 @@ pub struct Session<W: Write> {
 
 impl<W: Write> Session<W> {
     /// A game that has not begun. It ends without a result when `stop` is raised.
-    ///
-    /// # Errors
-    ///
-    /// If the keyboard can't be read.
     pub fn new(setup: GameSetup, display: Display<W>, stop: StopToken) -> io::Result<Session<W>> {
         let players = setup.players;
         let are_people = players.iter().all(Player::is_person);
@@ -121,10 +110,6 @@ impl<W: Write> Session<W> {
     }
 
     /// Plays games until nobody wants another, or the program is to end. Each is kept at its end.
-    ///
-    /// # Errors
-    ///
-    /// If the output or the file for the games can't be written, or a search can't be started.
     pub fn run(&mut self) -> io::Result<()> {
         loop {
             let played = self.play();
@@ -307,105 +292,5 @@ impl<W: Write> Session<W> {
             line.push_str(&control.in_words());
         }
         self.display.lines(&[line])
-    }
-
-    fn engine_turn(&mut self) -> io::Result<()> {
-        let name = self.scene.player_to_move().name().to_owned();
-        self.say(&format!("{name} is thinking."));
-        self.is_hurried = false;
-        let started_at = Instant::now();
-        let earliest = started_at + self.thinking_pause(started_at);
-        self.scene.arbiter.start_clock(started_at);
-        let mut news = self.ask_engine(started_at);
-        if self.is_at_terminal() {
-            self.ask();
-        }
-        if self.display.is_live() {
-            self.show()?;
-        }
-        let mut answer = None;
-        loop {
-            let now = Instant::now();
-            match news {
-                Ok(None) => {}
-                Ok(Some(found)) => answer = Some(found),
-                Err(failure) => {
-                    self.stop_engine();
-                    self.scene.arbiter.fail(failure, now);
-                    return Ok(());
-                }
-            }
-            if let Some(answer) = answer.filter(|_| self.is_hurried || now >= earliest) {
-                return self.play_answer(answer, earliest.min(now));
-            }
-            if self.has_ended(now) || self.is_ended_by_keyboard()? {
-                self.stop_engine();
-                return Ok(());
-            }
-            self.tick()?;
-            let time = self.time_to_wait(now);
-            news = if answer.is_none() {
-                self.wait_for_engine(time)
-            } else {
-                thread::sleep(time.min(earliest.saturating_duration_since(now)));
-                Ok(None)
-            };
-        }
-    }
-
-    /// Plays the move of an engine, which took time at least until a moment.
-    fn play_answer(&mut self, answer: Answer, earliest: Instant) -> io::Result<()> {
-        let Answer { m, at, thought } = answer;
-        let count = self.scene.arbiter.moves().len();
-        self.scene.arbiter.play(m, thought, at.max(earliest));
-        if self.scene.arbiter.moves().len() > count {
-            self.after_move()?;
-        }
-        Ok(())
-    }
-
-    /// How long an engine below its strength waits with its answer to a person at a terminal.
-    fn thinking_pause(&mut self, now: Instant) -> Duration {
-        let is_weak = match self.scene.player_to_move() {
-            Player::Engine(engine) => engine.is_weakened(),
-            Player::Person(_) => false,
-        };
-        if !is_weak || !self.is_at_terminal() {
-            return Duration::ZERO;
-        }
-        let arbiter = &self.scene.arbiter;
-        let left = arbiter.clock().remaining(arbiter.turn(), now);
-        left.map_or(THINKING_PAUSE, |left| {
-            THINKING_PAUSE.min(left / PAUSE_DIVISOR)
-        })
-    }
-
-    fn ask_engine(&mut self, started_at: Instant) -> Result<Option<Answer>, Failure> {
-        let Scene {
-            arbiter, players, ..
-        } = &mut self.scene;
-        let turn = Turn {
-            arbiter,
-            control: arbiter.clock().control(),
-            started_at,
-            is_against_person: players.get(!arbiter.turn()).is_person(),
-        };
-        match players.get_mut(arbiter.turn()) {
-            Player::Engine(engine) => engine.go(&turn).map(|()| None),
-            Player::Person(_) => Ok(None),
-        }
-    }
-
-    fn wait_for_engine(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
-        match self.scene.player_to_move() {
-            Player::Engine(engine) => engine.wait(time),
-            Player::Person(_) => Ok(None),
-        }
-    }
-
-    fn stop_engine(&mut self) {
-        if let Player::Engine(engine) = self.scene.player_to_move() {
-            engine.stop();
-        }
     }
 }
