@@ -37,56 +37,6 @@ pub struct ChildSetup {
     pub patience: Duration,
 }
 
-/// Why another engine can't play.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The command can't be started.
-    #[error("'{command}' can't be started: {error}")]
-    Command {
-        /// The command.
-        command: String,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// It ended before the game.
-    #[error("'{command}' has ended before the game: {cause}")]
-    Died {
-        /// The command.
-        command: String,
-        /// How it ended.
-        cause: String,
-    },
-    /// It does not speak UCI, or not in time.
-    #[error("'{command}' has not answered `{asked}` within {:.1} s; is it a UCI engine?", .patience.as_secs_f64())]
-    Silent {
-        /// The command.
-        command: String,
-        /// What it was asked.
-        asked: &'static str,
-        /// How long it was waited for.
-        patience: Duration,
-    },
-    /// It has no option of this name.
-    #[error("{name} has no option '{option}'; it has: {offered}")]
-    UnknownOption {
-        /// Its name.
-        name: String,
-        /// The option.
-        option: String,
-        /// Those that it has.
-        offered: String,
-    },
-    /// It has no option for Chess960, and the game is one.
-    #[error("{name} does not play Chess960: it has no option UCI_Chess960")]
-    NoChess960 {
-        /// Its name.
-        name: String,
-    },
-    /// The user has ended the program.
-    #[error("interrupted before the game")]
-    Interrupted,
-}
-
 /// Another engine as a player.
 pub struct ChildEngine {
     process: ChildProcess,
@@ -94,6 +44,8 @@ pub struct ChildEngine {
     patience: Duration,
     /// What it was asked last; `None` if it has answered.
     task: Option<Task>,
+    /// The moves that are still to come of tasks that nobody cares for any more.
+    unwanted_moves: usize,
 }
 
 /// A move that an engine was asked for.
@@ -110,17 +62,16 @@ struct Task {
 
 impl ChildEngine {
     /// Starts an engine and sets its options.
-    pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, StartError> {
+    pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, String> {
         let process = ChildProcess::start(&setup.command);
-        let process = process.map_err(|error| StartError::Command {
-            command: setup.command.clone(),
-            error,
-        })?;
+        let process =
+            process.map_err(|error| format!("'{}' can't be started: {error}", setup.command))?;
         let mut engine = ChildEngine {
             process,
             name: program_name(&setup.command),
             patience: setup.patience,
             task: None,
+            unwanted_moves: 0,
         };
         let options = engine.introduce_itself(setup, stop)?;
         let has_option = |name: &str| {
@@ -129,15 +80,17 @@ impl ChildEngine {
                 .any(|option| option.eq_ignore_ascii_case(name))
         };
         if let Some((unknown, _)) = setup.options.iter().find(|(name, _)| !has_option(name)) {
-            return Err(StartError::UnknownOption {
-                name: engine.name.clone(),
-                option: unknown.clone(),
-                offered: options.join(", "),
-            });
+            return Err(format!(
+                "{} has no option '{unknown}'; it has: {}",
+                engine.name,
+                options.join(", ")
+            ));
         }
         if setup.is_chess960 && !has_option("UCI_Chess960") {
-            let name = engine.name.clone();
-            return Err(StartError::NoChess960 { name });
+            return Err(format!(
+                "{} does not play Chess960: it has no option UCI_Chess960",
+                engine.name
+            ));
         }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
         for (name, value) in wishes.chain(&setup.options) {
@@ -160,7 +113,7 @@ impl ChildEngine {
         &mut self,
         setup: &ChildSetup,
         stop: &StopToken,
-    ) -> Result<Vec<String>, StartError> {
+    ) -> Result<Vec<String>, String> {
         let mut options = Vec::new();
         for said in self.ask(setup, "uci", Said::UciOk, stop)? {
             match said {
@@ -179,32 +132,30 @@ impl ChildEngine {
         command: &'static str,
         answer: Said,
         stop: &StopToken,
-    ) -> Result<Vec<Said>, StartError> {
+    ) -> Result<Vec<Said>, String> {
         self.process.send(command);
         let deadline = Instant::now() + self.patience;
         let mut before = Vec::new();
         loop {
             if stop.is_requested() {
-                return Err(StartError::Interrupted);
+                return Err("interrupted before the game".to_owned());
             }
             match self.process.wait(POLL_INTERVAL.min(self.patience)) {
                 Some(Heard::Line(said, _)) if said == answer => return Ok(before),
                 // More is not needed of an engine that never ends.
                 Some(Heard::Line(said, _)) if before.len() < 1_000 => before.push(said),
                 Some(Heard::End) => {
-                    return Err(StartError::Died {
-                        command: setup.command.clone(),
-                        cause: self.process.cause_of_death(),
-                    });
+                    let (command, cause) = (&setup.command, self.process.cause_of_death());
+                    return Err(format!("'{command}' has ended before the game: {cause}"));
                 }
                 Some(Heard::Line(..)) | None => {}
             }
             if Instant::now() >= deadline {
-                return Err(StartError::Silent {
-                    command: setup.command.clone(),
-                    asked: command,
-                    patience: self.patience,
-                });
+                return Err(format!(
+                    "'{}' has not answered `{command}` within {:.1} s; is it a UCI engine?",
+                    setup.command,
+                    self.patience.as_secs_f64()
+                ));
             }
         }
     }
@@ -216,7 +167,7 @@ impl Engine for ChildEngine {
     }
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
-        self.process.forget();
+        self.unwanted_moves = self.unwanted_moves.saturating_sub(self.process.forget());
         self.process.send(&position_command(turn.arbiter));
         self.process.send(&go_command(turn));
         let deadline = match turn.control {
@@ -239,6 +190,10 @@ impl Engine for ChildEngine {
             return Ok(None);
         };
         match heard {
+            Some(Heard::Line(Said::BestMove(_), at)) if self.unwanted_moves > 0 => {
+                self.unwanted_moves -= 1;
+                task.alive_at = at;
+            }
             Some(Heard::Line(Said::BestMove(text), at)) => {
                 let m = legal_move(&text, &task.position).ok_or(Failure::IllegalMove(text))?;
                 self.task = None;
@@ -262,6 +217,7 @@ impl Engine for ChildEngine {
     fn stop(&mut self) {
         if self.task.take().is_some() {
             self.process.send("stop");
+            self.unwanted_moves += 1;
         }
     }
 

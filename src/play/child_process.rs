@@ -124,15 +124,12 @@ impl ChildProcess {
         *lock(&self.latest)
     }
 
-    /// Forgets what was said until now.
-    pub fn forget(&self) {
-        for _ in 0..QUEUE_LENGTH {
-            match self.heard.try_recv() {
-                Ok(_) => {}
-                Err(_) => break,
-            }
-        }
+    /// Forgets what was said until now. Returns the number of moves in it.
+    pub fn forget(&self) -> usize {
         *lock(&self.latest) = None;
+        let said = self.heard.try_iter().take(QUEUE_LENGTH);
+        let is_move = |heard: &Heard| matches!(heard, Heard::Line(Said::BestMove(_), _));
+        said.filter(is_move).count()
     }
 
     /// How a process that has closed its output has ended, in words.

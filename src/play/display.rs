@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use console::Term;
 
 use super::screen::View;
-use crate::terminal::{Style, visible_width};
+use crate::terminal::{Style, visible_width, wrapped};
 
 /// The size of a screen that does not tell it, in columns and rows.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
@@ -139,12 +139,14 @@ impl<W: Write> Display<W> {
         let least = if all > MAX_CUT_LINES { all } else { all.min(1) };
         for height in (least..=all).rev() {
             if let Some((picture, gap)) = fitting(height) {
-                let shown = if height < all {
-                    &message[..height.min(message.len())]
-                } else {
-                    message
-                };
-                return (picture, gap, shown.to_vec());
+                let mut lines: Vec<String> = message.to_vec();
+                if height < all {
+                    // The end says most: the move that was played.
+                    let rows = lines.iter().flat_map(|line| wrapped(line, columns - 1));
+                    lines = rows.collect();
+                    lines.drain(..lines.len().saturating_sub(height));
+                }
+                return (picture, gap, lines);
             }
         }
         let mut message = message.to_vec();
@@ -330,7 +332,7 @@ mod tests {
         let arbiter = arbiter();
         written(true, |display| {
             display.terminal_size = size;
-            let message = ["Your turn.".to_owned()];
+            let message = ["Anna is thinking.", "Your turn."].map(str::to_owned);
             show(display, &view(&arbiter, Instant::now()), &message);
         })
     }
@@ -352,7 +354,9 @@ mod tests {
         for size in [(|| Some((30, 9))) as fn() -> _, || Some((28, 24))] {
             let text = in_a_window(size);
             assert!(
-                text.contains("The board needs 29 columns, 10 lines.\nYour turn."),
+                text.contains(
+                    "The board needs 29 columns, 10 lines.\nAnna is thinking.\nYour turn."
+                ),
                 "{text}"
             );
         }

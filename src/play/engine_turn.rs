@@ -111,7 +111,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn stop_engine(&mut self) {
+    pub(super) fn stop_engine(&mut self) {
         if let Player::Engine(engine) = self.scene.player_to_move() {
             engine.stop();
         }

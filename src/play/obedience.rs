@@ -42,18 +42,8 @@ impl<W: Write> Session<W> {
     fn execute(&mut self, command: Command, at: Instant) -> io::Result<Next> {
         let was_over = self.scene.arbiter.ending().is_some();
         self.message.clear();
-        if let Some(side) = self.wants_to_resign.take() {
-            match command {
-                Command::Yes | Command::Resign => {
-                    self.scene.arbiter.resign(side, at);
-                    return Ok(Next::EndTurn);
-                }
-                Command::No | Command::Nothing => {
-                    self.say("the game goes on");
-                    return Ok(Next::Message);
-                }
-                _ => {}
-            }
+        if let Some(next) = self.resign_if_sure(&command, at) {
+            return Ok(next);
         }
         if command == Command::Nothing && !self.rest.is_empty() {
             self.turn_page();
@@ -75,14 +65,8 @@ impl<W: Write> Session<W> {
             Command::Draw => self.offer_draw(at),
             Command::Now => self.hurry_engine(),
             Command::Evaluation(wish) => {
-                let is_shown = wish.unwrap_or(!self.scene.shows_evaluation);
-                self.scene.shows_evaluation = is_shown;
-                if is_own_turn {
-                    self.look_at_position()?;
-                }
-                let state = if is_shown { "shown" } else { "hidden" };
-                self.say(&format!("the evaluation is {state}"));
-                return Ok(Next::Board);
+                self.scene.shows_evaluation = wish.unwrap_or(!self.scene.shows_evaluation);
+                return self.after_change_of_evaluation(is_own_turn);
             }
             Command::Flip => {
                 self.scene.orientation = !self.scene.orientation;
@@ -94,10 +78,7 @@ impl<W: Write> Session<W> {
             Command::Why => self.why()?,
             Command::Help => self.message = commands::help(),
             Command::Moves => self.show_moves(),
-            Command::Fen => {
-                let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
-                self.say(&fen.to_string());
-            }
+            Command::Fen => self.show_fen(),
             Command::Save(path) => self.save(&path),
             Command::Rematch => self.say("a rematch is played when this game is over"),
             Command::Yes | Command::No => self.say("there is no question"),
@@ -131,6 +112,37 @@ impl<W: Write> Session<W> {
         };
         self.say(&format!("{text} waits for your turn"));
         self.kept.push_back(command);
+    }
+
+    /// Looks at the answer to the question whether the person resigns, if it is open. Any other command takes it back.
+    fn resign_if_sure(&mut self, answer: &Command, at: Instant) -> Option<Next> {
+        let side = self.wants_to_resign.take()?;
+        match answer {
+            Command::Yes | Command::Resign => {
+                self.scene.arbiter.resign(side, at);
+                Some(Next::EndTurn)
+            }
+            Command::No | Command::Nothing => {
+                self.say("the game goes on");
+                Some(Next::Message)
+            }
+            _ => None,
+        }
+    }
+
+    fn after_change_of_evaluation(&mut self, is_own_turn: bool) -> io::Result<Next> {
+        let is_shown = self.scene.shows_evaluation;
+        if is_own_turn {
+            self.look_at_position()?;
+        }
+        let state = if is_shown { "shown" } else { "hidden" };
+        self.say(&format!("the evaluation is {state}"));
+        Ok(Next::Board)
+    }
+
+    fn show_fen(&mut self) {
+        let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
+        self.say(&fen.to_string());
     }
 
     /// A script resigns at once; a person may have mistyped.
@@ -173,6 +185,7 @@ impl<W: Write> Session<W> {
             self.say("there is no move of yours to take back");
             return Ok(Next::Message);
         }
+        self.stop_engine();
         self.scene.arbiter.undo(plies);
         self.after_undo();
         self.kept.clear();

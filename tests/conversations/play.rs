@@ -742,6 +742,25 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn the_late_answer_of_an_engine_that_was_stopped_is_not_its_next_move() {
+        let on_stop =
+            r#"n=x$n; case $n in x) sleep 1; echo bestmove e2e4;; *) echo bestmove a7a6;; esac"#;
+        let script = format!(
+            "uci:sh -c 'while read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; stop) {on_stop};; quit) exit;; esac; done'"
+        );
+        let mut game = start(&["--movetime", "60000", "--black", &script]);
+        type_line(&mut game, "e4");
+        answer(&mut game, "Meanwhile: ", "undo");
+        expect(&mut game, "your last move is taken back");
+        type_line(&mut game, "d4");
+        // The answer to the first move comes now, and is illegal.
+        answer(&mut game, "Meanwhile: ", "now");
+        expect(&mut game, "has played 1... a6");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
     fn ctrl_l_and_another_size_of_the_window_draw_the_board_anew() {
         let mut game = start(&["--depth", "1"]);
         expect(&mut game, ";24r");
