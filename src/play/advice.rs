@@ -91,7 +91,6 @@ impl Adviser {
 const SHOWN_MOVES: usize = 6;
 
 impl<W: Write> Session<W> {
-    /// Shows a good move.
     pub(super) fn hint(&mut self) -> io::Result<()> {
         let Some(result) = self.advice()? else {
             return Ok(());

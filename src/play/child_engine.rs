@@ -305,33 +305,18 @@ fn go_command(turn: &Turn<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
-    use crate::position::from_fen;
-    use shakmaty::CastlingMode;
-    use shakmaty::san::San;
-
-    fn arbiter(start: Chess, control: TimeControl, moves: &str) -> Arbiter {
-        let mut arbiter = Arbiter::new(start, TableSet::default().tables(), control);
-        for word in moves.split_whitespace() {
-            let san: San = word.parse().expect("a move");
-            let m = san.to_move(arbiter.position()).expect("a legal move");
-            arbiter.play(m, None, Instant::now());
-        }
-        arbiter
-    }
+    use crate::play::arbiter::tests::{START, game};
 
     #[test]
     fn the_whole_game_is_sent() {
-        let control = TimeControl::Depth(1);
-        let game = arbiter(Chess::default(), control, "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
-        let command = position_command(&game);
+        let italian = game(START, "5", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
+        let command = position_command(&italian);
         let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
         assert_eq!(command, format!("position startpos moves {moves}"));
 
         let fen = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
-        let start = from_fen(fen, CastlingMode::Chess960).expect("a legal position");
-        let game = arbiter(start, control, "f4 f5 Ng3 Ng6");
-        let command = position_command(&game);
+        let chess960 = game(fen, "5", "f4 f5 Ng3 Ng6");
+        let command = position_command(&chess960);
         assert!(command.contains("NRBBQNKR w"), "{command}");
         assert!(command.ends_with(" moves f2f4 f7f5 f1g3 f8g6"), "{command}");
     }
@@ -339,7 +324,7 @@ mod tests {
     #[test]
     fn the_clocks_are_sent_in_milliseconds() {
         let go = |control| {
-            let game = arbiter(Chess::default(), control, "");
+            let game = game(START, "1+0.5", "");
             go_command(&Turn {
                 arbiter: &game,
                 control,

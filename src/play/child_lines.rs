@@ -13,7 +13,6 @@ const MAX_TEXT: usize = 80;
 /// A line of a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// Its name.
     Name(String),
     /// The name of one of its options.
     Option(String),
@@ -21,16 +20,13 @@ pub enum Said {
     UciOk,
     /// `readyok`: it is alive.
     ReadyOk,
-    /// What it thinks.
     Info(Thought),
     /// Its move, in whatever words.
     BestMove(String),
-    /// Anything else.
     Rubbish,
 }
 
 impl Said {
-    /// Reads a line.
     pub fn parse(line: &str) -> Said {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {

@@ -46,7 +46,6 @@ pub enum Heard {
 /// The latest thought, and when it arrived.
 type Latest = Arc<Mutex<Option<(Thought, Instant)>>>;
 
-/// A running process.
 pub struct ChildProcess {
     child: Child,
     /// `None` after the process was asked to end.
@@ -102,7 +101,6 @@ impl ChildProcess {
         Ok(process)
     }
 
-    /// Sends a line.
     pub fn send(&self, line: &str) {
         if let Some(input) = &self.input {
             // Fails only if the process has closed its input; what follows from that is heard.

@@ -15,65 +15,57 @@ pub enum Command {
     Move(String),
     /// Nothing that can be done; why, in words.
     Slip(String),
-    /// Take back the last move.
     Undo,
-    /// Suggest a move.
     Hint,
-    /// Explain the evaluation.
     Why,
-    /// Let the engine move at once.
     Now,
     /// Show or hide the evaluation; `None` changes it.
     Evaluation(Option<bool>),
-    /// Turn the board round.
     Flip,
-    /// Offer a draw, or accept it.
     Draw,
-    /// Give up.
     Resign,
-    /// Play once more with colors changed.
     Rematch,
-    /// Save the game so far.
     Save(PathBuf),
-    /// Show the board again.
     Board,
-    /// Show the moves of the game.
     Moves,
-    /// Show the position as a FEN.
     Fen,
-    /// Show the commands.
     Help,
-    /// Leave the game unfinished.
     Quit,
-    /// Agree to a question.
     Yes,
-    /// Say no to a question.
     No,
-    /// Nothing was typed.
     Nothing,
-    /// Ctrl-C.
     Interrupt,
     /// The end of the input, in a terminal Ctrl-D.
     EndOfInput,
 }
 
 /// The commands, with what follows them and what they do, in the order of the help.
-const COMMANDS: [(&str, &str, &str); 15] = [
-    ("undo", "", "take your last move back"),
-    ("hint", "", "suggest a move"),
-    ("why", "", "explain the evaluation"),
-    ("now", "", "let the engine move now"),
-    ("eval", " on|off", "show or hide its score"),
-    ("flip", "", "turn the board round"),
-    ("board", "", "show the board again"),
-    ("moves", "", "show the moves so far"),
-    ("fen", "", "show the position as a FEN"),
-    ("save", " FILE", "save the game so far"),
-    ("draw", "", "offer or accept a draw"),
-    ("resign", "", "give the game up"),
-    ("rematch", "", "play again, after the end"),
-    ("quit", "", "leave the game unfinished"),
-    ("help", "", "show this"),
+const COMMANDS: [(&str, &str, &str, Command); 15] = [
+    ("undo", "", "take your last move back", Command::Undo),
+    ("hint", "", "suggest a move", Command::Hint),
+    ("why", "", "explain the evaluation", Command::Why),
+    ("now", "", "let the engine move now", Command::Now),
+    (
+        "eval",
+        " on|off",
+        "show or hide its score",
+        Command::Evaluation(None),
+    ),
+    ("flip", "", "turn the board round", Command::Flip),
+    ("board", "", "show the board again", Command::Board),
+    ("moves", "", "show the moves so far", Command::Moves),
+    ("fen", "", "show the position as a FEN", Command::Fen),
+    (
+        "save",
+        " FILE",
+        "save the game so far",
+        Command::Save(PathBuf::new()),
+    ),
+    ("draw", "", "offer or accept a draw", Command::Draw),
+    ("resign", "", "give the game up", Command::Resign),
+    ("rematch", "", "play again, after the end", Command::Rematch),
+    ("quit", "", "leave the game unfinished", Command::Quit),
+    ("help", "", "show this", Command::Help),
 ];
 
 /// Words that mean the same as a command.
@@ -97,7 +89,6 @@ const MAX_MISSPELT_LETTERS: usize = 2;
 const MAX_WORD: usize = 12;
 
 impl Command {
-    /// Reads a line.
     pub fn parse(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -107,19 +98,6 @@ impl Command {
         let name = synonym.map_or(lower.as_str(), |(_, name)| *name);
         let command = match name {
             "" => Command::Nothing,
-            "board" => Command::Board,
-            "undo" => Command::Undo,
-            "hint" => Command::Hint,
-            "why" => Command::Why,
-            "now" => Command::Now,
-            "flip" => Command::Flip,
-            "draw" => Command::Draw,
-            "resign" => Command::Resign,
-            "rematch" => Command::Rematch,
-            "moves" => Command::Moves,
-            "fen" => Command::Fen,
-            "help" => Command::Help,
-            "quit" => Command::Quit,
             "yes" | "y" => Command::Yes,
             "no" | "n" => Command::No,
             "eval" => match rest.to_lowercase().as_str() {
@@ -132,7 +110,10 @@ impl Command {
                 return Command::Slip("save needs the name of a file: save game.pgn".to_owned());
             }
             "save" => return Command::Save(PathBuf::from(rest)),
-            _ => return move_or_slip(line),
+            _ => match COMMANDS.into_iter().find(|(known, ..)| *known == name) {
+                Some((.., command)) => command,
+                None => return move_or_slip(line),
+            },
         };
         if rest.is_empty() {
             command
@@ -162,7 +143,7 @@ fn move_or_slip(line: &str) -> Command {
 
 /// The names of the commands.
 fn names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|(name, ..)| *name)
+    COMMANDS.into_iter().map(|(name, ..)| name)
 }
 
 /// The command that a misspelt word may mean.
@@ -181,7 +162,6 @@ fn nearest_command(line: &str) -> Option<&'static str> {
 /// The moves that Tab completes.
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
-    /// In SAN.
     pub san: Vec<String>,
     /// In the notation of UCI, which is completed once the square is typed from which the piece comes.
     pub uci: Vec<String>,
@@ -203,7 +183,7 @@ pub fn help() -> Vec<String> {
     let mut lines = vec!["Moves: Nf3, nf3, g1f3, e8=Q, O-O or 0-0; Tab completes them.".to_owned()];
     let commands: Vec<String> = COMMANDS
         .iter()
-        .map(|(name, argument, what)| format!("{:<11}  {what}", format!("{name}{argument}")))
+        .map(|(name, argument, what, _)| format!("{:<11}  {what}", format!("{name}{argument}")))
         .collect();
     // Two columns, read downwards.
     let half = commands.len().div_ceil(2);

@@ -43,7 +43,6 @@ pub enum Typed {
     Line(String, Instant),
     /// Ctrl-L: the screen is to be drawn anew. The line stays open.
     Redraw,
-    /// Ctrl-C.
     Interrupted,
     /// The end of the input, in a terminal Ctrl-D.
     End,
@@ -70,7 +69,6 @@ impl SharedLine {
     }
 }
 
-/// The thread that reads.
 pub struct Console {
     questions: Sender<()>,
     typed: Receiver<Typed>,

@@ -217,7 +217,6 @@ impl<W: Write> Drop for Display<W> {
     }
 }
 
-/// Lines as a text.
 fn lines(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
@@ -233,10 +232,9 @@ pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
     use crate::play::arbiter::Arbiter;
-    use crate::play::clock::TimeControl;
-    use shakmaty::{ByColor, Chess, Color};
+    use crate::play::arbiter::tests::{START, game};
+    use shakmaty::{ByColor, Color};
     use std::time::{Duration, Instant};
 
     fn view(arbiter: &Arbiter, now: Instant) -> View<'_> {
@@ -252,11 +250,9 @@ mod tests {
     }
 
     fn arbiter() -> Arbiter {
-        let control = TimeControl::parse_clock("5+3").expect("a time control");
-        Arbiter::new(Chess::default(), TableSet::default().tables(), control)
+        game(START, "5+3", "")
     }
 
-    /// Shows the game.
     fn show<W: Write>(display: &mut Display<W>, view: &View<'_>, message: &[String]) {
         let frame = display.frame(view, message);
         display.write(&frame).expect("memory to write to");

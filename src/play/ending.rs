@@ -10,9 +10,7 @@ use crate::position::draws::GameEnd;
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The rules end it.
     Rules(GameEnd),
-    /// A side gives up.
     Resignation,
     /// Both sides want a draw.
     Agreement,
@@ -50,7 +48,6 @@ pub enum Failure {
 pub struct Ending {
     /// The result; unknown if the game was not finished.
     pub outcome: Outcome,
-    /// Why it is over.
     pub reason: Reason,
 }
 
@@ -63,7 +60,6 @@ impl Ending {
         }
     }
 
-    /// A win.
     pub fn win(winner: Color, reason: Reason) -> Ending {
         Ending {
             outcome: Outcome::Known(KnownOutcome::Decisive { winner }),
@@ -71,7 +67,6 @@ impl Ending {
         }
     }
 
-    /// A draw.
     pub fn draw(reason: Reason) -> Ending {
         Ending {
             outcome: Outcome::Known(KnownOutcome::Draw),

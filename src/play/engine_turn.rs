@@ -16,7 +16,6 @@ const THINKING_PAUSE: Duration = Duration::from_secs(1);
 const PAUSE_DIVISOR: u32 = 60;
 
 impl<W: Write> Session<W> {
-    /// Lets an engine move.
     pub(super) fn engine_turn(&mut self) -> io::Result<()> {
         let name = self.scene.player_to_move().name().to_owned();
         self.say(&format!("{name} is thinking."));

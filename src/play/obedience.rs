@@ -20,7 +20,6 @@ use super::slips;
 /// What follows from a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// The turn is over.
     EndTurn,
     /// The person is asked again, with a new message.
     Message,

@@ -249,10 +249,8 @@ fn request(turn: &Turn<'_>, threads: usize) -> SearchRequest {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::position::from_fen;
-    use shakmaty::{CastlingMode, Move};
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    use crate::play::arbiter::tests::{START, game};
+    use shakmaty::Move;
 
     fn engine(elo: Option<u32>) -> OwnEngine {
         OwnEngine::start(OwnEngineSetup {
@@ -265,15 +263,10 @@ mod tests {
         .expect("a mebibyte of memory")
     }
 
-    fn arbiter(fen: &str, control: TimeControl) -> Arbiter {
-        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Arbiter::new(start, TableSet::default().tables(), control)
-    }
-
-    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter) -> Answer {
+    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter, control: TimeControl) -> Answer {
         let turn = Turn {
             arbiter,
-            control: arbiter.clock().control(),
+            control,
             started_at: Instant::now(),
             is_against_person: true,
         };
@@ -288,10 +281,10 @@ mod tests {
 
     #[test]
     fn it_plays_a_legal_move_at_every_level_and_tells_its_thought_at_full_strength() {
-        let arbiter = arbiter(START, TimeControl::Depth(3));
+        let arbiter = game(START, "5", "");
         for elo in [None, Some(500), Some(2_000)] {
             let mut engine = engine(elo);
-            let answer = answer(&mut engine, &arbiter);
+            let answer = answer(&mut engine, &arbiter, TimeControl::Depth(3));
             let is_legal = |m: Move| arbiter.position().is_legal(m);
             assert!(is_legal(answer.m));
             assert_eq!(answer.thought.is_some(), elo.is_none(), "{elo:?}");
@@ -300,12 +293,11 @@ mod tests {
 
     #[test]
     fn the_first_moves_against_a_person_take_less_time_than_in_a_match() {
-        let control = TimeControl::parse_clock("5+3").expect("a time control");
         let limit = |fen, is_against_person| {
-            let arbiter = arbiter(fen, control);
+            let arbiter = game(fen, "5+3", "");
             let turn = Turn {
                 arbiter: &arbiter,
-                control,
+                control: arbiter.clock().control(),
                 started_at: Instant::now(),
                 is_against_person,
             };
@@ -334,8 +326,8 @@ mod tests {
             (late_and_better, false),
             (early, false),
         ] {
-            let mut arbiter = arbiter(fen, TimeControl::Depth(4));
-            let Answer { m, at, thought } = answer(&mut engine, &arbiter);
+            let mut arbiter = game(fen, "5", "");
+            let Answer { m, at, thought } = answer(&mut engine, &arbiter, TimeControl::Depth(4));
             arbiter.play(m, thought, at);
             assert_eq!(engine.accepts_draw(&arbiter), expected, "{fen}");
         }

@@ -11,7 +11,6 @@ use super::console::Typed;
 use super::session::{Session, TICK};
 
 impl<W: Write> Session<W> {
-    /// Lets a person move.
     pub(super) fn person_turn(&mut self) -> io::Result<()> {
         self.look_at_position()?;
         if self.draw_offer == Some(!self.scene.arbiter.turn()) {

@@ -58,7 +58,6 @@ impl Turn<'_> {
 pub struct Answer {
     /// The move, which is legal.
     pub m: Move,
-    /// When it was complete.
     pub at: Instant,
     /// What the engine thinks of it, if it has said so and plays at full strength.
     pub thought: Option<Thought>,
@@ -89,7 +88,6 @@ pub trait Engine {
     /// Ends the thinking; the best move so far is the answer.
     fn move_now(&mut self);
 
-    /// Begins another game.
     fn new_game(&mut self);
 
     /// Whether the engine, having played its last move, agrees to a draw.

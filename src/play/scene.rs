@@ -12,9 +12,7 @@ use crate::score::Score;
 
 /// Everything that the screen shows.
 pub struct Scene {
-    /// The game.
     pub arbiter: Arbiter,
-    /// The players.
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
@@ -63,7 +61,6 @@ impl Scene {
         self.players.iter().any(Player::has_trusted_evaluation)
     }
 
-    /// Whether no engine plays.
     pub fn are_all_people(&self) -> bool {
         self.players.iter().all(Player::is_person)
     }

@@ -48,7 +48,6 @@ const VALUES: [(Role, i32); 5] = [
 /// What is to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The game.
     pub arbiter: &'a Arbiter,
     /// The names of the players.
     pub names: ByColor<&'a str>,
@@ -58,7 +57,6 @@ pub struct View<'a> {
     pub shows_evaluation: bool,
     /// The evaluation from White's point of view, with its depth in plies.
     pub evaluation: Option<(Score, u32)>,
-    /// The opening.
     pub opening: Option<Opening>,
     /// The moment for which the clocks are shown.
     pub now: Instant,
@@ -283,22 +281,10 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::TableSet;
-    use crate::play::clock::TimeControl;
-    use crate::play::notation::{self, Meaning};
-    use shakmaty::Chess;
+    use crate::play::arbiter::tests::{START, game};
 
     fn arbiter(moves: &str) -> Arbiter {
-        let control = TimeControl::parse_clock("5+3").expect("a time control");
-        let tables = TableSet::default().tables();
-        let mut arbiter = Arbiter::new(Chess::default(), tables, control);
-        for word in moves.split_whitespace() {
-            match notation::meaning(word, arbiter.position()) {
-                Some(Meaning::Move(m)) => arbiter.play(m, None, Instant::now()),
-                other => panic!("{word} is {other:?}"),
-            }
-        }
-        arbiter
+        game(START, "5+3", moves)
     }
 
     fn view(arbiter: &Arbiter) -> View<'_> {
@@ -316,7 +302,6 @@ mod tests {
         }
     }
 
-    /// The most complete picture.
     fn picture(view: &View<'_>, columns: usize) -> Vec<String> {
         view.pictures(Style::PLAIN, columns).swap_remove(0)
     }
