@@ -338,9 +338,9 @@ mod tests {
         for (size, parts) in [
             ((|| Some((30, 24))) as fn() -> _, ["Anna (White)", "  a  b"]),
             (|| Some((30, 14)), ["Anna (White)", "  a  b"]),
-            (|| Some((30, 11)), ["1  R  N  B  Q", "  a  b"]),
+            (|| Some((30, 12)), ["1  R  N  B  Q", "  a  b"]),
             (|| Some((30, 10)), ["1  R  N  B  Q", "8  r  n"]),
-            (|| Some((80, 11)), ["Anna (White)", "  a  b"]),
+            (|| Some((80, 11)), ["Anna (White)", "8  r  n"]),
         ] {
             let text = in_a_window(size);
             for part in parts.into_iter().chain(["Your turn."]) {
