@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
+use console::Term;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
 
 use super::color::understands_escapes;
@@ -136,7 +137,7 @@ impl Play {
             hides_evaluation: self.hide_eval,
             pgn,
         };
-        let display = Display::new(output, style, self.is_live());
+        let display = Display::new(output, style, self.is_live().then_some(screen_size));
         Session::new(setup, display, stop)?.run()
     }
 
@@ -267,6 +268,12 @@ impl Play {
         let has_keyboard = !has_person || io::stdin().is_terminal();
         io::stdout().is_terminal() && has_keyboard && has_cursor && understands_escapes()
     }
+}
+
+/// The columns and rows of the terminal; `None` if it does not tell them.
+fn screen_size() -> Option<(usize, usize)> {
+    let (rows, columns) = Term::stdout().size_checked()?;
+    (rows > 0 && columns > 0).then_some((columns.into(), rows.into()))
 }
 
 fn pgn_file(path: &Path) -> io::Result<PgnFile> {

@@ -12,11 +12,26 @@ use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
-use super::player::Thought;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 use crate::position::played_move::{move_number, side_of_ply};
 use crate::score::Score;
+
+/// What an engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The score from the point of view of the engine.
+    pub score: Score,
+    /// The depth of its search in plies; 0 for a move from a book.
+    pub depth: u32,
+}
+
+impl Thought {
+    /// The score from White's point of view, if the engine plays this side.
+    pub fn white_score(self, side: Color) -> Score {
+        side.fold_wb(self.score, -self.score)
+    }
+}
 
 /// A move that was played.
 #[derive(Clone, Debug)]

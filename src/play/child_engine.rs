@@ -11,11 +11,11 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::arbiter::Arbiter;
+use super::arbiter::Thought;
 use super::child_lines::Said;
 use super::child_process::{ChildProcess, Heard, program_name};
 use super::clock::TimeControl;
 use super::ending::Failure;
-use super::player::Thought;
 use super::player::{Answer, Engine, Turn};
 use crate::search::stop::StopToken;
 

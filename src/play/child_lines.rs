@@ -3,7 +3,7 @@
 //! Anything can arrive here, so nothing is taken for granted: what is not understood is rubbish, and rubbish is
 //! skipped.
 
-use super::player::Thought;
+use super::arbiter::Thought;
 use crate::score::{MAX_PLY, Score};
 use crate::terminal::printable;
 

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::arbiter::Thought;
 use super::child_lines::{self, Said};
-use super::player::Thought;
 
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;

@@ -6,8 +6,6 @@
 
 use std::io::{self, Write};
 
-use console::Term;
-
 use super::screen::View;
 use crate::terminal::{Style, visible_width, wrapped};
 
@@ -25,14 +23,15 @@ const MAX_CUT_LINES: usize = 3;
 const CLEAR_LINE: &str = "\u{1b}[K";
 const CLEAR_BELOW: &str = "\u{1b}[J";
 
+/// Asks a terminal for its size in columns and rows.
+pub type ScreenSize = fn() -> Option<(usize, usize)>;
+
 /// The output of a game.
 pub struct Display<W: Write> {
     out: W,
     style: Style,
-    /// Whether the picture is drawn over.
-    is_live: bool,
-    /// Asks for the size of the screen in columns and rows.
-    terminal_size: fn() -> Option<(usize, usize)>,
+    /// Asks for the size of the screen, on which the picture is drawn over.
+    screen_size: Option<ScreenSize>,
     /// The size of the screen on which was drawn last.
     drawn_size: Option<(usize, usize)>,
     /// The picture that is on the screen, and can change there line by line.
@@ -40,17 +39,13 @@ pub struct Display<W: Write> {
 }
 
 impl<W: Write> Display<W> {
-    /// An output in this style; a live one draws over its picture.
-    pub fn new(out: W, style: Style, is_live: bool) -> Display<W> {
-        let terminal_size = || {
-            let (rows, columns) = Term::stdout().size_checked()?;
-            (rows > 0 && columns > 0).then_some((columns.into(), rows.into()))
-        };
+    /// An output in this style. One that can tell the size of its screen, in columns and rows, is live: it draws over its
+    /// picture.
+    pub fn new(out: W, style: Style, screen_size: Option<ScreenSize>) -> Display<W> {
         Display {
             out,
             style,
-            is_live,
-            terminal_size,
+            screen_size,
             drawn_size: None,
             shown: Vec::new(),
         }
@@ -58,7 +53,7 @@ impl<W: Write> Display<W> {
 
     /// Whether the picture is drawn over.
     pub fn is_live(&self) -> bool {
-        self.is_live
+        self.screen_size.is_some()
     }
 
     /// The style.
@@ -68,11 +63,7 @@ impl<W: Write> Display<W> {
 
     /// The size of the screen in columns and rows.
     fn size(&self) -> (usize, usize) {
-        let size = if self.is_live {
-            (self.terminal_size)()
-        } else {
-            None
-        };
+        let size = self.screen_size.and_then(|size| size());
         size.unwrap_or(DEFAULT_SIZE)
     }
 
@@ -84,7 +75,7 @@ impl<W: Write> Display<W> {
     /// The lines of a text that fit on the screen above the prompt; all of them where nothing is drawn over.
     pub fn page_length(&self) -> usize {
         let [(free, _), _] = FREE_LINES;
-        if self.is_live {
+        if self.is_live() {
             self.size().1.saturating_sub(free).max(1)
         } else {
             usize::MAX
@@ -94,7 +85,7 @@ impl<W: Write> Display<W> {
     /// The game with a message below it, as it is to be written. A long message that does not fit below is shown alone.
     pub fn frame(&mut self, view: &View<'_>, message: &[String]) -> String {
         let (columns, rows) = self.size();
-        if !self.is_live {
+        if !self.is_live() {
             let picture = view.pictures(self.style, columns).swap_remove(0);
             return format!("\n{}\n{}", picture.join("\n"), lines(message));
         }
@@ -261,8 +252,8 @@ mod tests {
     /// What is written by a display of this kind.
     fn written(is_live: bool, write: impl Fn(&mut Display<&mut Vec<u8>>)) -> String {
         let mut bytes = Vec::new();
-        let mut display = Display::new(&mut bytes, Style::PLAIN, is_live);
-        display.terminal_size = || Some(DEFAULT_SIZE);
+        let mut display = Display::new(&mut bytes, Style::PLAIN, None);
+        display.screen_size = is_live.then_some(|| Some(DEFAULT_SIZE));
         write(&mut display);
         drop(display);
         String::from_utf8(bytes).expect("text")
@@ -324,10 +315,10 @@ mod tests {
     }
 
     /// What is on a screen of this size when the game has begun.
-    fn in_a_window(size: fn() -> Option<(usize, usize)>) -> String {
+    fn in_a_window(size: ScreenSize) -> String {
         let arbiter = arbiter();
         written(true, |display| {
-            display.terminal_size = size;
+            display.screen_size = Some(size);
             let message = ["Anna is thinking.", "Your turn."].map(str::to_owned);
             show(display, &view(&arbiter, Instant::now()), &message);
         })
@@ -365,7 +356,7 @@ mod tests {
             let view = view(&arbiter, Instant::now());
             show(display, &view, &[]);
             assert!(!display.tick(&view).expect("memory to write to"));
-            display.terminal_size = || Some((60, 20));
+            display.screen_size = Some(|| Some((60, 20)));
             assert!(display.tick(&view).expect("memory to write to"));
             show(display, &view, &[]);
             assert!(!display.tick(&view).expect("memory to write to"));

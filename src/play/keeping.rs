@@ -2,19 +2,13 @@
 //!
 //! A game that is saved twice in a file takes the place of what was saved first.
 
-use std::fs::OpenOptions;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 use super::record::PgnFile;
+use super::saved_game::SavedGame;
 use super::session::Session;
 use crate::pgn::{GameRecord, writer};
-
-/// A game as it stands at the end of a file.
-pub(super) struct SavedGame {
-    path: PathBuf,
-    text: Vec<u8>,
-}
 
 impl<W: Write> Session<W> {
     /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a game that can't be
@@ -61,35 +55,6 @@ impl<W: Write> Session<W> {
         let path = file.path().canonicalize()?;
         self.saved.push(SavedGame { path, text });
         Ok(())
-    }
-}
-
-impl SavedGame {
-    fn is_in(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|path| path == self.path)
-    }
-
-    fn is_at_the_end(&self) -> bool {
-        let length = self.text.len() as u64;
-        let ends_so = || {
-            let mut file = std::fs::File::open(&self.path)?;
-            let start = file.seek(SeekFrom::End(0))?.saturating_sub(length);
-            file.seek(SeekFrom::Start(start))?;
-            let mut end = Vec::new();
-            file.take(length + 1).read_to_end(&mut end)?;
-            io::Result::Ok(end == self.text)
-        };
-        ends_so().unwrap_or(false)
-    }
-
-    /// Removes the game from the end of its file. Where something else stands there, the game stays.
-    fn take_back(self) -> io::Result<()> {
-        if !self.is_at_the_end() {
-            return Ok(());
-        }
-        let file = OpenOptions::new().write(true).open(&self.path)?;
-        let length = file.metadata()?.len();
-        file.set_len(length.saturating_sub(self.text.len() as u64))
     }
 }
 

@@ -5,9 +5,9 @@
 //! | file | what it does |
 //! |---|---|
 //! | `session`, `engine_turn`, `person_turn`, `obedience` | games from the first move to the last; the turns; what each command does |
-//! | `advice`, `keeping` | hints and explanations; where games are kept |
+//! | `advice`, `adviser`, `keeping` | hints and explanations; where games are kept |
 //! | `display`, `console` | the screen and the keyboard |
-//! | `record` | the game as PGN, and a file to which it is added |
+//! | `record`, `saved_game` | the game as PGN, a file to which it is added, and where it stands there |
 //! | `scene`, `screen` | what is shown, and the picture of it |
 //! | `commands`, [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
 //! | `own_engine`, `search_thread` | this engine as a player |
@@ -16,6 +16,7 @@
 //! | `arbiter`, `ending`, `clock` | the rules, the results, the time |
 
 mod advice;
+mod adviser;
 mod arbiter;
 mod castling_slips;
 mod child_engine;
@@ -34,6 +35,7 @@ mod own_engine;
 mod person_turn;
 mod player;
 mod record;
+mod saved_game;
 mod scene;
 mod screen;
 mod search_thread;

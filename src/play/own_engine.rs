@@ -12,9 +12,9 @@ use rand_chacha::rand_core::SeedableRng;
 use shakmaty::Position;
 
 use super::arbiter::Arbiter;
+use super::arbiter::Thought;
 use super::clock::TimeControl;
 use super::ending::Failure;
-use super::player::Thought;
 use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
 use crate::book::{self, Book};

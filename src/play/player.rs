@@ -7,26 +7,9 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Chess, Color, Move};
 
-use super::arbiter::Arbiter;
+use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
-use crate::score::Score;
-
-/// What an engine thinks of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thought {
-    /// The score from the point of view of the engine.
-    pub score: Score,
-    /// The depth of its search in plies; 0 for a move from a book.
-    pub depth: u32,
-}
-
-impl Thought {
-    /// The score from White's point of view, if the engine plays this side.
-    pub fn white_score(self, side: Color) -> Score {
-        side.fold_wb(self.score, -self.score)
-    }
-}
 
 /// What an engine is asked: the game and the time.
 #[derive(Clone, Copy, Debug)]

@@ -200,7 +200,7 @@ fn separate(file: &mut File, length: u64) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::play::player::Thought;
+    use crate::play::arbiter::Thought;
     use crate::score::Score;
     use shakmaty::Chess;
     use std::time::{Duration, Instant};

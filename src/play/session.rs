@@ -10,16 +10,16 @@ use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Chess, Color};
 
-use super::advice::Adviser;
+use super::adviser::Adviser;
 use super::arbiter::Arbiter;
 use super::clock::{self, TimeControl};
 use super::commands::Command;
 use super::console::Console;
 use super::display::{Display, move_line};
 use super::ending::Reason;
-use super::keeping::SavedGame;
 use super::player::Player;
 use super::record::{self, PgnFile};
+use super::saved_game::SavedGame;
 use super::scene::Scene;
 use crate::evaluation::Tables;
 use crate::pgn::{GameRecord, shown_score};

@@ -1,0 +1,79 @@
+//! The adviser: this engine at full strength beside the board, for hints, explanations, and an evaluation where no
+//! engine plays.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::search_thread::{SearchNews, SearchThread};
+use crate::position::game::Game;
+use crate::search::limits::Limits;
+use crate::search::{SearchRequest, SearchResult};
+
+/// The size of its transposition table, in MiB.
+const HASH_MEGABYTES: usize = 16;
+
+/// How long it thinks about a hint.
+const HINT_TIME: Duration = Duration::from_millis(700);
+
+/// How much it thinks about a position for the evaluation beside the board, in nodes: a few hundredths of a second.
+const GLANCE_NODES: u64 = 20_000;
+
+/// How often to look whether it is to go on.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The adviser. Its search is started when it is asked for the first time.
+#[derive(Default)]
+pub struct Adviser {
+    searches: Option<SearchThread>,
+}
+
+impl Adviser {
+    /// Thinks about a position as long as a person waits. `None` if `keep_going` says no before the end, or the search
+    /// fails.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        keep_going: impl FnMut() -> bool,
+    ) -> io::Result<Option<SearchResult>> {
+        let limits = Limits {
+            move_time: Some(HINT_TIME),
+            ..Limits::default()
+        };
+        self.search(game, limits, keep_going)
+    }
+
+    /// Has a short look at a position.
+    pub fn glance(&mut self, game: &Game) -> io::Result<Option<SearchResult>> {
+        self.search(game, Limits::nodes(GLANCE_NODES), || true)
+    }
+
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        mut keep_going: impl FnMut() -> bool,
+    ) -> io::Result<Option<SearchResult>> {
+        let searches = match &mut self.searches {
+            Some(searches) => searches,
+            None => self
+                .searches
+                .insert(SearchThread::start(HASH_MEGABYTES, 1)?),
+        };
+        let request = SearchRequest {
+            asked_at: Instant::now(),
+            ..SearchRequest::new(game.recent(), limits)
+        };
+        searches.search(request, false);
+        loop {
+            match searches.wait(POLL_INTERVAL) {
+                Some(SearchNews::Done(result, _)) => return Ok(Some(*result)),
+                Some(SearchNews::Failed(_)) => return Ok(None),
+                Some(SearchNews::Info(_)) | None => {}
+            }
+            if !keep_going() {
+                searches.stop();
+                return Ok(None);
+            }
+        }
+    }
+}
