@@ -25,11 +25,8 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// The lines that wait to be heard, at most. Then the process has to wait too.
 const QUEUE_LENGTH: usize = 256;
 
-/// The time that a process has to end after `quit`.
+/// The time that a process has to end after `quit`, and its last words to be read.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
-
-/// The time to read what a process that has ended said on stderr.
-const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How often to look whether a process has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -138,7 +135,7 @@ impl ChildProcess {
         };
         // What it said last may not have been read yet. Not longer, since a process that it has started may live on and
         // keep its stderr open.
-        let _ = self.errors_end.recv_timeout(TIME_FOR_LAST_WORDS);
+        let _ = self.errors_end.recv_timeout(TIME_TO_QUIT);
         let last_words = lock(&self.last_words);
         if last_words.is_empty() {
             status

@@ -115,8 +115,7 @@ impl Console {
         })
     }
 
-    /// Whether a person sits at a terminal, who can type at any time. Elsewhere lines come from a script, which is
-    /// obeyed in order.
+    /// Whether a person can type at any time. Elsewhere lines come from a script, which is obeyed in order.
     pub fn is_terminal(&self) -> bool {
         self.is_terminal
     }
@@ -183,7 +182,6 @@ impl Console {
 fn interrupt_editor() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
-    // A process may always send itself a signal.
     let _ = kill(Pid::this(), Signal::SIGINT);
 }
 
@@ -286,8 +284,7 @@ impl Completer for Completions {
     }
 }
 
-/// The paths that begin with what is typed of one, in the order of their names. Nothing in them is escaped, since the path
-/// is all of the line that follows the command; so rustyline's own completion of paths does not fit here.
+/// The paths that begin with what is typed of one, by name. Unlike in rustyline's own completion nothing is escaped.
 fn paths_that_begin_with(typed: &str) -> Vec<Pair> {
     let folder_length = typed.rfind(path::is_separator).map_or(0, |index| index + 1);
     let (folder, beginning) = typed.split_at(folder_length);
