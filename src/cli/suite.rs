@@ -15,6 +15,7 @@ use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::suite::{self, TestPosition};
+use squarewise_desk::terminal::printable;
 use squarewise_engine::bounded_file;
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
@@ -73,8 +74,10 @@ impl Suite {
         let name = self.file.display();
         let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let positions =
-            suite::read(&text).map_err(|error| io::Error::other(format!("{name}, {error}")))?;
+        let positions = suite::read(&text).map_err(|error| {
+            let reason = error.to_string();
+            io::Error::other(format!("{name}, {}", printable(&reason)))
+        })?;
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = Searcher::new(self.hash as usize)
@@ -126,7 +129,8 @@ impl Suite {
     /// The number of moves within which a mate must be proven; `None` if a move solves the position.
     fn mate_to_prove(&self, test: &TestPosition) -> io::Result<Option<u32>> {
         if self.mate && test.mate.is_none() {
-            let reason = format!("{}: neither dm nor ce names a mate", test.id);
+            let id = printable(&test.id);
+            let reason = format!("{id}: neither dm nor ce names a mate");
             return Err(io::Error::other(reason));
         }
         Ok(test.mate.filter(|_| self.mate || test.is_mate_problem()))
@@ -151,19 +155,18 @@ impl Suite {
     }
 }
 
+/// The line of a position. What the file says of it is foreign text.
 fn row(test: &TestPosition, result: &SearchResult, is_solved: bool) -> String {
+    let (id, operations) = (printable(&test.id), printable(&test.operations));
     let best = result.best_move().map_or_else(
         || "none".to_owned(),
         |m| SanPlus::from_move(test.position.clone(), m).to_string(),
     );
     format!(
-        "{} {:<20} {:<8} {:<10} depth {:>3} {:>10} nodes  {}",
+        "{} {id:<20} {best:<8} {:<10} depth {:>3} {:>10} nodes  {operations}",
         if is_solved { "yes" } else { "no " },
-        test.id,
-        best,
         result.score().to_string(),
         result.info.depth,
         result.info.nodes,
-        test.operations,
     )
 }

@@ -7,6 +7,7 @@
 use std::env::consts::EXE_SUFFIX;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::scratch::Scratch;
 use crate::support::{Conversation, KIWIPETE, START};
 
 #[test]
@@ -96,6 +97,26 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
     let reason = String::from_utf8_lossy(&missing.stderr);
     assert_eq!(missing.status.code(), Some(1));
     assert!(reason.contains("no-such-file.epd"), "{reason}");
+}
+
+#[test]
+fn escape_sequences_of_a_suite_do_not_reach_the_terminal() {
+    let folder = Scratch::new("suite-escapes");
+    let position = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#";
+    let epd =
+        format!("{position}; id \"\u{1b}]0;mine\u{7}\u{202e}back\"; c0 \"\u{1b}[2JRa8=1\";\n");
+    let illegal = epd.replace("Ra8#", "\u{1b}[31mRa9");
+    let solved = folder.file("solved.epd", &epd);
+    let refused = folder.file("refused.epd", illegal);
+    let shown = successful_output(&["suite", &solved, "--nodes", "100"]);
+    assert!(shown.contains("?]0;mine?back"), "{shown}");
+    let output = run(&["suite", &refused, "--nodes", "100"]);
+    let reason = String::from_utf8_lossy(&output.stderr);
+    assert!(reason.contains("?[31mRa9"), "{reason}");
+    for text in [&shown, reason.as_ref()] {
+        let is_foreign = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+        assert!(!text.contains(is_foreign), "{text:?}");
+    }
 }
 
 #[test]

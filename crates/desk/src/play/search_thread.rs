@@ -43,10 +43,6 @@ pub struct SearchThread {
 
 impl SearchThread {
     /// Starts a thread with a transposition table of this many MiB, which searches on this many threads.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the table, or the operating system can't start the threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
         let searcher = Searcher::with_threads(hash_megabytes, threads)?;
         let (jobs, received) = channel();
@@ -80,6 +76,11 @@ impl SearchThread {
     pub fn stop(&mut self) {
         self.stop.request();
         self.number += 1;
+    }
+
+    /// Ends the search early; its result is still wanted.
+    pub fn finish(&self) {
+        self.stop.request();
     }
 
     /// Waits for news of the latest search, up to this long.

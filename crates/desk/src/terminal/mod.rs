@@ -10,9 +10,10 @@ mod ink;
 mod text;
 
 pub use bar::{bar, vertical_bar};
+pub use console::measure_text_width as visible_width;
 pub use heat_map::heat_maps;
-pub use ink::{Rgb, visible_width};
-pub use text::{fitted, push_word, wrapped};
+pub use ink::Rgb;
+pub use text::{fitted, printable, push_word, wrapped};
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
