@@ -3,10 +3,12 @@
 //! The style of an output is decided here once, from the argument, the environment and the kind of the output. Messages
 //! about mistakes in the arguments obey it too, so it is looked up before the arguments are parsed.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{Error, ErrorKind};
+use clap::{Arg, Command};
 
 use squarewise_desk::terminal::{ColorChoice, Style};
 
@@ -34,9 +36,38 @@ pub(super) fn understands_escapes() -> bool {
 }
 
 /// The parser of the values of `--color`.
-pub(super) fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
-    let names = PossibleValuesParser::new(ColorChoice::ALL.map(ColorChoice::name));
-    names.map(|name| ColorChoice::named(&name).unwrap_or_default())
+pub(super) fn color_choice() -> ColorChoiceParser {
+    ColorChoiceParser
+}
+
+/// Reads when to use colors. Who names the color of a side means something else.
+#[derive(Clone, Debug)]
+pub(super) struct ColorChoiceParser;
+
+impl TypedValueParser for ColorChoiceParser {
+    type Value = ColorChoice;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<ColorChoice, Error> {
+        if let Some(side @ ("white" | "black")) = value.to_str() {
+            let meant = format!(
+                "--color is about the colors of the text; to play {side} it is: squarewise play --as {side}\n"
+            );
+            return Err(Error::raw(ErrorKind::InvalidValue, meant).with_cmd(command));
+        }
+        let names = PossibleValuesParser::new(ColorChoice::ALL.map(ColorChoice::name));
+        let name = names.parse_ref(command, argument, value)?;
+        Ok(ColorChoice::named(&name).unwrap_or_default())
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = ColorChoice::ALL.into_iter().map(ColorChoice::name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
 }
 
 /// What clap's own messages look like: as the last `--color` of the command line says, which need not be free of

@@ -9,25 +9,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use shakmaty::{ByColor, CastlingMode, Chess, Position};
+use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
 
 use super::color::understands_escapes;
 use super::position_argument::position;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
-use squarewise_desk::pgn::{GameRecord, writer};
-use squarewise_desk::play::arbiter::Arbiter;
-use squarewise_desk::play::child_engine::ChildEngine;
-use squarewise_desk::play::child_setup::ChildSetup;
-use squarewise_desk::play::clock::TimeControl;
-use squarewise_desk::play::display::Display;
-use squarewise_desk::play::own_engine::{OwnEngine, OwnEngineSetup};
-use squarewise_desk::play::player::Player;
-use squarewise_desk::play::record::PgnFile;
-use squarewise_desk::play::session::{GameSetup, Session};
-use squarewise_desk::terminal::Style;
+use squarewise_desk::play::{
+    Arbiter, ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile,
+    Player, Session, TimeControl,
+};
+use squarewise_desk::terminal::{Style, printable, screen_size};
 use squarewise_engine::book::Book;
-use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::strength::ELO_RANGE;
@@ -51,13 +44,17 @@ enum PlayerKind {
 /// second for a move.
 #[derive(Debug, Args)]
 pub struct Play {
+    /// The color that you play against the engine: white or black. Without it, White.
+    #[arg(long = "as", value_name = "COLOR", value_parser = side)]
+    own_side: Option<Color>,
+
     /// Who plays White: human, human:NAME, engine, or uci:COMMAND for any UCI engine with its arguments.
-    #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = player_kind)]
-    white: PlayerKind,
+    #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
+    white: Option<PlayerKind>,
 
     /// Who plays Black.
-    #[arg(long, value_name = "PLAYER", default_value = "engine", value_parser = player_kind)]
-    black: PlayerKind,
+    #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
+    black: Option<PlayerKind>,
 
     /// Clocks for both sides: minutes, and seconds added for each move, such as 5+3 or 0.5+0.1.
     #[arg(long, value_name = "MIN+SEC", group = "limit", value_parser = TimeControl::parse_clock)]
@@ -91,6 +88,10 @@ pub struct Play {
     /// Turns the board round. Otherwise a person who plays alone sits at the bottom.
     #[arg(long)]
     flip: bool,
+
+    /// Hides the evaluation; eval shows it. Between two people it is hidden anyway.
+    #[arg(long)]
+    hide_eval: bool,
 
     /// Size of the transposition table of every engine, in MiB. Default: 64 for this engine, its own for another.
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
@@ -129,30 +130,26 @@ impl Play {
             start: self.start(),
             control: self.control(),
             is_flipped: self.flip,
+            hides_evaluation: self.hide_eval,
+            pgn,
         };
-        let display = Display::new(output, style, self.is_live());
-        let mut session = Session::new(setup, display, stop)?;
-        let played = session.play();
-        let record = session.record();
-        let pgn = pgn.filter(|_| !record.plies.is_empty());
-        let kept = pgn.as_ref().map_or(Ok(()), |file| file.append(&record));
-        let notes = match (&pgn, &kept) {
-            (Some(file), Ok(())) => vec![format!("The game is in {}.", file.path().display())],
-            // So that it is not lost.
-            (Some(_), Err(_)) => pgn_lines(&record),
-            (None, _) => Vec::new(),
-        };
-        let concluded = session.conclude(notes);
-        played
-            .and(kept.map_err(|error| self.pgn_error(&error)))
-            .and(concluded)
+        let display = Display::new(output, style, self.is_live().then_some(screen_size));
+        Session::new(setup, display, stop)?.run()
     }
 
     /// Finds arguments that don't fit together.
     fn check(&self) -> io::Result<()> {
-        let kinds = [&self.white, &self.black];
-        let has_own = kinds.contains(&&PlayerKind::OwnEngine);
+        let kinds = self.kinds();
+        let has_own = kinds.iter().any(|kind| *kind == PlayerKind::OwnEngine);
         let error = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        if let Some(side) = self.own_side
+            && !matches!(kinds.get(side), PlayerKind::Person(_))
+        {
+            let side = side.fold_wb("white", "black");
+            return error(&format!(
+                "--as {side} says that you play {side}, and --{side} that another does"
+            ));
+        }
         if self.elo.is_some() && !has_own {
             return error("--elo is for the player engine, and neither side is one");
         }
@@ -160,8 +157,8 @@ impl Play {
             return error("--book is for the player engine, and neither side is one");
         }
         for (kind, options, name) in [
-            (&self.white, &self.option_white, "--option-white"),
-            (&self.black, &self.option_black, "--option-black"),
+            (&kinds.white, &self.option_white, "--option-white"),
+            (&kinds.black, &self.option_black, "--option-black"),
         ] {
             if !options.is_empty() && !matches!(kind, PlayerKind::Child(_)) {
                 return error(&format!("{name} is for a player uci:COMMAND"));
@@ -176,6 +173,20 @@ impl Play {
                 ))
             }
             None => Ok(()),
+        }
+    }
+
+    /// Who plays which side. Where nothing is said, a person plays the engine.
+    fn kinds(&self) -> ByColor<PlayerKind> {
+        let own_side = self.own_side.unwrap_or(Color::White);
+        let kind = |side: Color, named: &Option<PlayerKind>| match named {
+            Some(kind) => kind.clone(),
+            None if side == own_side => PlayerKind::Person("Human".to_owned()),
+            None => PlayerKind::OwnEngine,
+        };
+        ByColor {
+            white: kind(Color::White, &self.white),
+            black: kind(Color::Black, &self.black),
         }
     }
 
@@ -194,9 +205,10 @@ impl Play {
 
     /// Starts the players.
     fn players(&self, stop: &StopToken) -> io::Result<ByColor<Player>> {
+        let kinds = self.kinds();
         Ok(ByColor {
-            white: self.player(&self.white, &self.option_white, stop)?,
-            black: self.player(&self.black, &self.option_black, stop)?,
+            white: self.player(&kinds.white, &self.option_white, stop)?,
+            black: self.player(&kinds.black, &self.option_black, stop)?,
         })
     }
 
@@ -215,7 +227,6 @@ impl Play {
                     threads: usize::from(self.threads.unwrap_or(1)),
                     elo: self.elo,
                     book,
-                    tables: TableSet::default().tables(),
                 })?;
                 Ok(Player::Engine(Box::new(engine)))
             }
@@ -242,7 +253,7 @@ impl Play {
     /// they sit at it.
     fn is_live(&self) -> bool {
         let is_person = |kind: &PlayerKind| matches!(kind, PlayerKind::Person(_));
-        let has_person = is_person(&self.white) || is_person(&self.black);
+        let has_person = self.kinds().iter().any(is_person);
         // Those that rustyline does not support.
         let is_simple = |name: &str| matches!(name, "dumb" | "cons25" | "emacs");
         let has_cursor = match std::env::var("TERM") {
@@ -252,11 +263,6 @@ impl Play {
         let has_keyboard = !has_person || io::stdin().is_terminal();
         io::stdout().is_terminal() && has_keyboard && has_cursor && understands_escapes()
     }
-
-    fn pgn_error(&self, error: &io::Error) -> io::Error {
-        let path = self.pgn.as_deref().unwrap_or(Path::new(""));
-        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-    }
 }
 
 fn pgn_file(path: &Path) -> io::Result<PgnFile> {
@@ -265,18 +271,6 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
         io::Error::new(error.kind(), text)
     };
     PgnFile::new(path).map_err(named)
-}
-
-/// A game in PGN, line by line.
-fn pgn_lines(record: &GameRecord) -> Vec<String> {
-    let mut text = Vec::new();
-    match writer::write(record, &mut text) {
-        Ok(()) => {
-            let text = String::from_utf8_lossy(&text);
-            text.lines().map(str::to_owned).collect()
-        }
-        Err(error) => vec![error.to_string()],
-    }
 }
 
 fn read_book(path: &Path) -> io::Result<Arc<Book>> {
@@ -289,11 +283,20 @@ fn player_kind(text: &str) -> Result<PlayerKind, String> {
     let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
     let has_rest = !rest.trim().is_empty();
     match kind {
-        "human" if has_rest => Ok(PlayerKind::Person(rest.trim().to_owned())),
+        "human" if has_rest => Ok(PlayerKind::Person(printable(rest.trim()).into_owned())),
         "human" => Ok(PlayerKind::Person("Human".to_owned())),
         "engine" if text == "engine" => Ok(PlayerKind::OwnEngine),
         "uci" if has_rest => Ok(PlayerKind::Child(rest.to_owned())),
         _ => Err("expected human, engine, or uci:COMMAND".to_owned()),
+    }
+}
+
+/// Reads the color of a side.
+fn side(text: &str) -> Result<Color, String> {
+    match text.to_lowercase().as_str() {
+        "white" | "w" => Ok(Color::White),
+        "black" | "b" => Ok(Color::Black),
+        _ => Err("expected white or black".to_owned()),
     }
 }
 

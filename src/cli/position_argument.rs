@@ -1,9 +1,8 @@
 //! Positions and moves on the command line.
 
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
+use squarewise_desk::play::notation::{self, Meaning};
 use squarewise_engine::position::from_fen_of_any_mode;
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position.
@@ -18,12 +17,12 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     from_fen_of_any_mode(text).map_err(|error| error.to_string())
 }
 
-/// A legal move in the notation of books (`Nf3`) or of UCI (`g1f3`).
+/// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.
 pub(super) fn legal_move(text: &str, position: &Chess) -> Option<Move> {
-    let san = SanPlus::from_ascii(text.as_bytes()).ok();
-    let uci = || text.parse::<UciMove>().ok()?.to_move(position).ok();
-    san.and_then(|san| san.san.to_move(position).ok())
-        .or_else(uci)
+    match notation::meaning(text, position)? {
+        Meaning::Move(m) => Some(m),
+        Meaning::Several(_) | Meaning::NeedsPromotion | Meaning::Nothing => None,
+    }
 }
 
 #[cfg(test)]

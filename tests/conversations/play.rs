@@ -156,6 +156,124 @@ fn what_a_weak_engine_thinks_is_not_shown_after_a_move_is_taken_back() {
 }
 
 #[test]
+fn a_game_that_is_saved_twice_is_in_the_file_once() {
+    let folder = Scratch::new("play-saved-twice");
+    let pgn = folder.path("games.pgn");
+    fs::write(&pgn, "[Event \"An older game\"]\n\n1. d4 *\n").expect("a file to add to");
+    let save = format!("save {pgn}");
+    let typed = ["e4", &save, "e5", &save, &save, "Nf3", "resign"];
+    play(&["--black", "human", "--pgn", &pgn], &typed);
+    let games = fs::read_to_string(&pgn).expect("the games were kept");
+    assert_eq!(games.matches("[Event ").count(), 2, "{games}");
+    let (older, newer) = games.split_at(games.rfind("[Event ").expect("a game"));
+    assert_eq!(older, "[Event \"An older game\"]\n\n1. d4 *\n\n");
+    assert!(
+        newer.contains("1. e4 e5 2. Nf3 {Black resigns, White wins} 1-0"),
+        "{newer}"
+    );
+    // What another program has added meanwhile stays.
+    let mut game = Conversation::start_with(&["play", "--black", "human"]);
+    game.send("e4");
+    game.send(&save);
+    game.expect_prefix("the game so far is in ");
+    let with_another = fs::read_to_string(&pgn).expect("the games") + "\n[Event \"Other\"]\n\n*\n";
+    fs::write(&pgn, &with_another).expect("a file to add to");
+    game.send("e5");
+    game.send(&save);
+    game.expect_prefix("the game so far is in ");
+    game.close_stdin();
+    assert!(game.wait_exit().success());
+    let games = fs::read_to_string(pgn).expect("the games were kept");
+    assert!(games.starts_with(&with_another), "{games}");
+}
+
+#[test]
+fn two_people_see_no_evaluation_until_they_ask_for_it() {
+    let people = ["--black", "human"];
+    let shown = play(&people, &["e4", "e5", "board", "resign"]);
+    assert!(
+        !shown.iter().any(|line| line.contains("depth")),
+        "{shown:?}"
+    );
+    let shown = play(&people, &["e4", "eval on", "eval off", "e5", "resign"]);
+    assert_shown(&shown, "the evaluation is shown");
+    assert_eq!(
+        shown.iter().filter(|line| line.contains("depth")).count(),
+        1
+    );
+}
+
+#[test]
+fn the_evaluation_of_the_engine_can_be_hidden() {
+    let moves = ["e4", "d4", "quit"];
+    let shown = play(&["--depth", "3"], &moves);
+    assert_shown(&shown, "/3");
+    let shown = play(&["--depth", "3", "--hide-eval"], &moves);
+    let is_evaluation = |line: &String| line.contains("/3") || line.contains("depth 3 ");
+    assert!(!shown[1..].iter().any(is_evaluation), "{shown:?}");
+}
+
+#[test]
+fn what_a_weak_level_thinks_is_not_written_down() {
+    let folder = Scratch::new("play-weak-evaluation");
+    let depths = |name: &str, more: &[&str]| {
+        let pgn = folder.path(name);
+        let weak = ["--depth", "1", "--elo", "800", "--pgn", &pgn];
+        play(&[weak.as_slice(), more].concat(), &["e4", "h3", "quit"]);
+        let pgn = fs::read_to_string(pgn).expect("the game was kept");
+        let depth = |eval: &str| eval.split([',', ']']).nth(1).map(str::to_owned);
+        let depths = pgn.split("[%eval ").skip(1).map(depth);
+        depths.collect::<Vec<Option<String>>>()
+    };
+    // What the adviser thinks is.
+    let shown = depths("shown.pgn", &[]);
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert!(!shown.contains(&Some("1".to_owned())), "{shown:?}");
+    assert_eq!(depths("hidden.pgn", &["--hide-eval"]), []);
+}
+
+#[test]
+fn names_with_escape_sequences_are_shown_without_them() {
+    let anna = "human:\u{1b}[2JAnna\u{202e}";
+    let shown = play(
+        &["--white", anna, "--black", "human"],
+        &["e4", "undo \u{1b}[2J", "resign"],
+    );
+    assert_shown(&shown, "?[2JAnna (White)");
+    assert_shown(&shown, "without '?[2J'");
+    let is_wild = |line: &String| line.contains(['\u{1b}', '\u{202e}']);
+    assert!(!shown.iter().any(is_wild), "{shown:?}");
+}
+
+#[test]
+fn the_own_color_has_a_short_word() {
+    let shown = play(&["--as", "black", "--depth", "1"], &["resign"]);
+    assert_shown(&shown, "Human (Black)");
+    assert_eq!(result(&shown), "1-0: Black resigns, White wins");
+    let shown = play(&["--as", "w", "--black", "human:Ben"], &["resign"]);
+    assert_shown(&shown, "Human against Ben");
+    for (arguments, reason) in [
+        (
+            ["--color", "black"].as_slice(),
+            "squarewise play --as black",
+        ),
+        (&["--color=white"], "squarewise play --as white"),
+        (&["--as", "red"], "expected white or black"),
+    ] {
+        let output = refused(arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(reason), "{arguments:?}: {told}");
+    }
+    let output = refused(&["--as", "black", "--black", "engine"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("--as black says that you play black"),
+        "{told}"
+    );
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_game_and_keeps_it() {
     let folder = Scratch::new("play-end-of-input");
     let pgn = folder.path("game.pgn");
@@ -310,6 +428,18 @@ mod other_engines {
     }
 
     #[test]
+    fn one_whose_name_has_escape_sequences_is_shown_without_them() {
+        let named = script("echo bestmove e7e5");
+        let wild = r#"printf "id name \\033[2JWild\n""#;
+        let shown = against(&named.replace("echo id name Script", wild), &[]);
+        assert_shown(&shown, "?[2JWild (Black)");
+        assert!(
+            !shown.iter().any(|line| line.contains('\u{1b}')),
+            "{shown:?}"
+        );
+    }
+
+    #[test]
     fn one_that_moves_illegally_loses() {
         for (text, shown_text) in [("e2e4", "e2e4"), ("(none)", "(none)"), ("", "nothing")] {
             let shown = against(&script(&format!("echo \"bestmove {text}\"")), &[]);
@@ -403,7 +533,7 @@ mod other_engines {
 mod at_a_terminal {
     //! A person at a terminal, with the line editor.
 
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use nix::sys::signal::Signal;
@@ -429,6 +559,21 @@ mod at_a_terminal {
     fn type_line(game: &mut PtySession, line: &str) {
         expect(game, "Your move: ");
         game.send_line(line).expect("the terminal is open");
+    }
+
+    /// Types a line after something was shown.
+    fn answer(game: &mut PtySession, shown: &str, line: &str) {
+        expect(game, shown);
+        game.send_line(line).expect("the terminal is open");
+    }
+
+    /// A game in a window of this size.
+    fn start_in_window(columns: u16, rows: u16, arguments: &str) -> PtySession {
+        let script = format!("stty cols {columns} rows {rows}; exec {engine()} play {arguments}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]);
+        command.env("TERM", "xterm").env("NO_COLOR", "1");
+        spawn_command(command, Some(DEADLINE)).expect("a pseudo-terminal")
     }
 
     fn assert_ends(mut game: PtySession) {
@@ -460,7 +605,13 @@ mod at_a_terminal {
         type_line(&mut game, "d2\t4");
         expect(&mut game, "has played 1... ");
         type_line(&mut game, "resi\t");
+        answer(&mut game, "Resign?", "no");
+        expect(&mut game, "the game goes on");
+        type_line(&mut game, "resign");
+        answer(&mut game, "Resign?", "yes");
         expect(&mut game, "0-1: White resigns, Black wins");
+        expect(&mut game, &format!("squarewise analyze {pgn}"));
+        answer(&mut game, "What next: ", "quit");
         assert_ends(game);
         let pgn = fs::read_to_string(pgn).expect("the game was kept");
         assert!(pgn.contains("1. d4 ") && pgn.contains("0-1"), "{pgn}");
@@ -535,13 +686,148 @@ mod at_a_terminal {
     }
 
     #[test]
-    fn nothing_is_asked_after_a_flag_that_falls_during_a_hint() {
+    fn a_flag_falls_during_a_hint() {
         let mut game = start(&["--time", "0.01"]);
         type_line(&mut game, "hint");
-        let shown = game.exp_string("0-1: White is out of time, Black wins");
-        let shown = shown.expect("the result is shown");
-        let (_, after_hint) = shown.split_once('\n').expect("the line was entered");
-        assert!(!after_hint.contains("Your move: "), "{after_hint:?}");
+        expect(&mut game, "0-1: White is out of time, Black wins");
+        answer(&mut game, "What next: ", "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn what_is_typed_while_the_engine_thinks_acts_at_once_or_waits() {
+        let mut game = start(&["--movetime", "60000"]);
+        type_line(&mut game, "e4");
+        answer(&mut game, "Meanwhile: ", "flip");
+        expect(&mut game, "   h  g  f  e  d  c  b  a");
+        answer(&mut game, "Meanwhile: ", "Nf3");
+        expect(&mut game, "Nf3 waits for your turn");
+        answer(&mut game, "Meanwhile: ", "udno");
+        expect(&mut game, "did you mean undo?");
+        answer(&mut game, "Meanwhile: ", "now");
+        // The move that has waited is played.
+        expect(&mut game, "2. Nf3");
+        answer(&mut game, "Meanwhile: ", "undo");
+        expect(&mut game, "your last move is taken back");
+        type_line(&mut game, "a3");
+        answer(&mut game, "Meanwhile: ", "resign");
+        answer(&mut game, "Yes or no: ", "y");
+        expect(&mut game, "0-1: White resigns, Black wins");
+        answer(&mut game, "What next: ", "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn lines_that_are_typed_at_once_are_obeyed_in_order() {
+        let mut game = start(&["--movetime", "300"]);
+        expect(&mut game, "Your move: ");
+        game.send("e4\na3\nh3\n").expect("the terminal is open");
+        game.flush().expect("the terminal is open");
+        expect(&mut game, "3. h3");
+        expect(&mut game, "has played 3... ");
+        type_line(&mut game, "quit");
+        expect(&mut game, "*: the game was interrupted");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn another_engine_moves_at_once_when_told() {
+        let child = format!("uci:'{}'", engine());
+        let mut game = start(&["--movetime", "60000", "--black", &child]);
+        type_line(&mut game, "e4");
+        answer(&mut game, "Meanwhile: ", "now");
+        expect(&mut game, "has played 1... ");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn the_late_answer_of_an_engine_that_was_stopped_is_not_its_next_move() {
+        let on_stop =
+            r#"n=x$n; case $n in x) sleep 1; echo bestmove e2e4;; *) echo bestmove a7a6;; esac"#;
+        let script = format!(
+            "uci:sh -c 'while read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; stop) {on_stop};; quit) exit;; esac; done'"
+        );
+        let mut game = start(&["--movetime", "60000", "--black", &script]);
+        type_line(&mut game, "e4");
+        answer(&mut game, "Meanwhile: ", "undo");
+        expect(&mut game, "your last move is taken back");
+        type_line(&mut game, "d4");
+        // The answer to the first move comes now, and is illegal.
+        answer(&mut game, "Meanwhile: ", "now");
+        expect(&mut game, "has played 1... a6");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn ctrl_l_and_another_size_of_the_window_draw_the_board_anew() {
+        let mut game = start(&["--depth", "1"]);
+        expect(&mut game, ";24r");
+        expect(&mut game, "Your move: ");
+        game.send_control('l').expect("the terminal is open");
+        expect(&mut game, "8  r  n  b  q");
+        expect(&mut game, ";24r");
+        expect(&mut game, "Your move: ");
+        let terminal = game.process().get_file_handle().expect("a terminal");
+        let resized = Command::new("stty")
+            .args(["cols", "40", "rows", "20"])
+            .stdin(terminal)
+            .status();
+        assert!(resized.expect("stty is everywhere").success());
+        // The panel stands above the board now.
+        expect(&mut game, "(Black)");
+        expect(&mut game, "8  r  n  b  q");
+        expect(&mut game, ";20r");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn a_small_window_has_a_board_and_a_smaller_one_says_that_it_is_small() {
+        let mut game = start_in_window(30, 10, "--depth 1");
+        expect(&mut game, "8  r  n  b  q");
+        type_line(&mut game, "e4");
+        expect(&mut game, "4  .  .  .  .  P");
+        expect(&mut game, "1... ");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+        let mut game = start_in_window(25, 8, "--depth 1");
+        expect(&mut game, "The board needs 29");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
+    fn a_rematch_is_played_with_colors_changed() {
+        let folder = Scratch::new("play-rematch");
+        let pgn = folder.path("games.pgn");
+        let mut game = start(&["--depth", "1", "--pgn", &pgn]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "has played 1... ");
+        type_line(&mut game, "resign");
+        answer(&mut game, "Yes or no: ", "yes");
+        answer(&mut game, "What next: ", "e5");
+        expect(&mut game, "the game is over");
+        answer(&mut game, "What next: ", "rematch");
+        expect(&mut game, "> Human (Black)");
+        type_line(&mut game, "a6");
+        expect(&mut game, "has played 2. ");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+        let pgn = fs::read_to_string(pgn).expect("the games were kept");
+        assert_eq!(pgn.matches("[White \"Human\"]").count(), 1, "{pgn}");
+        assert_eq!(pgn.matches("[Black \"Human\"]").count(), 1, "{pgn}");
+    }
+
+    #[test]
+    fn a_weak_level_takes_a_second_before_it_answers() {
+        let mut game = start(&["--depth", "1", "--elo", "800"]);
+        type_line(&mut game, "e4");
+        let asked = Instant::now();
+        expect(&mut game, "has played 1... ");
+        assert!(asked.elapsed() >= Duration::from_millis(900));
+        type_line(&mut game, "quit");
         assert_ends(game);
     }
 
@@ -553,9 +839,11 @@ mod at_a_terminal {
         type_line(&mut game, "e4");
         expect(&mut game, "1... ");
         type_line(&mut game, "resign");
+        answer(&mut game, "Yes or no: ", "yes");
         let shown = game.exp_string("0-1: White resigns, Black wins");
         let shown = shown.expect("the result is shown");
         assert!(!shown.contains('\u{1b}'), "{shown:?}");
+        answer(&mut game, "What next: ", "quit");
         assert_ends(game);
     }
 
@@ -564,6 +852,7 @@ mod at_a_terminal {
         let mut game = start(&["--time", "0.01"]);
         expect(&mut game, "Your move: ");
         expect(&mut game, "0-1: White is out of time, Black wins");
+        answer(&mut game, "What next: ", "quit");
         assert_ends(game);
     }
 }

@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use shakmaty::Color;
 
 use squarewise_engine::position::FenError;
+use squarewise_engine::position::played_move::move_number;
 
 /// Why a game can't be read.
 #[derive(Debug, thiserror::Error)]
@@ -77,8 +78,7 @@ impl fmt::Display for MoveError {
             MoveProblem::Null => "is not a move that can be played in a game",
             MoveProblem::AfterResult => "comes after the result of the game",
         };
-        let dots = self.turn.fold_wb(".", "...");
-        let (number, text, ply) = (self.number, &self.text, self.ply);
-        write!(f, "{number}{dots} {text} (ply {ply}) {problem}")
+        let number = move_number(self.number, self.turn);
+        write!(f, "{number} {} (ply {}) {problem}", self.text, self.ply)
     }
 }

@@ -14,6 +14,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::{GameRecord, Ply};
+use squarewise_engine::position::played_move::move_number;
 
 /// The longest line of moves, in columns, as the export format asks.
 const MAX_COLUMNS: usize = 79;
@@ -141,11 +142,7 @@ impl Movetext {
             needs_number |= self.comment(&ply.comment_before);
             let turn = before.turn();
             if turn.is_white() || needs_number {
-                self.word(format!(
-                    "{}{}",
-                    before.fullmoves(),
-                    turn.fold_wb(".", "...")
-                ));
+                self.word(move_number(before.fullmoves(), turn));
             }
             let mut after = before.clone();
             let san = SanPlus::from_move_and_play_unchecked(&mut after, ply.m);

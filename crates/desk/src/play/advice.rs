@@ -1,4 +1,4 @@
-//! What a person asks this engine beside the board: a hint, and why the position is evaluated as it is.
+//! What a person asks the adviser: a hint, and why the position is evaluated as it is.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -6,6 +6,7 @@ use std::time::Instant;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
+use super::arbiter::Thought;
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::shown_score;
@@ -18,7 +19,6 @@ use squarewise_engine::search::SearchResult;
 const SHOWN_MOVES: usize = 6;
 
 impl<W: Write> Session<W> {
-    /// Shows a good move.
     pub(super) fn hint(&mut self) -> io::Result<()> {
         let Some(result) = self.advice()? else {
             return Ok(());
@@ -94,17 +94,22 @@ impl<W: Write> Session<W> {
         adviser.think(arbiter.game(), keep_going)
     }
 
-    /// Lets the adviser look at the position if no player knows what to think of it.
+    /// Lets the adviser look at the position if the evaluation is shown and no player knows what to think of it. What it
+    /// thinks of the move of a weak engine is written down with the game.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
-        if self.scene.has_trusted_evaluation() {
+        if self.scene.has_trusted_evaluation() || !self.scene.shows_evaluation {
             return Ok(());
         }
         let turn = self.scene.arbiter.turn();
         let result = self.adviser.glance(self.scene.arbiter.game())?;
-        self.scene.glance = result.map(|result| {
-            let score = turn.fold_wb(result.score(), -result.score());
-            (score, result.info.depth)
+        let glance = result.map(|result| Thought {
+            score: -result.score(),
+            depth: result.info.depth,
         });
+        self.scene.glance = glance.map(|thought| (thought.white_score(!turn), thought.depth));
+        if let Some(thought) = glance.filter(|_| !self.scene.players.get(!turn).is_person()) {
+            self.scene.arbiter.judge_last_move(thought);
+        }
         Ok(())
     }
 }

@@ -30,10 +30,6 @@ pub struct Adviser {
 impl Adviser {
     /// Thinks about a position as long as a person waits. `None` if `keep_going` says no before the end, or the search
     /// fails.
-    ///
-    /// # Errors
-    ///
-    /// If the search can't be started.
     pub fn think(
         &mut self,
         game: &Game,
@@ -47,10 +43,6 @@ impl Adviser {
     }
 
     /// Has a short look at a position.
-    ///
-    /// # Errors
-    ///
-    /// If the search can't be started.
     pub fn glance(&mut self, game: &Game) -> io::Result<Option<SearchResult>> {
         self.search(game, Limits::nodes(GLANCE_NODES), || true)
     }

@@ -11,11 +11,25 @@ use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
-use super::thought::Thought;
-use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::played_move::side_of_ply;
+use squarewise_engine::position::played_move::{move_number, side_of_ply};
 use squarewise_engine::score::Score;
+
+/// What an engine thinks of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The score from the point of view of the engine.
+    pub score: Score,
+    /// The depth of its search in plies; 0 for a move from a book.
+    pub depth: u32,
+}
+
+impl Thought {
+    /// The score from White's point of view, if the engine plays this side.
+    pub fn white_score(self, side: Color) -> Score {
+        side.fold_wb(self.score, -self.score)
+    }
+}
 
 /// A move that was played.
 #[derive(Clone, Debug)]
@@ -46,7 +60,7 @@ impl Arbiter {
     /// A game that begins at `start`. It can be over at once.
     pub fn new(start: Chess, control: TimeControl) -> Arbiter {
         let game = Game::new(start.clone());
-        let ending = ending_by_the_rules(&game);
+        let ending = game.end_by_the_rules().map(Ending::by_the_rules);
         Arbiter {
             start,
             game,
@@ -89,14 +103,9 @@ impl Arbiter {
     /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or `12...`.
     pub fn move_number(&self, ply: usize) -> String {
         let is_black = self.start.turn().is_black();
-        let half_moves = ply + usize::from(is_black);
-        let number = self.start.fullmoves().get() as usize + half_moves / 2;
-        let dots = if half_moves.is_multiple_of(2) {
-            "."
-        } else {
-            "..."
-        };
-        format!("{number}{dots}")
+        let moves_before = (ply + usize::from(is_black)) / 2;
+        let number = self.start.fullmoves().get() as usize + moves_before;
+        move_number(number, side_of_ply(&self.start, ply))
     }
 
     /// What the last engine to move thought, from White's point of view; `None` if there was none.
@@ -141,7 +150,14 @@ impl Arbiter {
             clock_before,
         });
         self.game.play(m);
-        self.ending = ending_by_the_rules(&self.game);
+        self.ending = self.game.end_by_the_rules().map(Ending::by_the_rules);
+    }
+
+    /// Adds to the last move what somebody else thinks of it, from the point of view of the side that has moved.
+    pub fn judge_last_move(&mut self, thought: Thought) {
+        if let Some(played) = self.moves.last_mut() {
+            played.thought = Some(thought);
+        }
     }
 
     /// Takes back up to this many moves. The clock shows again what it showed before them. The game goes on.
@@ -166,9 +182,9 @@ impl Arbiter {
         has_fallen
     }
 
-    /// The side to move gives up.
-    pub fn resign(&mut self, now: Instant) {
-        self.end(Ending::win(!self.turn(), Reason::Resignation), now);
+    /// A side gives up.
+    pub fn resign(&mut self, loser: Color, now: Instant) {
+        self.end(Ending::win(!loser, Reason::Resignation), now);
     }
 
     /// Both sides want a draw.
@@ -209,95 +225,72 @@ impl Arbiter {
     }
 }
 
-/// The end of a game by the rules alone; `None` if it goes on.
-fn ending_by_the_rules(game: &Game) -> Option<Ending> {
-    Some(match game.end_by_the_rules()? {
-        GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Checkmate),
-        GameEnd::Stalemate => Ending::draw(Reason::Stalemate),
-        GameEnd::InsufficientMaterial => Ending::draw(Reason::InsufficientMaterial),
-        GameEnd::ThreefoldRepetition => Ending::draw(Reason::ThreefoldRepetition),
-        GameEnd::FiftyMoves => Ending::draw(Reason::FiftyMoves),
-    })
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use shakmaty::CastlingMode;
     use shakmaty::san::San;
-    use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::draws::GameEnd;
+    use squarewise_engine::position::from_fen_of_any_mode;
 
     const SECOND: Duration = Duration::from_secs(1);
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    pub(in crate::play) const START: &str =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn arbiter_with(fen: &str, control: TimeControl) -> Arbiter {
-        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Arbiter::new(start, control)
-    }
-
-    fn arbiter(fen: &str) -> Arbiter {
-        arbiter_with(fen, TimeControl::Depth(1))
-    }
-
-    fn play(arbiter: &mut Arbiter, moves: &str) {
+    /// A game from a position under a time control, after these moves. Each takes no time.
+    pub(in crate::play) fn game(fen: &str, control: &str, moves: &str) -> Arbiter {
+        let start = from_fen_of_any_mode(fen).expect("a legal position");
+        let control = TimeControl::parse_clock(control).expect("a time control");
+        let mut arbiter = Arbiter::new(start, control);
         for word in moves.split_whitespace() {
             assert_eq!(arbiter.ending(), None, "before {word}");
-            let san: San = word.parse().expect("a move");
-            let m = san.to_move(arbiter.position()).expect("a legal move");
+            let m = legal_move(&arbiter, word);
             arbiter.play(m, None, Instant::now());
         }
+        arbiter
     }
 
-    /// The ending after these moves.
-    fn ending(fen: &str, moves: &str) -> Option<Ending> {
-        let mut arbiter = arbiter(fen);
-        play(&mut arbiter, moves);
-        arbiter.ending().cloned()
-    }
-
-    #[test]
-    fn a_mate_wins() {
-        let fools_mate = ending(START, "f3 e5 g4 Qh4");
-        assert_eq!(
-            fools_mate,
-            Some(Ending::win(Color::Black, Reason::Checkmate))
-        );
+    fn legal_move(arbiter: &Arbiter, word: &str) -> Move {
+        let san: San = word.parse().expect("a move");
+        san.to_move(arbiter.position()).expect("a legal move")
     }
 
     #[test]
-    fn a_stalemate_is_a_draw() {
-        let stalemate = ending("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "Qg6");
-        assert_eq!(stalemate, Some(Ending::draw(Reason::Stalemate)));
-    }
-
-    #[test]
-    fn bare_kings_are_a_draw_and_a_game_can_be_over_before_it_begins() {
-        let last_capture = ending("8/8/4k3/3R4/8/8/8/K7 b - - 0 1", "Kxd5");
-        let expected = Some(Ending::draw(Reason::InsufficientMaterial));
-        assert_eq!(last_capture, expected);
-        assert_eq!(ending("8/8/4k3/8/8/8/8/KB6 w - - 0 1", ""), expected);
-    }
-
-    #[test]
-    fn the_third_occurrence_of_a_position_is_a_draw() {
+    fn the_rules_end_a_game_even_before_it_begins() {
+        use GameEnd::*;
+        let mate = |winner| Some(Checkmate { winner });
         let shuffle = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
-        assert_eq!(ending(START, shuffle), None);
-        let third = ending(START, &format!("{shuffle} Ng8"));
-        assert_eq!(third, Some(Ending::draw(Reason::ThreefoldRepetition)));
-    }
-
-    #[test]
-    fn fifty_moves_without_progress_are_a_draw_but_not_if_the_last_one_mates() {
-        let draw = ending("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3");
-        assert_eq!(draw, Some(Ending::draw(Reason::FiftyMoves)));
-        let mate = ending("6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90", "Qa8");
-        assert_eq!(mate, Some(Ending::win(Color::White, Reason::Checkmate)));
+        let third = format!("{shuffle} Ng8");
+        for (fen, moves, expected) in [
+            (START, "f3 e5 g4 Qh4", mate(Color::Black)),
+            ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "Qg6", Some(Stalemate)),
+            (
+                "8/8/4k3/3R4/8/8/8/K7 b - - 0 1",
+                "Kxd5",
+                Some(InsufficientMaterial),
+            ),
+            (
+                "8/8/4k3/8/8/8/8/KB6 w - - 0 1",
+                "",
+                Some(InsufficientMaterial),
+            ),
+            (START, shuffle, None),
+            (START, &third, Some(ThreefoldRepetition)),
+            ("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3", Some(FiftyMoves)),
+            // A mate counts before it.
+            (
+                "6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90",
+                "Qa8",
+                mate(Color::White),
+            ),
+        ] {
+            let ending = game(fen, "5", moves).ending().cloned();
+            assert_eq!(ending, expected.map(Ending::by_the_rules), "{fen} {moves}");
+        }
     }
 
     #[test]
     fn a_side_out_of_time_loses_at_once_and_with_a_late_move() {
-        let control = TimeControl::parse_clock("1").expect("a time control");
-        let mut arbiter = arbiter_with(START, control);
+        let mut arbiter = game(START, "1", "");
         let now = Instant::now();
         arbiter.start_clock(now);
         assert!(!arbiter.check_flag(now + 59 * SECOND));
@@ -305,7 +298,7 @@ mod tests {
         let lost = Ending::win(Color::Black, Reason::TimeForfeit);
         assert_eq!(arbiter.ending(), Some(&lost));
 
-        let mut arbiter = arbiter_with(START, control);
+        let mut arbiter = game(START, "1", "");
         arbiter.start_clock(now);
         let m = arbiter.position().legal_moves()[0];
         arbiter.play(m, None, now + 61 * SECOND);
@@ -315,8 +308,7 @@ mod tests {
 
     #[test]
     fn a_side_out_of_time_draws_against_a_bare_king() {
-        let control = TimeControl::parse_clock("1").expect("a time control");
-        let mut arbiter = arbiter_with("8/8/4k3/8/8/8/3Q4/K7 w - - 0 1", control);
+        let mut arbiter = game("8/8/4k3/8/8/8/3Q4/K7 w - - 0 1", "1", "");
         let now = Instant::now();
         arbiter.start_clock(now);
         assert!(arbiter.check_flag(now + 60 * SECOND));
@@ -327,52 +319,42 @@ mod tests {
     #[test]
     fn resignation_agreement_failure_and_interruption_end_the_game() {
         let now = Instant::now();
-        let after_one_move = || {
-            let mut arbiter = arbiter(START);
-            play(&mut arbiter, "e4");
-            arbiter
-        };
-        let mut resigned = after_one_move();
-        resigned.resign(now);
-        let expected = Ending::win(Color::White, Reason::Resignation);
-        assert_eq!(resigned.ending(), Some(&expected));
-
-        let mut agreed = after_one_move();
-        agreed.agree_to_draw(now);
-        assert_eq!(agreed.ending(), Some(&Ending::draw(Reason::Agreement)));
-
+        let after_one_move = || game(START, "5", "e4");
         let failure = Failure::IllegalMove("e2e4".to_owned());
-        let mut failed = after_one_move();
-        failed.fail(failure.clone(), now);
-        let expected = Ending::win(Color::White, Reason::Failure(failure));
-        assert_eq!(failed.ending(), Some(&expected));
-
-        let mut interrupted = after_one_move();
-        interrupted.abandon(Reason::Interrupted, now);
-        assert_eq!(interrupted.outcome(), Outcome::Unknown);
-        assert!(interrupted.ending().is_some());
+        let mut games = [(); 4].map(|()| after_one_move());
+        games[0].resign(Color::Black, now);
+        games[1].agree_to_draw(now);
+        games[2].fail(failure.clone(), now);
+        games[3].abandon(Reason::Interrupted, now);
+        let endings = games.each_ref().map(|game| game.ending().cloned());
+        let expected = [
+            Ending::win(Color::White, Reason::Resignation),
+            Ending::draw(Reason::Agreement),
+            Ending::win(Color::White, Reason::Failure(failure)),
+            Ending::unfinished(Reason::Interrupted),
+        ];
+        assert_eq!(endings, expected.map(Some));
+        assert_eq!(games[3].outcome(), Outcome::Unknown);
     }
 
     #[test]
     fn moves_are_numbered_as_on_a_scoresheet() {
-        let white = arbiter(START);
+        let white = game(START, "5", "");
         let numbers = |arbiter: &Arbiter| [0, 1, 2].map(|ply| arbiter.move_number(ply));
         assert_eq!(numbers(&white), ["1.", "1...", "2."]);
-        let black = arbiter("8/8/4k3/3R4/8/8/8/K7 b - - 0 41");
+        let black = game("8/8/4k3/3R4/8/8/8/K7 b - - 0 41", "5", "");
         assert_eq!(numbers(&black), ["41...", "42.", "42..."]);
     }
 
     #[test]
     fn the_last_thought_is_told_from_the_point_of_view_of_white() {
-        let mut arbiter = arbiter(START);
+        let mut arbiter = game(START, "5", "");
         let thought = |centipawns| Thought {
             score: Score::centipawns(centipawns),
             depth: 7,
         };
         let mut play = |text: &str, thought| {
-            let san: San = text.parse().expect("a move");
-            let m = san.to_move(arbiter.position()).expect("a legal move");
-            arbiter.play(m, thought, Instant::now());
+            arbiter.play(legal_move(&arbiter, text), thought, Instant::now());
             arbiter.last_thought()
         };
         assert_eq!(play("e4", None), None);
@@ -390,15 +372,12 @@ mod tests {
 
     #[test]
     fn undo_restores_the_position_and_the_clock() {
-        let control = TimeControl::parse_clock("1+1").expect("a time control");
-        let mut arbiter = arbiter_with(START, control);
+        let mut arbiter = game(START, "1+1", "");
         let mut now = Instant::now();
         for word in ["f3", "e5", "g4", "Qh4"] {
-            let san: San = word.parse().expect("a move");
-            let m = san.to_move(arbiter.position()).expect("a legal move");
             arbiter.start_clock(now);
             now += 3 * SECOND;
-            arbiter.play(m, None, now);
+            arbiter.play(legal_move(&arbiter, word), None, now);
         }
         assert!(arbiter.ending().is_some(), "that is mate");
         arbiter.undo(2);

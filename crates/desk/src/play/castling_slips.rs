@@ -1,8 +1,8 @@
 //! Why castling is not possible, in words.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Position, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Position, Square, attacks};
 
-use super::piece_names::piece_on;
+use crate::why::role_name;
 
 /// Why the side to move can't castle to this side, where it can't.
 pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
@@ -56,91 +56,57 @@ fn attacked_square(position: &Chess, king: Square, king_to: Square) -> Option<(S
     })
 }
 
+/// "the knight on g1".
+pub(super) fn piece_on(board: &Board, square: Square) -> String {
+    format!(
+        "the {} on {square}",
+        board.role_at(square).map_or("piece", role_name)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use crate::play::slips::read_move;
-    use shakmaty::CastlingMode;
+    use shakmaty::{CastlingMode, Chess};
     use squarewise_engine::position::from_fen;
+
+    /// Positions, and below each what is typed and the reason that is given. The king of e1 or d1 that goes elsewhere
+    /// does not castle.
+    const CASES: &str = "
+            rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+                O-O: the bishop on f1 is in the way
+                0-0-0: the queen on d1 is in the way
+                e1g1: the bishop on f1 is in the way
+                Ke1-c1: the queen on d1 is in the way
+            4k3/8/b7/8/8/8/8/4K2R w K - 0 1
+                O-O: the king passes f1, which the bishop on a6 attacks
+                e1h1: the king passes f1, which the bishop on a6 attacks
+            4k3/8/8/8/3b4/8/8/4K2R w K - 0 1
+                O-O: the bishop on d4 attacks g1
+            4k3/8/8/8/8/8/8/4K2R w - - 0 1
+                O-O: the right to castle on the king's side is gone: the king or the rook has moved
+                e1g1: the right to castle on the king's side is gone: the king or the rook has moved
+                e1h1: your own rook stands on h1
+            4k3/8/8/8/8/8/8/3K3R w - - 0 1
+                d1g1: the king on d1 does not reach g1; it can play Kc1, Ke1, Kc2, Kd2 or Ke2
+            4k3/8/8/8/8/8/8/4K2R w K - 0 1
+                e1g1q: the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2
+                O-O-O: the right to castle on the queen's side is gone: the king or the rook has moved
+            4k3/8/8/8/4r3/8/8/4K2R w K - 0 1
+                O-O: the king is in check from the rook on e4
+";
 
     #[test]
     fn castling_that_is_not_possible_is_answered_with_the_reason() {
-        for (fen, text, reason) in [
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "O-O",
-                "the bishop on f1 is in the way",
-            ),
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "0-0-0",
-                "the queen on d1 is in the way",
-            ),
-            (
-                "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
-                "O-O",
-                "the king passes f1, which the bishop on a6 attacks",
-            ),
-            (
-                "4k3/8/8/8/3b4/8/8/4K2R w K - 0 1",
-                "O-O",
-                "the bishop on d4 attacks g1",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-                "O-O",
-                "the right to castle on the king's side is gone: the king or the rook has moved",
-            ),
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "e1g1",
-                "the bishop on f1 is in the way",
-            ),
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "Ke1-c1",
-                "the queen on d1 is in the way",
-            ),
-            (
-                "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
-                "e1h1",
-                "the king passes f1, which the bishop on a6 attacks",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-                "e1g1",
-                "the right to castle on the king's side is gone: the king or the rook has moved",
-            ),
-            // These are no castling moves.
-            (
-                "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-                "e1h1",
-                "your own rook stands on h1",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/3K3R w - - 0 1",
-                "d1g1",
-                "the king on d1 does not reach g1; it can play Kc1, Ke1, Kc2, Kd2 or Ke2",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-                "e1g1q",
-                "the king on e1 does not reach g1; it can play Kd1, Kf1, Kd2, Ke2 or Kf2",
-            ),
-            (
-                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-                "O-O-O",
-                "the right to castle on the queen's side is gone: the king or the rook has moved",
-            ),
-            (
-                "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
-                "O-O",
-                "the king is in check from the rook on e4",
-            ),
-        ] {
-            let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let mut position = Chess::default();
+        for case in CASES.lines().filter(|line| !line.is_empty()) {
+            let Some((text, reason)) = case.trim().split_once(": ") else {
+                position = from_fen(case.trim(), CastlingMode::Standard).expect("a legal position");
+                continue;
+            };
             let slip = read_move(text, &position).expect("it looks like a move");
             let slip = slip.expect_err("it is not possible");
-            assert!(slip.ends_with(reason), "{fen} {text}: {slip}");
+            assert!(slip.ends_with(reason), "{position:?} {text}: {slip}");
         }
     }
 }

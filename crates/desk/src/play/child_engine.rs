@@ -11,18 +11,31 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::arbiter::Arbiter;
-use super::child_command::program_name;
+use super::arbiter::Thought;
 use super::child_lines::Said;
-use super::child_process::{ChildProcess, Heard};
-use super::child_setup::{ChildSetup, StartError};
+use super::child_process::{ChildProcess, Heard, program_name};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
-use super::thought::Thought;
 use squarewise_engine::search::stop::StopToken;
 
 /// How often to look whether the user has ended the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How another engine is started and set up.
+#[derive(Clone, Debug)]
+pub struct ChildSetup {
+    /// The command that starts it.
+    pub command: String,
+    /// Its options, as names and values.
+    pub options: Vec<(String, String)>,
+    /// Options that are set only if it has them.
+    pub wishes: Vec<(String, String)>,
+    /// Whether the game is one of Chess960.
+    pub is_chess960: bool,
+    /// How long to wait for an answer that should come at once.
+    pub patience: Duration,
+}
 
 /// Another engine as a player.
 pub struct ChildEngine {
@@ -31,6 +44,8 @@ pub struct ChildEngine {
     patience: Duration,
     /// What it was asked last; `None` if it has answered.
     task: Option<Task>,
+    /// The moves that are still to come of tasks that nobody cares for any more.
+    unwanted_moves: usize,
 }
 
 /// A move that an engine was asked for.
@@ -47,22 +62,16 @@ struct Task {
 
 impl ChildEngine {
     /// Starts an engine and sets its options.
-    ///
-    /// # Errors
-    ///
-    /// [`StartError`] if it can't be started, does not answer as a UCI engine does, has no such option, or does not play
-    /// Chess960 and has to.
-    pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, StartError> {
+    pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, String> {
         let process = ChildProcess::start(&setup.command);
-        let process = process.map_err(|error| StartError::Command {
-            command: setup.command.clone(),
-            error,
-        })?;
+        let process =
+            process.map_err(|error| format!("'{}' can't be started: {error}", setup.command))?;
         let mut engine = ChildEngine {
             process,
             name: program_name(&setup.command),
             patience: setup.patience,
             task: None,
+            unwanted_moves: 0,
         };
         let options = engine.introduce_itself(setup, stop)?;
         let has_option = |name: &str| {
@@ -71,15 +80,17 @@ impl ChildEngine {
                 .any(|option| option.eq_ignore_ascii_case(name))
         };
         if let Some((unknown, _)) = setup.options.iter().find(|(name, _)| !has_option(name)) {
-            return Err(StartError::UnknownOption {
-                name: engine.name.clone(),
-                option: unknown.clone(),
-                offered: options.join(", "),
-            });
+            return Err(format!(
+                "{} has no option '{unknown}'; it has: {}",
+                engine.name,
+                options.join(", ")
+            ));
         }
         if setup.is_chess960 && !has_option("UCI_Chess960") {
-            let name = engine.name.clone();
-            return Err(StartError::NoChess960 { name });
+            return Err(format!(
+                "{} does not play Chess960: it has no option UCI_Chess960",
+                engine.name
+            ));
         }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
         for (name, value) in wishes.chain(&setup.options) {
@@ -102,7 +113,7 @@ impl ChildEngine {
         &mut self,
         setup: &ChildSetup,
         stop: &StopToken,
-    ) -> Result<Vec<String>, StartError> {
+    ) -> Result<Vec<String>, String> {
         let mut options = Vec::new();
         for said in self.ask(setup, "uci", Said::UciOk, stop)? {
             match said {
@@ -121,32 +132,30 @@ impl ChildEngine {
         command: &'static str,
         answer: Said,
         stop: &StopToken,
-    ) -> Result<Vec<Said>, StartError> {
+    ) -> Result<Vec<Said>, String> {
         self.process.send(command);
         let deadline = Instant::now() + self.patience;
         let mut before = Vec::new();
         loop {
             if stop.is_requested() {
-                return Err(StartError::Interrupted);
+                return Err("interrupted before the game".to_owned());
             }
             match self.process.wait(POLL_INTERVAL.min(self.patience)) {
                 Some(Heard::Line(said, _)) if said == answer => return Ok(before),
                 // More is not needed of an engine that never ends.
                 Some(Heard::Line(said, _)) if before.len() < 1_000 => before.push(said),
                 Some(Heard::End) => {
-                    return Err(StartError::Died {
-                        command: setup.command.clone(),
-                        cause: self.process.cause_of_death(),
-                    });
+                    let (command, cause) = (&setup.command, self.process.cause_of_death());
+                    return Err(format!("'{command}' has ended before the game: {cause}"));
                 }
                 Some(Heard::Line(..)) | None => {}
             }
             if Instant::now() >= deadline {
-                return Err(StartError::Silent {
-                    command: setup.command.clone(),
-                    asked: command,
-                    patience: self.patience,
-                });
+                return Err(format!(
+                    "'{}' has not answered `{command}` within {:.1} s; is it a UCI engine?",
+                    setup.command,
+                    self.patience.as_secs_f64()
+                ));
             }
         }
     }
@@ -158,7 +167,7 @@ impl Engine for ChildEngine {
     }
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
-        self.process.forget();
+        self.unwanted_moves = self.unwanted_moves.saturating_sub(self.process.forget());
         self.process.send(&position_command(turn.arbiter));
         self.process.send(&go_command(turn));
         let deadline = match turn.control {
@@ -181,6 +190,10 @@ impl Engine for ChildEngine {
             return Ok(None);
         };
         match heard {
+            Some(Heard::Line(Said::BestMove(_), at)) if self.unwanted_moves > 0 => {
+                self.unwanted_moves -= 1;
+                task.alive_at = at;
+            }
             Some(Heard::Line(Said::BestMove(text), at)) => {
                 let m = legal_move(&text, &task.position).ok_or(Failure::IllegalMove(text))?;
                 self.task = None;
@@ -204,7 +217,18 @@ impl Engine for ChildEngine {
     fn stop(&mut self) {
         if self.task.take().is_some() {
             self.process.send("stop");
+            self.unwanted_moves += 1;
         }
+    }
+
+    fn move_now(&mut self) {
+        if self.task.is_some() {
+            self.process.send("stop");
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.process.send("ucinewgame");
     }
 
     /// UCI has no words for a draw.
@@ -281,32 +305,18 @@ fn go_command(turn: &Turn<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::CastlingMode;
-    use shakmaty::san::San;
-    use squarewise_engine::position::from_fen;
-
-    fn arbiter(start: Chess, control: TimeControl, moves: &str) -> Arbiter {
-        let mut arbiter = Arbiter::new(start, control);
-        for word in moves.split_whitespace() {
-            let san: San = word.parse().expect("a move");
-            let m = san.to_move(arbiter.position()).expect("a legal move");
-            arbiter.play(m, None, Instant::now());
-        }
-        arbiter
-    }
+    use crate::play::arbiter::tests::{START, game};
 
     #[test]
     fn the_whole_game_is_sent() {
-        let control = TimeControl::Depth(1);
-        let game = arbiter(Chess::default(), control, "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
-        let command = position_command(&game);
+        let italian = game(START, "5", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O");
+        let command = position_command(&italian);
         let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
         assert_eq!(command, format!("position startpos moves {moves}"));
 
         let fen = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
-        let start = from_fen(fen, CastlingMode::Chess960).expect("a legal position");
-        let game = arbiter(start, control, "f4 f5 Ng3 Ng6");
-        let command = position_command(&game);
+        let chess960 = game(fen, "5", "f4 f5 Ng3 Ng6");
+        let command = position_command(&chess960);
         assert!(command.contains("NRBBQNKR w"), "{command}");
         assert!(command.ends_with(" moves f2f4 f7f5 f1g3 f8g6"), "{command}");
     }
@@ -314,11 +324,12 @@ mod tests {
     #[test]
     fn the_clocks_are_sent_in_milliseconds() {
         let go = |control| {
-            let game = arbiter(Chess::default(), control, "");
+            let game = game(START, "1+0.5", "");
             go_command(&Turn {
                 arbiter: &game,
                 control,
                 started_at: Instant::now(),
+                is_against_person: true,
             })
         };
         let clock = TimeControl::parse_clock("1+0.5").expect("a time control");

@@ -3,7 +3,8 @@
 //! Anything can arrive here, so nothing is taken for granted: what is not understood is rubbish, and rubbish is
 //! skipped.
 
-use super::thought::Thought;
+use super::arbiter::Thought;
+use crate::terminal::printable;
 use squarewise_engine::score::{MAX_PLY, Score};
 
 /// The longest text that is kept of a line, in characters: names and moves of a broken engine can have any length.
@@ -12,7 +13,6 @@ const MAX_TEXT: usize = 80;
 /// A line of a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// Its name.
     Name(String),
     /// The name of one of its options.
     Option(String),
@@ -20,16 +20,13 @@ pub enum Said {
     UciOk,
     /// `readyok`: it is alive.
     ReadyOk,
-    /// What it thinks.
     Info(Thought),
     /// Its move, in whatever words.
     BestMove(String),
-    /// Anything else.
     Rubbish,
 }
 
 impl Said {
-    /// Reads a line.
     pub fn parse(line: &str) -> Said {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -50,8 +47,7 @@ impl Said {
 
 /// A text to show: no control characters, and not too long.
 pub fn text(text: &str) -> String {
-    let printable = text.chars().map(|c| if c.is_control() { '?' } else { c });
-    printable.take(MAX_TEXT).collect()
+    printable(text).chars().take(MAX_TEXT).collect()
 }
 
 /// The depth and the score of an `info` line; `None` if it has no exact score of the best line.

@@ -1,20 +1,23 @@
 //! The process of another engine: how it is started, heard, spoken to and ended.
 //!
+//! The command that starts it is split at spaces outside quotation marks. A backslash is a letter like any other, since
+//! it separates the folders of a path on Windows. If the whole command is the path of a file, it is the program.
+//!
 //! It may do whatever it likes. Its output is read by a thread, and only what matters is kept: the latest thought, and
 //! a queue of bounded length. What is sent to it goes through a thread too, so that a process that does not read
 //! blocks nobody. It is started in a process group of its own, so that Ctrl-C reaches only this program, which then
 //! ends it in order; what does not end is killed, and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::child_command::words;
+use super::arbiter::Thought;
 use super::child_lines::{self, Said};
-use super::thought::Thought;
 
 /// The longest line that is read as one, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;
@@ -22,11 +25,8 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// The lines that wait to be heard, at most. Then the process has to wait too.
 const QUEUE_LENGTH: usize = 256;
 
-/// The time that a process has to end after `quit`.
+/// The time that a process has to end after `quit`, and its last words to be read.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
-
-/// The time to read what a process that has ended said on stderr.
-const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How often to look whether a process has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -43,7 +43,6 @@ pub enum Heard {
 /// The latest thought, and when it arrived.
 type Latest = Arc<Mutex<Option<(Thought, Instant)>>>;
 
-/// A running process.
 pub struct ChildProcess {
     child: Child,
     /// `None` after the process was asked to end.
@@ -58,10 +57,6 @@ pub struct ChildProcess {
 
 impl ChildProcess {
     /// Starts a command, a program with its arguments.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such program, or it can't be started.
     pub fn start(command: &str) -> io::Result<ChildProcess> {
         let words = words(command)?;
         let Some((program, arguments)) = words.split_first() else {
@@ -103,7 +98,6 @@ impl ChildProcess {
         Ok(process)
     }
 
-    /// Sends a line.
     pub fn send(&self, line: &str) {
         if let Some(input) = &self.input {
             // Fails only if the process has closed its input; what follows from that is heard.
@@ -125,15 +119,12 @@ impl ChildProcess {
         *lock(&self.latest)
     }
 
-    /// Forgets what was said until now.
-    pub fn forget(&self) {
-        for _ in 0..QUEUE_LENGTH {
-            match self.heard.try_recv() {
-                Ok(_) => {}
-                Err(_) => break,
-            }
-        }
+    /// Forgets what was said until now. Returns the number of moves in it.
+    pub fn forget(&self) -> usize {
         *lock(&self.latest) = None;
+        let said = self.heard.try_iter().take(QUEUE_LENGTH);
+        let is_move = |heard: &Heard| matches!(heard, Heard::Line(Said::BestMove(_), _));
+        said.filter(is_move).count()
     }
 
     /// How a process that has closed its output has ended, in words.
@@ -144,7 +135,7 @@ impl ChildProcess {
         };
         // What it said last may not have been read yet. Not longer, since a process that it has started may live on and
         // keep its stderr open.
-        let _ = self.errors_end.recv_timeout(TIME_FOR_LAST_WORDS);
+        let _ = self.errors_end.recv_timeout(TIME_TO_QUIT);
         let last_words = lock(&self.last_words);
         if last_words.is_empty() {
             status
@@ -286,6 +277,56 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The quotation marks. An apostrophe is none on Windows, where names of folders contain it (`O'Brien`) and no shell
+/// takes it for one.
+const QUOTATION_MARKS: &[char] = if cfg!(windows) { &['"'] } else { &['"', '\''] };
+
+/// Splits a command into words: the program and its arguments.
+fn words(command: &str) -> io::Result<Vec<String>> {
+    let command = command.trim();
+    // The name of a program without a folder would be looked up in the folders for programs only.
+    let path = Path::new(".").join(command);
+    if path.is_file() {
+        return Ok(vec![path.display().to_string()]);
+    }
+    split(command, QUOTATION_MARKS)
+}
+
+/// Splits a text at spaces outside quotation marks.
+fn split(text: &str, quotation_marks: &[char]) -> io::Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(mark) if c == mark => quote = None,
+            None if quotation_marks.contains(&c) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        let reason = "a quotation mark is not closed";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// The name of an engine that has not said one: that of its program.
+pub(super) fn program_name(command: &str) -> String {
+    let words = words(command).unwrap_or_default();
+    let program = words.first().map_or(command, String::as_str);
+    let name = Path::new(program).file_stem();
+    name.map_or_else(
+        || command.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -312,5 +353,63 @@ mod tests {
     fn a_program_that_does_not_exist_is_an_error() {
         assert!(ChildProcess::start("/nonexistent/engine").is_err());
         assert!(ChildProcess::start("").is_err());
+    }
+
+    /// Splits a command in which both marks are quotation marks, or only the double one, as on Windows.
+    fn split_by(marks: &[char], command: &str) -> Vec<String> {
+        split(command, marks).expect("a command")
+    }
+
+    #[test]
+    fn a_command_is_split_at_spaces_outside_quotation_marks() {
+        let split_here = |command| split_by(&['"', '\''], command);
+        assert_eq!(split_here("stockfish"), ["stockfish"]);
+        assert_eq!(split_here(" a  b\tc "), ["a", "b", "c"]);
+        assert_eq!(
+            split_here("sh -c 'echo \"a b\"' \"c d\"e ''"),
+            ["sh", "-c", "echo \"a b\"", "c de", ""]
+        );
+        assert_eq!(split_here(""), [""; 0]);
+        assert!(split("sh -c 'echo", &['"', '\'']).is_err());
+    }
+
+    #[test]
+    fn paths_of_windows_keep_their_backslashes_and_apostrophes() {
+        assert_eq!(
+            split_by(&['"'], r#""C:\Program Files\sf.exe" --uci \\server\x"#),
+            [r"C:\Program Files\sf.exe", "--uci", r"\\server\x"]
+        );
+        assert_eq!(
+            split_by(&['"'], r"C:\Users\O'Brien\sf.exe -t 2"),
+            [r"C:\Users\O'Brien\sf.exe", "-t", "2"]
+        );
+    }
+
+    #[test]
+    fn the_path_of_a_file_is_one_word() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert_eq!(words(path).expect("a command"), [path]);
+    }
+
+    #[test]
+    fn a_file_of_the_current_directory_is_not_looked_up_elsewhere() {
+        // Tests run in the folder of Cargo.toml.
+        let found = words("Cargo.toml").expect("a command");
+        let expected = Path::new(".").join("Cargo.toml");
+        assert_eq!(found, [expected.display().to_string()]);
+    }
+
+    #[test]
+    fn the_name_of_a_program_can_have_spaces() {
+        for (command, name) in [
+            ("stockfish", "stockfish"),
+            ("/usr/games/gnuchess --uci", "gnuchess"),
+            ("\"/opt/My Engines/sf 16\" --uci", "sf 16"),
+            ("Cargo.toml", "Cargo"),
+            ("\"not closed", "\"not closed"),
+            ("", ""),
+        ] {
+            assert_eq!(program_name(command), name);
+        }
     }
 }

@@ -32,10 +32,6 @@ pub enum TimeControl {
 impl TimeControl {
     /// Reads a time control as people write it, `5+3`: five minutes and three seconds a move. Both can have decimals,
     /// and the increment can be left out.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, in words, if it is something else, no time at all, or more than a day.
     pub fn parse_clock(text: &str) -> Result<TimeControl, String> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let initial = duration(minutes, 60.0)?;
@@ -151,10 +147,6 @@ impl ChessClock {
     }
 
     /// Stops the clock after a move, which gains the increment.
-    ///
-    /// # Errors
-    ///
-    /// [`FlagFell`] if the move came too late; then nothing is gained.
     pub fn press(&mut self, now: Instant) -> Result<(), FlagFell> {
         let is_late = self.is_out_of_time(now);
         let side = self.running.map(|(side, _)| side);

@@ -1,74 +1,83 @@
 //! What a person can type: a move, or a command such as `undo`.
 //!
-//! A line is read into a [`Command`] here, and nothing else looks at its text. A word that is neither a move nor a
-//! command is answered with the command that is meant, if one is near.
+//! A line is read into a [`Command`] here, and nothing else looks at its text, except for the move
+//! in it, which is read when it is the person's turn. A word that is neither a move nor a command is
+//! answered with the command that is meant, if one is near.
 
 use std::path::PathBuf;
 
-use shakmaty::{Chess, Move};
-
-use super::slips;
+use super::notation;
 
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Play a move.
-    Move(Move),
+    /// Play a move, which is given as it was typed. It may be impossible.
+    Move(String),
     /// Nothing that can be done; why, in words.
     Slip(String),
-    /// Take back the last move.
     Undo,
-    /// Suggest a move.
     Hint,
-    /// Explain the evaluation.
     Why,
-    /// Turn the board round.
+    Now,
+    /// Show or hide the evaluation; `None` changes it.
+    Evaluation(Option<bool>),
     Flip,
-    /// Offer a draw, or accept it.
     Draw,
-    /// Give up.
     Resign,
-    /// Save the game so far.
+    Rematch,
     Save(PathBuf),
-    /// Show the board again.
     Board,
-    /// Show the moves of the game.
     Moves,
-    /// Show the position as a FEN.
     Fen,
-    /// Show the commands.
     Help,
-    /// Leave the game unfinished.
     Quit,
-    /// Nothing was typed.
+    Yes,
+    No,
     Nothing,
+    Interrupt,
+    /// The end of the input, in a terminal Ctrl-D.
+    EndOfInput,
 }
 
 /// The commands, with what follows them and what they do, in the order of the help.
-const COMMANDS: [(&str, &str, &str); 12] = [
-    ("undo", "", "take your last move back"),
-    ("hint", "", "suggest a move"),
-    ("why", "", "explain the evaluation"),
-    ("flip", "", "turn the board round"),
-    ("board", "", "show the board again"),
-    ("moves", "", "show the moves so far"),
-    ("fen", "", "show the position as a FEN"),
-    ("save", " FILE", "save the game so far"),
-    ("draw", "", "offer a draw, or accept one"),
-    ("resign", "", "give the game up"),
-    ("quit", "", "leave the game unfinished"),
-    ("help", "", "show this"),
+const COMMANDS: [(&str, &str, &str, Command); 15] = [
+    ("undo", "", "take your last move back", Command::Undo),
+    ("hint", "", "suggest a move", Command::Hint),
+    ("why", "", "explain the evaluation", Command::Why),
+    ("now", "", "let the engine move now", Command::Now),
+    (
+        "eval",
+        " on|off",
+        "show or hide its score",
+        Command::Evaluation(None),
+    ),
+    ("flip", "", "turn the board round", Command::Flip),
+    ("board", "", "show the board again", Command::Board),
+    ("moves", "", "show the moves so far", Command::Moves),
+    ("fen", "", "show the position as a FEN", Command::Fen),
+    (
+        "save",
+        " FILE",
+        "save the game so far",
+        Command::Save(PathBuf::new()),
+    ),
+    ("draw", "", "offer or accept a draw", Command::Draw),
+    ("resign", "", "give the game up", Command::Resign),
+    ("rematch", "", "play again, after the end", Command::Rematch),
+    ("quit", "", "leave the game unfinished", Command::Quit),
+    ("help", "", "show this", Command::Help),
 ];
 
 /// Words that mean the same as a command.
-const SYNONYMS: [(&str, &str); 9] = [
+const SYNONYMS: [(&str, &str); 10] = [
     ("?", "help"),
     ("takeback", "undo"),
     ("back", "undo"),
     ("exit", "quit"),
     ("bye", "quit"),
     ("explain", "why"),
-    ("eval", "why"),
+    ("go", "now"),
+    ("again", "rematch"),
     ("turn", "flip"),
     ("d", "board"),
 ];
@@ -80,8 +89,7 @@ const MAX_MISSPELT_LETTERS: usize = 2;
 const MAX_WORD: usize = 12;
 
 impl Command {
-    /// Reads a line.
-    pub fn parse(line: &str, position: &Chess) -> Command {
+    pub fn parse(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -90,22 +98,22 @@ impl Command {
         let name = synonym.map_or(lower.as_str(), |(_, name)| *name);
         let command = match name {
             "" => Command::Nothing,
-            "board" => Command::Board,
-            "undo" => Command::Undo,
-            "hint" => Command::Hint,
-            "why" => Command::Why,
-            "flip" => Command::Flip,
-            "draw" => Command::Draw,
-            "resign" => Command::Resign,
-            "moves" => Command::Moves,
-            "fen" => Command::Fen,
-            "help" => Command::Help,
-            "quit" => Command::Quit,
+            "yes" | "y" => Command::Yes,
+            "no" | "n" => Command::No,
+            "eval" => match rest.to_lowercase().as_str() {
+                "" => return Command::Evaluation(None),
+                "on" => return Command::Evaluation(Some(true)),
+                "off" => return Command::Evaluation(Some(false)),
+                _ => return Command::Slip("it is eval on or eval off".to_owned()),
+            },
             "save" if rest.is_empty() => {
                 return Command::Slip("save needs the name of a file: save game.pgn".to_owned());
             }
             "save" => return Command::Save(PathBuf::from(rest)),
-            _ => return move_or_slip(line, position),
+            _ => match COMMANDS.into_iter().find(|(known, ..)| *known == name) {
+                Some((.., command)) => command,
+                None => return move_or_slip(line),
+            },
         };
         if rest.is_empty() {
             command
@@ -121,21 +129,21 @@ pub fn path_to_save(typed: &str) -> Option<&str> {
     word.eq_ignore_ascii_case("save").then(|| rest.trim_start())
 }
 
-fn move_or_slip(line: &str, position: &Chess) -> Command {
-    match slips::read_move(line, position) {
-        Some(Ok(m)) => Command::Move(m),
-        Some(Err(slip)) => Command::Slip(slip),
-        None => Command::Slip(match nearest_command(line) {
-            Some(command) => format!("did you mean {command}?"),
-            None => "that is neither a move, such as Nf3 or g1f3, nor a command; help shows them"
-                .to_owned(),
-        }),
+fn move_or_slip(line: &str) -> Command {
+    if notation::looks_like_a_move(line) {
+        return Command::Move(line.to_owned());
     }
+    Command::Slip(match nearest_command(line) {
+        Some(command) => format!("did you mean {command}?"),
+        None => {
+            "that is neither a move, such as Nf3 or g1f3, nor a command; help shows them".to_owned()
+        }
+    })
 }
 
 /// The names of the commands.
 fn names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().map(|(name, ..)| *name)
+    COMMANDS.into_iter().map(|(name, ..)| name)
 }
 
 /// The command that a misspelt word may mean.
@@ -144,37 +152,16 @@ fn nearest_command(line: &str) -> Option<&'static str> {
     if word.len() > MAX_WORD {
         return None;
     }
-    let with_distance = names().map(|name| (edit_distance(&word, name), name));
+    let with_distance = names().map(|name| (strsim::osa_distance(&word, name), name));
     let (distance, name) = with_distance.min_by_key(|(distance, _)| *distance)?;
     // Of a short word too much would be wrong.
     let is_near = distance <= MAX_MISSPELT_LETTERS && distance * 2 <= name.len();
     is_near.then_some(name)
 }
 
-/// The number of letters to insert, delete, replace or swap with their neighbor to make one word of another
-/// (Damerau and Levenshtein).
-fn edit_distance(one: &str, other: &str) -> usize {
-    let [one, other] = [one, other].map(|word| word.chars().collect::<Vec<char>>());
-    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
-    for (i, letter) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, other_letter) in other.iter().enumerate() {
-            let replaced = rows[i][j] + usize::from(letter != other_letter);
-            let mut distance = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *letter == other[j - 1] && one[i - 1] == *other_letter {
-                distance = distance.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(distance);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
-}
-
 /// The moves that Tab completes.
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
-    /// In SAN.
     pub san: Vec<String>,
     /// In the notation of UCI, which is completed once the square is typed from which the piece comes.
     pub uci: Vec<String>,
@@ -196,14 +183,14 @@ pub fn help() -> Vec<String> {
     let mut lines = vec!["Moves: Nf3, nf3, g1f3, e8=Q, O-O or 0-0; Tab completes them.".to_owned()];
     let commands: Vec<String> = COMMANDS
         .iter()
-        .map(|(name, argument, what)| format!("{:<9}  {what}", format!("{name}{argument}")))
+        .map(|(name, argument, what, _)| format!("{:<11}  {what}", format!("{name}{argument}")))
         .collect();
     // Two columns, read downwards.
     let half = commands.len().div_ceil(2);
     let (left, right) = commands.split_at(half);
     for (index, line) in left.iter().enumerate() {
         let beside = right.get(index).map_or("", String::as_str);
-        lines.push(format!("{line:<38}{beside}").trim_end().to_owned());
+        lines.push(format!("{line:<40}{beside}").trim_end().to_owned());
     }
     lines
 }
@@ -213,7 +200,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Command {
-        Command::parse(line, &Chess::default())
+        Command::parse(line)
     }
 
     fn slip(line: &str) -> String {
@@ -249,8 +236,8 @@ mod tests {
 
     #[test]
     fn anything_else_is_a_move_or_a_slip() {
-        assert!(matches!(parse("nf3"), Command::Move(_)));
-        assert!(slip("Nf4").contains("not possible"));
+        assert_eq!(parse(" nf3 "), Command::Move("nf3".to_owned()));
+        assert_eq!(parse("Nf4"), Command::Move("Nf4".to_owned()));
         assert!(slip("save").contains("name of a file"));
         assert!(slip("undo 3").contains("undo stands alone"));
         assert_eq!(slip("udno"), "did you mean undo?");
@@ -267,24 +254,24 @@ mod tests {
             san: words(&["Nc3", "Nf3", "e4", "h3"]),
             uci: words(&["b1c3", "g1f3", "e2e4", "h2h3"]),
         };
-        assert_eq!(completions("n", &moves), ["Nc3", "Nf3"]);
+        assert_eq!(completions("n", &moves), ["Nc3", "Nf3", "now"]);
         assert_eq!(completions("h", &moves), ["h3", "hint", "help"]);
-        assert_eq!(completions("re", &moves), ["resign"]);
+        assert_eq!(completions("re", &moves), ["resign", "rematch"]);
         assert_eq!(completions("E2", &moves), ["e2e4"]);
         assert_eq!(completions("", &moves), moves.san);
         assert_eq!(completions("x", &moves), [""; 0]);
     }
 
     #[test]
-    fn the_distance_of_words_counts_wrong_letters() {
-        for (one, other, distance) in [
-            ("undo", "undo", 0),
-            ("udno", "undo", 1),
-            ("und", "undo", 1),
-            ("", "undo", 4),
-            ("hintt", "hint", 1),
-        ] {
-            assert_eq!(edit_distance(one, other), distance, "{one} {other}");
-        }
+    fn the_evaluation_is_switched_on_and_off() {
+        assert_eq!(parse("eval"), Command::Evaluation(None));
+        assert_eq!(parse("eval ON"), Command::Evaluation(Some(true)));
+        assert_eq!(parse("eval off"), Command::Evaluation(Some(false)));
+        assert!(slip("eval maybe").contains("eval on"));
+    }
+
+    #[test]
+    fn the_help_fits_a_screen_of_80_columns() {
+        assert!(help().iter().all(|line| line.len() < 80), "{:?}", help());
     }
 }

@@ -1,12 +1,15 @@
 //! The keyboard: asks a person for a line, in a thread of its own, so that meanwhile the clock can run out.
 //!
-//! In a terminal the line can be edited, has a history, and Tab completes moves and commands (rustyline). Without one,
-//! lines are read as they are, so that games can be scripted.
+//! In a terminal the line can be edited, has a history, and Tab completes moves and commands (rustyline). The editor
+//! stays open while the engine thinks, so nothing that is typed is lost; what is to be shown meanwhile goes through it,
+//! and it draws its own line anew below. Without a terminal, lines are read as they are, so that games can be scripted.
 
+use std::borrow::Cow;
 use std::fs::{self, DirEntry};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,70 +19,87 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
+use rustyline::{
+    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event,
+    EventContext, EventHandler, ExternalPrinter, Helper, KeyEvent, RepeatCount,
+};
 
 use super::commands::{self, LegalMoves};
 
 /// The longest line that is read without a terminal, in bytes. What is longer is cut.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// The time that the editor has to leave the terminal as it was.
-#[cfg(unix)]
-const TIME_TO_CANCEL: Duration = Duration::from_secs(1);
+/// The time that the editor has to begin, and to leave the terminal as it was.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time after which an editor that has not answered the signal is sent it again.
 #[cfg(unix)]
 const TIME_TO_LISTEN: Duration = Duration::from_millis(100);
-
-/// What a person is asked.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// The text before the cursor.
-    pub prompt: String,
-    /// The moves that Tab completes.
-    pub moves: LegalMoves,
-}
 
 /// What a person has typed.
 #[derive(Debug)]
 pub enum Typed {
     /// A line, and when it was complete.
     Line(String, Instant),
-    /// Ctrl-C.
+    /// Ctrl-L: the screen is to be drawn anew. The line stays open.
+    Redraw,
     Interrupted,
     /// The end of the input, in a terminal Ctrl-D.
     End,
 }
 
-/// The thread that reads.
+/// What the editor of the line shows and completes.
+#[derive(Default)]
+struct Line {
+    /// The text before the cursor.
+    prompt: String,
+    /// The moves that Tab completes.
+    moves: LegalMoves,
+    /// Whether the editor reads the keyboard.
+    is_open: bool,
+}
+
+/// The line that is shared with the editor's thread.
+#[derive(Clone, Default)]
+struct SharedLine(Arc<(Mutex<Line>, Condvar)>);
+
+impl SharedLine {
+    fn lock(&self) -> MutexGuard<'_, Line> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 pub struct Console {
-    questions: Sender<Question>,
+    questions: Sender<()>,
     typed: Receiver<Typed>,
+    line: SharedLine,
+    /// Where screens go while the editor is open; `None` if there is no editor.
+    screens: Option<Sender<String>>,
+    prompt_columns: usize,
     /// Whether a question is not answered yet.
     is_asking: bool,
-    has_editor: bool,
+    is_terminal: bool,
 }
 
 impl Console {
-    /// Starts the thread, with a line editor if input and output are a terminal that can do it.
-    ///
-    /// # Errors
-    ///
-    /// If the thread or the editor can't be started.
-    pub fn start(has_editor: bool) -> io::Result<Console> {
+    /// Starts the thread, with a line editor if input and output are a terminal that can do it. The prompts take this
+    /// many columns: the editor measures them once, and they change while the line is open.
+    pub fn start(has_editor: bool, prompt_columns: usize) -> io::Result<Console> {
         let (questions, to_ask) = channel();
         let (sender, typed) = channel();
-        let mut source = if has_editor {
-            Source::Editor(Box::new(editor()?))
+        let line = SharedLine::default();
+        let (mut source, screens) = if has_editor {
+            let mut editor = editor(&line, sender.clone())?;
+            let screens = start_printer(&mut editor)?;
+            (Source::Editor(Box::new(editor)), Some(screens))
         } else {
-            Source::Lines
+            (Source::Lines, None)
         };
         thread::Builder::new()
             .name("console".to_owned())
             .spawn(move || {
-                let _printer = source.external_printer();
-                while let Ok(question) = to_ask.recv() {
-                    if sender.send(source.read(question)).is_err() {
+                while to_ask.recv().is_ok() {
+                    if sender.send(source.read(prompt_columns)).is_err() {
                         return;
                     }
                 }
@@ -87,17 +107,41 @@ impl Console {
         Ok(Console {
             questions,
             typed,
+            line,
+            screens,
+            prompt_columns,
             is_asking: false,
-            has_editor,
+            is_terminal: io::stdin().is_terminal(),
         })
     }
 
+    /// Whether a person can type at any time. Elsewhere lines come from a script, which is obeyed in order.
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Sets the prompt, and the moves that Tab completes. An open line shows it when it is drawn next.
+    pub fn set(&mut self, prompt: &str, moves: LegalMoves) {
+        let columns = self.prompt_columns;
+        let mut line = self.line.lock();
+        line.prompt = format!("{prompt:<columns$}");
+        line.moves = moves;
+    }
+
     /// Asks for a line, unless a question is open already.
-    pub fn ask(&mut self, question: Question) {
-        if !self.is_asking {
-            // Fails only if the thread has ended; then `wait` says so.
-            let _ = self.questions.send(question);
-            self.is_asking = true;
+    pub fn ask(&mut self) {
+        if self.is_asking {
+            return;
+        }
+        self.is_asking = true;
+        self.line.lock().is_open = false;
+        // Fails only if the thread has ended; then `wait` says so.
+        let _ = self.questions.send(());
+        if self.screens.is_some() {
+            // Until then, what is written would come between the editor's own output.
+            let is_closed = |line: &mut Line| !line.is_open;
+            let open = &self.line.0.1;
+            let _ = open.wait_timeout_while(self.line.lock(), PATIENCE, is_closed);
         }
     }
 
@@ -108,22 +152,26 @@ impl Console {
             Err(RecvTimeoutError::Timeout) => return None,
             Err(RecvTimeoutError::Disconnected) => Typed::End,
         };
-        self.is_asking = false;
+        self.is_asking &= matches!(typed, Typed::Redraw);
         Some(typed)
+    }
+
+    /// Shows a screen by way of the open editor, which draws its line below. Returns whether there is one.
+    pub fn print(&self, screen: &str) -> bool {
+        let screens = self.screens.as_ref().filter(|_| self.is_asking);
+        screens.is_some_and(|screens| screens.send(screen.to_owned()).is_ok())
     }
 
     /// Ends an open question, so that the terminal is as it was before. On Windows the editor can't be interrupted, and
     /// the console keeps its mode.
     pub fn cancel(&mut self) {
         #[cfg(unix)]
-        if self.is_asking && self.has_editor {
-            let deadline = Instant::now() + TIME_TO_CANCEL;
+        if self.is_asking && self.screens.is_some() {
+            let deadline = Instant::now() + PATIENCE;
             // An editor that was asked just now may not listen yet.
-            while Instant::now() < deadline {
+            while self.is_asking && Instant::now() < deadline {
                 interrupt_editor();
-                if self.wait(TIME_TO_LISTEN).is_some() {
-                    break;
-                }
+                self.wait(TIME_TO_LISTEN);
             }
         }
     }
@@ -134,55 +182,69 @@ impl Console {
 fn interrupt_editor() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
-    // A process may always send itself a signal.
     let _ = kill(Pid::this(), Signal::SIGINT);
 }
 
-/// The size of the terminal in columns and rows; `None` if the output is none.
-pub fn terminal_size() -> Option<(usize, usize)> {
-    let (columns, rows) = DefaultEditor::new().ok()?.dimensions()?;
-    let is_known = columns > 0 && rows > 0;
-    is_known.then_some((usize::from(columns), usize::from(rows)))
-}
+type LineEditor = Editor<Completions, DefaultHistory>;
 
 enum Source {
-    Editor(Box<Editor<Completions, DefaultHistory>>),
+    Editor(Box<LineEditor>),
     Lines,
 }
 
-fn editor() -> io::Result<Editor<Completions, DefaultHistory>> {
+fn editor(line: &SharedLine, typed: Sender<Typed>) -> io::Result<LineEditor> {
     let config = Config::builder()
         .auto_add_history(true)
         .completion_type(CompletionType::List)
+        // Lines that are pasted are lines, as if they were typed.
+        .bracketed_paste(false)
+        // It draws nothing in color, but only so it asks for the prompt each time.
+        .color_mode(ColorMode::Forced)
         .build();
     let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
-    editor.set_helper(Some(Completions {
-        moves: LegalMoves::default(),
-    }));
+    editor.set_helper(Some(Completions(line.clone())));
+    let redraw = EventHandler::Conditional(Box::new(Redraw(typed)));
+    editor.bind_sequence(KeyEvent::ctrl('l'), redraw);
     Ok(editor)
 }
 
-impl Source {
-    /// While the editor has a printer, it listens for signals, so that it can be interrupted.
-    fn external_printer(&mut self) -> Option<impl rustyline::ExternalPrinter + use<>> {
-        match self {
-            Source::Editor(editor) => editor.create_external_printer().ok(),
-            Source::Lines => None,
-        }
-    }
-
-    fn read(&mut self, question: Question) -> Typed {
-        match self {
-            Source::Editor(editor) => {
-                if let Some(completions) = editor.helper_mut() {
-                    completions.moves = question.moves;
-                }
-                match editor.readline(&question.prompt) {
-                    Ok(line) => Typed::Line(line, Instant::now()),
-                    Err(ReadlineError::Interrupted) => Typed::Interrupted,
-                    Err(_) => Typed::End,
+/// Starts the thread that hands screens to the open editor. It waits while somebody searches the history or looks at
+/// completions; of what has come meanwhile only the last screen is shown.
+fn start_printer(editor: &mut LineEditor) -> io::Result<Sender<String>> {
+    let mut printer = editor.create_external_printer().map_err(io::Error::other)?;
+    let (screens, to_print) = channel::<String>();
+    thread::Builder::new()
+        .name("printer".to_owned())
+        .spawn(move || {
+            while let Ok(first) = to_print.recv() {
+                let latest = to_print.try_iter().last().unwrap_or(first);
+                if printer.print(latest).is_err() {
+                    return;
                 }
             }
+        })?;
+    Ok(screens)
+}
+
+/// What Ctrl-L does: it asks for the screen, instead of emptying it.
+struct Redraw(Sender<Typed>);
+
+impl ConditionalEventHandler for Redraw {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext<'_>) -> Option<Cmd> {
+        // Fails only if nobody wants to hear any more.
+        let _ = self.0.send(Typed::Redraw);
+        Some(Cmd::Noop)
+    }
+}
+
+impl Source {
+    fn read(&mut self, prompt_columns: usize) -> Typed {
+        match self {
+            Source::Editor(editor) => match editor.readline(&" ".repeat(prompt_columns)) {
+                Ok(line) => Typed::Line(line, Instant::now()),
+                Err(ReadlineError::Interrupted) => Typed::Interrupted,
+                Err(_) => Typed::End,
+            },
             Source::Lines => {
                 let mut line = Vec::new();
                 let mut input = io::stdin().lock().take(MAX_LINE_BYTES);
@@ -198,9 +260,7 @@ impl Source {
 }
 
 /// Completes moves, commands, and the names of files after `save`.
-struct Completions {
-    moves: LegalMoves,
-}
+struct Completions(SharedLine);
 
 impl Completer for Completions {
     type Candidate = Pair;
@@ -215,7 +275,7 @@ impl Completer for Completions {
         if let Some(path) = commands::path_to_save(typed) {
             return Ok((typed.len() - path.len(), paths_that_begin_with(path)));
         }
-        let words = commands::completions(typed, &self.moves);
+        let words = commands::completions(typed, &self.0.lock().moves);
         let pairs = words.into_iter().map(|word| Pair {
             display: word.clone(),
             replacement: word,
@@ -224,8 +284,7 @@ impl Completer for Completions {
     }
 }
 
-/// The paths that begin with what is typed of one, in the order of their names. Nothing in them is escaped, since the path
-/// is all of the line that follows the command; so rustyline's own completion of paths does not fit here.
+/// The paths that begin with what is typed of one, by name. Unlike in rustyline's own completion nothing is escaped.
 fn paths_that_begin_with(typed: &str) -> Vec<Pair> {
     let folder_length = typed.rfind(path::is_separator).map_or(0, |index| index + 1);
     let (folder, beginning) = typed.split_at(folder_length);
@@ -253,7 +312,19 @@ impl Hinter for Completions {
     type Hint = String;
 }
 
-impl Highlighter for Completions {}
+impl Highlighter for Completions {
+    /// The prompt of this moment. The editor asks for it when it begins, too.
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, other: &'p str, own: bool) -> Cow<'b, str> {
+        if !own {
+            return Cow::Borrowed(other);
+        }
+        let mut line = self.0.lock();
+        line.is_open = true;
+        self.0.0.1.notify_all();
+        Cow::Owned(line.prompt.clone())
+    }
+}
+
 impl Validator for Completions {}
 impl Helper for Completions {}
 
@@ -261,14 +332,11 @@ impl Helper for Completions {}
 mod tests {
     use super::*;
     use crate::play::commands::Command;
-    use shakmaty::Chess;
     use tempfile::TempDir;
 
     /// The lines that Tab makes of one.
     fn completed(line: &str) -> Vec<String> {
-        let completions = Completions {
-            moves: LegalMoves::default(),
-        };
+        let completions = Completions(SharedLine::default());
         let history = DefaultHistory::new();
         let (start, pairs) = completions
             .complete(line, line.len(), &Context::new(&history))
@@ -294,7 +362,7 @@ mod tests {
         );
         let to_file = completed(&format!("  Save  {}", folder.join("A").display()));
         assert_eq!(to_file, [format!("  Save  {}", file.display())]);
-        let command = Command::parse(&to_file[0], &Chess::default());
+        let command = Command::parse(&to_file[0]);
         assert_eq!(command, Command::Save(file));
         let all = completed(&to_folder[0]);
         assert_eq!(all.len(), 2);

@@ -6,54 +6,54 @@
 
 use std::io::{self, Write};
 
-use shakmaty::Color;
-
-use super::console::terminal_size;
-use super::screen::{Picture, View};
-use crate::terminal::{Style, visible_width};
+use super::screen::View;
+use crate::terminal::{Style, visible_width, wrapped};
 
 /// The size of a screen that does not tell it, in columns and rows.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
 
-/// The lines below the picture that stay free for the prompt and what Tab shows.
-const FREE_LINES: usize = 3;
+/// The lines below the picture that stay free for the prompt and what Tab shows, and the empty lines above the message;
+/// in a low window it is only the prompt.
+const FREE_LINES: [(usize, usize); 2] = [(3, 1), (1, 0)];
+
+/// A message of more lines is shown alone if it does not fit below the board. A shorter one is cut.
+const MAX_CUT_LINES: usize = 3;
 
 /// Clears from the cursor to the end of the line, and to the end of the screen.
 const CLEAR_LINE: &str = "\u{1b}[K";
 const CLEAR_BELOW: &str = "\u{1b}[J";
 
+/// Asks a terminal for its size in columns and rows.
+pub type ScreenSize = fn() -> Option<(usize, usize)>;
+
 /// The output of a game.
 pub struct Display<W: Write> {
     out: W,
     style: Style,
-    /// Whether the picture is drawn over.
-    is_live: bool,
-    /// Asks for the size of the screen in columns and rows.
-    terminal_size: fn() -> Option<(usize, usize)>,
-    /// The picture that is on the screen, if the clocks can tick in it.
-    shown: Option<Picture>,
-    /// The clocks that were written last.
-    ticked: String,
-    was_drawn: bool,
+    /// Asks for the size of the screen, on which the picture is drawn over.
+    screen_size: Option<ScreenSize>,
+    /// The size of the screen on which was drawn last.
+    drawn_size: Option<(usize, usize)>,
+    /// The picture that is on the screen, and can change there line by line.
+    shown: Vec<String>,
 }
 
 impl<W: Write> Display<W> {
-    /// An output in this style; a live one draws over its picture.
-    pub fn new(out: W, style: Style, is_live: bool) -> Display<W> {
+    /// An output in this style. One that can tell the size of its screen, in columns and rows, is live: it draws over its
+    /// picture.
+    pub fn new(out: W, style: Style, screen_size: Option<ScreenSize>) -> Display<W> {
         Display {
             out,
             style,
-            is_live,
-            terminal_size,
-            shown: None,
-            ticked: String::new(),
-            was_drawn: false,
+            screen_size,
+            drawn_size: None,
+            shown: Vec::new(),
         }
     }
 
     /// Whether the picture is drawn over.
     pub fn is_live(&self) -> bool {
-        self.is_live
+        self.screen_size.is_some()
     }
 
     /// The style.
@@ -63,11 +63,7 @@ impl<W: Write> Display<W> {
 
     /// The size of the screen in columns and rows.
     fn size(&self) -> (usize, usize) {
-        let size = if self.is_live {
-            (self.terminal_size)()
-        } else {
-            None
-        };
+        let size = self.screen_size.and_then(|size| size());
         size.unwrap_or(DEFAULT_SIZE)
     }
 
@@ -78,116 +74,128 @@ impl<W: Write> Display<W> {
 
     /// The lines of a text that fit on the screen above the prompt; all of them where nothing is drawn over.
     pub fn page_length(&self) -> usize {
-        if self.is_live {
-            self.size().1.saturating_sub(FREE_LINES).max(1)
+        let [(free, _), _] = FREE_LINES;
+        if self.is_live() {
+            self.size().1.saturating_sub(free).max(1)
         } else {
             usize::MAX
         }
     }
 
-    /// Shows the game, with a message below it. A message that does not fit below is shown alone.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn show(&mut self, view: &View<'_>, message: &[String]) -> io::Result<()> {
+    /// The game with a message below it, as it is to be written. A long message that does not fit below is shown alone.
+    pub fn frame(&mut self, view: &View<'_>, message: &[String]) -> String {
         let (columns, rows) = self.size();
-        let picture = view.picture(self.style, columns);
-        if !self.is_live {
-            writeln!(self.out)?;
-            self.lines(&picture.lines)?;
-            return self.lines(message);
+        if !self.is_live() {
+            let picture = view.pictures(self.style, columns).swap_remove(0);
+            return format!("\n{}\n{}", picture.join("\n"), lines(message));
         }
-        if !self.was_drawn {
+        let mut text = String::new();
+        if self.drawn_size.is_none() {
             // What stood on the screen moves up, out of it.
-            self.out.write_all("\n".repeat(rows).as_bytes())?;
-            self.was_drawn = true;
+            text.push_str(&"\n".repeat(rows));
         }
-        // A long line takes several on the screen.
-        let height = |line: &String| visible_width(line).div_ceil(columns).max(1);
-        let height: usize = message.iter().map(height).sum();
-        let fits = picture.lines.len() + 1 + height + FREE_LINES <= rows;
-        let is_picture_shown = fits || height < FREE_LINES;
-        let mut text = "\u{1b}[r\u{1b}[H".to_owned();
-        if is_picture_shown {
-            for line in &picture.lines {
-                text.push_str(&format!("{line}{CLEAR_LINE}\n"));
-            }
-            text.push_str(&format!("{CLEAR_LINE}\n"));
+        self.drawn_size = Some((columns, rows));
+        let (picture, gap, message) = self.arranged(view, message);
+        text.push_str("\u{1b}[r\u{1b}[H");
+        for line in &picture {
+            text.push_str(&format!("{line}{CLEAR_LINE}\n"));
         }
         text.push_str(CLEAR_BELOW);
-        if fits {
-            let top = picture.lines.len() + 2;
-            text.push_str(&format!("\u{1b}[{top};{rows}r\u{1b}[{top};1H"));
+        if !picture.is_empty() {
+            // The line feed leads from the line above the region into it: an editor that shows this adds none.
+            let above = picture.len() + gap;
+            text.push_str(&format!("\u{1b}[{};{rows}r\u{1b}[{above};1H\n", above + 1));
         }
-        for line in message {
-            text.push_str(&format!("{line}\n"));
-        }
-        self.shown = fits.then_some(picture);
-        self.out.write_all(text.as_bytes())?;
-        self.out.flush()
+        text.push_str(&lines(&message));
+        self.shown = picture;
+        text
     }
 
-    /// Lets the clocks tick in the picture that is on the screen. The cursor stays where it is.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn tick(&mut self, view: &View<'_>) -> io::Result<()> {
-        let Some(picture) = &self.shown else {
-            return Ok(());
+    /// The largest picture that fits above a message, the empty lines between them, and the message. Where none fits,
+    /// that is said.
+    fn arranged(&self, view: &View<'_>, message: &[String]) -> (Vec<String>, usize, Vec<String>) {
+        let (columns, rows) = self.size();
+        // A long line takes several on the screen.
+        let height = |line: &String| visible_width(line).div_ceil(columns).max(1);
+        let pictures = view.pictures(self.style, columns);
+        let fitting = |height: usize| {
+            pictures.iter().find_map(|picture| {
+                let fits =
+                    |(free, gap): &(usize, usize)| picture.len() + gap + height + free <= rows;
+                let (_, gap) = FREE_LINES.into_iter().find(fits)?;
+                Some((picture.clone(), gap))
+            })
         };
-        let mut text = "\u{1b}7".to_owned();
-        for side in Color::ALL {
-            let (line, column) = picture.clocks.get(side);
-            let clock = view.clock(side, self.style);
-            text.push_str(&format!("\u{1b}[{};{}H{clock}", line + 1, column + 1));
+        let all: usize = message.iter().map(height).sum();
+        let least = if all > MAX_CUT_LINES { all } else { all.min(1) };
+        for height in (least..=all).rev() {
+            if let Some((picture, gap)) = fitting(height) {
+                let mut lines: Vec<String> = message.to_vec();
+                if height < all {
+                    // The end says most: the move that was played.
+                    let rows = lines.iter().flat_map(|line| wrapped(line, columns - 1));
+                    lines = rows.collect();
+                    lines.drain(..lines.len().saturating_sub(height));
+                }
+                return (picture, gap, lines);
+            }
         }
-        text.push_str("\u{1b}8");
-        if text == self.ticked {
-            return Ok(());
+        let mut message = message.to_vec();
+        if fitting(1).is_none() {
+            let (columns, rows) = View::MIN_SIZE;
+            message.insert(
+                0,
+                format!("The board needs {columns} columns, {rows} lines."),
+            );
         }
-        // In one piece, so that nothing that the editor writes comes between.
+        (Vec::new(), 0, message)
+    }
+
+    /// Brings the picture that is on the screen up to date: the clocks tick, the evaluation changes. The cursor stays
+    /// where it is. Returns whether all has to be drawn anew, since the window has another size.
+    pub fn tick(&mut self, view: &View<'_>) -> io::Result<bool> {
+        let Some(drawn_size) = self.drawn_size else {
+            return Ok(false);
+        };
+        let size = self.size();
+        if size != drawn_size {
+            return Ok(true);
+        }
+        let pictures = view.pictures(self.style, size.0);
+        let same = |picture: &Vec<String>| picture.len() == self.shown.len();
+        let Some(picture) = pictures.into_iter().find(same) else {
+            return Ok(false);
+        };
+        let mut changed = String::new();
+        for (index, (line, shown)) in picture.iter().zip(&self.shown).enumerate() {
+            if line != shown {
+                changed.push_str(&format!("\u{1b}[{};1H{line}{CLEAR_LINE}", index + 1));
+            }
+        }
+        self.shown = picture;
+        if !changed.is_empty() {
+            // In one piece, so that nothing that the editor writes comes between.
+            self.write(&format!("\u{1b}7{changed}\u{1b}8"))?;
+        }
+        Ok(false)
+    }
+
+    /// Writes a text.
+    pub fn write(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
-        self.ticked = text;
         self.out.flush()
     }
 
     /// Writes lines one after the other.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn lines(&mut self, lines: &[String]) -> io::Result<()> {
-        for line in lines {
-            writeln!(self.out, "{line}")?;
-        }
-        self.out.flush()
-    }
-
-    /// Writes the text before the cursor, for a person at a simple terminal. In a live one the editor of the line does.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn prompt(&mut self, prompt: &str) -> io::Result<()> {
-        if !self.is_live {
-            write!(self.out, "{prompt}")?;
-        }
-        self.out.flush()
+    pub fn lines(&mut self, text: &[String]) -> io::Result<()> {
+        self.write(&lines(text))
     }
 
     /// Leaves the screen as other programs expect it, with the last picture on it.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn leave(&mut self) -> io::Result<()> {
-        if self.was_drawn {
+        if self.drawn_size.take().is_some() {
             // The end of the scroll region moves the cursor; it is put back.
-            self.out.write_all(b"\x1b7\x1b[r\x1b8")?;
-            self.was_drawn = false;
-            self.shown = None;
+            self.write("\u{1b}7\u{1b}[r\u{1b}8")?;
         }
         self.out.flush()
     }
@@ -198,6 +206,10 @@ impl<W: Write> Drop for Display<W> {
         // Nothing is left to be done if the output is gone.
         let _ = self.leave();
     }
+}
+
+fn lines(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// A line of the game for a screen that is not drawn over: `12. Nf3    +0.31/14   4:58`.
@@ -212,8 +224,8 @@ pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> Stri
 mod tests {
     use super::*;
     use crate::play::arbiter::Arbiter;
-    use crate::play::clock::TimeControl;
-    use shakmaty::{ByColor, Chess};
+    use crate::play::arbiter::tests::{START, game};
+    use shakmaty::{ByColor, Color};
     use std::time::{Duration, Instant};
 
     fn view(arbiter: &Arbiter, now: Instant) -> View<'_> {
@@ -221,6 +233,7 @@ mod tests {
             arbiter,
             names: ByColor::new_with(|_| "Anna"),
             orientation: Color::White,
+            shows_evaluation: true,
             evaluation: None,
             opening: None,
             now,
@@ -228,15 +241,19 @@ mod tests {
     }
 
     fn arbiter() -> Arbiter {
-        let control = TimeControl::parse_clock("5+3").expect("a time control");
-        Arbiter::new(Chess::default(), control)
+        game(START, "5+3", "")
+    }
+
+    fn show<W: Write>(display: &mut Display<W>, view: &View<'_>, message: &[String]) {
+        let frame = display.frame(view, message);
+        display.write(&frame).expect("memory to write to");
     }
 
     /// What is written by a display of this kind.
     fn written(is_live: bool, write: impl Fn(&mut Display<&mut Vec<u8>>)) -> String {
         let mut bytes = Vec::new();
-        let mut display = Display::new(&mut bytes, Style::PLAIN, is_live);
-        display.terminal_size = || Some(DEFAULT_SIZE);
+        let mut display = Display::new(&mut bytes, Style::PLAIN, None);
+        display.screen_size = is_live.then_some(|| Some(DEFAULT_SIZE));
         write(&mut display);
         drop(display);
         String::from_utf8(bytes).expect("text")
@@ -247,8 +264,7 @@ mod tests {
         let arbiter = arbiter();
         let text = written(false, |display| {
             let view = view(&arbiter, Instant::now());
-            let shown = display.show(&view, &["Your turn.".to_owned()]);
-            shown.expect("memory to write to");
+            show(display, &view, &["Your turn.".to_owned()]);
             display.tick(&view).expect("memory to write to");
         });
         assert!(!text.contains('\u{1b}'), "{text}");
@@ -259,8 +275,7 @@ mod tests {
     fn in_a_terminal_the_lines_below_the_board_scroll_and_the_end_undoes_that() {
         let arbiter = arbiter();
         let text = written(true, |display| {
-            let shown = display.show(&view(&arbiter, Instant::now()), &[]);
-            shown.expect("memory to write to");
+            show(display, &view(&arbiter, Instant::now()), &[]);
         });
         assert!(text.contains("\u{1b}[11;24r"), "{text:?}");
         assert!(text.ends_with("\u{1b}[r\u{1b}8"), "{text:?}");
@@ -273,8 +288,7 @@ mod tests {
         arbiter.start_clock(now);
         let ticks = |seconds: &[u64]| {
             let text = written(true, |display| {
-                let shown = display.show(&view(&arbiter, now), &[]);
-                shown.expect("memory to write to");
+                show(display, &view(&arbiter, now), &[]);
                 for second in seconds {
                     let later = now + Duration::from_secs(*second);
                     let ticked = display.tick(&view(&arbiter, later));
@@ -294,11 +308,59 @@ mod tests {
         let arbiter = arbiter();
         let text = written(true, |display| {
             let message = vec!["long".to_owned(); 30];
-            let shown = display.show(&view(&arbiter, Instant::now()), &message);
-            shown.expect("memory to write to");
+            show(display, &view(&arbiter, Instant::now()), &message);
         });
         assert_eq!(text.matches("long").count(), 30);
         assert!(!text.contains("Anna"), "{text:?}");
+    }
+
+    /// What is on a screen of this size when the game has begun.
+    fn in_a_window(size: ScreenSize) -> String {
+        let arbiter = arbiter();
+        written(true, |display| {
+            display.screen_size = Some(size);
+            let message = ["Anna is thinking.", "Your turn."].map(str::to_owned);
+            show(display, &view(&arbiter, Instant::now()), &message);
+        })
+    }
+
+    #[test]
+    fn in_a_small_window_the_board_is_shown_alone_and_in_a_smaller_one_that_is_said() {
+        for (size, parts) in [
+            ((|| Some((30, 24))) as fn() -> _, ["Anna (White)", "  a  b"]),
+            (|| Some((30, 14)), ["Anna (White)", "  a  b"]),
+            (|| Some((30, 12)), ["1  R  N  B  Q", "  a  b"]),
+            (|| Some((30, 10)), ["1  R  N  B  Q", "8  r  n"]),
+            (|| Some((80, 11)), ["Anna (White)", "8  r  n"]),
+        ] {
+            let text = in_a_window(size);
+            for part in parts.into_iter().chain(["Your turn."]) {
+                assert!(text.contains(part), "{part} in\n{text}");
+            }
+        }
+        for size in [(|| Some((30, 9))) as fn() -> _, || Some((28, 24))] {
+            let text = in_a_window(size);
+            assert!(
+                text.contains(
+                    "The board needs 29 columns, 10 lines.\nAnna is thinking.\nYour turn."
+                ),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_window_of_another_size_is_drawn_anew() {
+        let arbiter = arbiter();
+        written(true, |display| {
+            let view = view(&arbiter, Instant::now());
+            show(display, &view, &[]);
+            assert!(!display.tick(&view).expect("memory to write to"));
+            display.screen_size = Some(|| Some((60, 20)));
+            assert!(display.tick(&view).expect("memory to write to"));
+            show(display, &view, &[]);
+            assert!(!display.tick(&view).expect("memory to write to"));
+        });
     }
 
     #[test]

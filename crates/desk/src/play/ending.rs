@@ -5,20 +5,12 @@ use std::time::Duration;
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
+use squarewise_engine::position::draws::GameEnd;
+
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no move and is not in check.
-    Stalemate,
-    /// Neither side has the pieces to mate.
-    InsufficientMaterial,
-    /// The position has occurred for the third time.
-    ThreefoldRepetition,
-    /// Fifty moves of each side without a capture or a pawn move.
-    FiftyMoves,
-    /// A side gives up.
+    Rules(GameEnd),
     Resignation,
     /// Both sides want a draw.
     Agreement,
@@ -56,12 +48,18 @@ pub enum Failure {
 pub struct Ending {
     /// The result; unknown if the game was not finished.
     pub outcome: Outcome,
-    /// Why it is over.
     pub reason: Reason,
 }
 
 impl Ending {
-    /// A win.
+    /// The end of a game by the rules alone.
+    pub fn by_the_rules(end: GameEnd) -> Ending {
+        match end {
+            GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Rules(end)),
+            _ => Ending::draw(Reason::Rules(end)),
+        }
+    }
+
     pub fn win(winner: Color, reason: Reason) -> Ending {
         Ending {
             outcome: Outcome::Known(KnownOutcome::Decisive { winner }),
@@ -69,7 +67,6 @@ impl Ending {
         }
     }
 
-    /// A draw.
     pub fn draw(reason: Reason) -> Ending {
         Ending {
             outcome: Outcome::Known(KnownOutcome::Draw),
@@ -102,10 +99,14 @@ impl Ending {
 
     fn reason_without_winner(&self) -> &'static str {
         match self.reason {
-            Reason::Stalemate => "stalemate, a draw",
-            Reason::InsufficientMaterial => "neither side can mate with what is left, a draw",
-            Reason::ThreefoldRepetition => "threefold repetition, a draw",
-            Reason::FiftyMoves => "fifty moves without a capture or a pawn move, a draw",
+            Reason::Rules(GameEnd::Stalemate) => "stalemate, a draw",
+            Reason::Rules(GameEnd::InsufficientMaterial) => {
+                "neither side can mate with what is left, a draw"
+            }
+            Reason::Rules(GameEnd::ThreefoldRepetition) => "threefold repetition, a draw",
+            Reason::Rules(GameEnd::FiftyMoves) => {
+                "fifty moves without a capture or a pawn move, a draw"
+            }
             Reason::TimeForfeitWithoutMaterial => {
                 "one side is out of time and the other can't mate, a draw"
             }
@@ -139,46 +140,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ending_is_told_in_one_sentence() {
-        for (ending, expected) in [
+    fn an_ending_is_told_in_one_sentence_and_in_the_words_of_pgn() {
+        let winner = Color::White;
+        let illegal = Failure::IllegalMove("e7e4".to_owned());
+        let dead = Failure::Died("exit code 1".to_owned());
+        for (ending, sentence, termination) in [
             (
-                Ending::win(Color::White, Reason::Checkmate),
+                Ending::by_the_rules(GameEnd::Checkmate { winner }),
                 "1-0: checkmate, White wins",
+                "normal",
             ),
             (
                 Ending::win(Color::Black, Reason::Resignation),
                 "0-1: White resigns, Black wins",
+                "normal",
             ),
             (
-                Ending::draw(Reason::Stalemate),
+                Ending::win(winner, Reason::TimeForfeit),
+                "1-0: Black is out of time, White wins",
+                "time forfeit",
+            ),
+            (
+                Ending::by_the_rules(GameEnd::Stalemate),
                 "1/2-1/2: stalemate, a draw",
+                "normal",
             ),
             (
-                Ending::win(
-                    Color::White,
-                    Reason::Failure(Failure::IllegalMove("e7e4".to_owned())),
-                ),
+                Ending::win(winner, Reason::Failure(illegal)),
                 "1-0: Black played e7e4, which is not a legal move, White wins",
+                "rules infraction",
+            ),
+            (
+                Ending::win(winner, Reason::Failure(dead)),
+                "1-0: Black has ended: exit code 1, White wins",
+                "abandoned",
             ),
             (
                 Ending::unfinished(Reason::Interrupted),
                 "*: the game was interrupted",
+                "unterminated",
             ),
         ] {
-            assert_eq!(ending.to_string(), expected);
+            assert_eq!(ending.to_string(), sentence);
+            assert_eq!(ending.termination(), termination);
         }
-    }
-
-    #[test]
-    fn pgn_knows_its_own_words_for_the_reason() {
-        let lost = |reason| Ending::win(Color::White, reason).termination();
-        assert_eq!(lost(Reason::Checkmate), "normal");
-        assert_eq!(lost(Reason::TimeForfeit), "time forfeit");
-        let failure = Failure::IllegalMove("0000".to_owned());
-        assert_eq!(lost(Reason::Failure(failure)), "rules infraction");
-        let failure = Failure::Died("exit code 1".to_owned());
-        assert_eq!(lost(Reason::Failure(failure)), "abandoned");
-        let interrupted = Ending::unfinished(Reason::Interrupted);
-        assert_eq!(interrupted.termination(), "unterminated");
     }
 }

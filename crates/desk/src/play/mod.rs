@@ -4,41 +4,49 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`session`], `person_turn`, `advice` | the game from the first move to the last; the turn of a person; hints and explanations |
-//! | `adviser` | this engine beside the board, for hints and explanations |
-//! | [`display`], [`console`] | the screen and the keyboard |
-//! | [`record`] | the game as PGN, and the file that it is added to |
-//! | `scene`, [`screen`] | what is shown, and the picture of it |
-//! | [`commands`], [`slips`], `castling_slips`, `piece_names`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
-//! | [`own_engine`], `search_thread` | this engine as a player |
-//! | [`child_engine`], [`child_setup`], `child_process`, `child_command`, `child_lines` | another UCI engine as a player |
-//! | [`player`] | what all engines have in common |
-//! | [`arbiter`], [`ending`], [`clock`] | the rules, the results, the time |
-//! | [`thought`] | what an engine says about a position |
+//! | `session`, `engine_turn`, `person_turn`, `obedience` | games from the first move to the last; the turns; what each command does |
+//! | `advice`, `adviser`, `keeping` | hints and explanations; where games are kept |
+//! | `display`, `console` | the screen and the keyboard |
+//! | `record`, `saved_game` | the game as PGN, a file to which it is added, and where it stands there |
+//! | `scene`, `screen` | what is shown, and the picture of it |
+//! | `commands`, [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
+//! | `own_engine`, `search_thread` | this engine as a player |
+//! | `child_engine`, `child_process`, `child_lines` | another UCI engine as a player |
+//! | `player` | what all engines have in common |
+//! | `arbiter`, `ending`, `clock` | the rules, the results, the time |
 
 mod advice;
 mod adviser;
-pub mod arbiter;
+mod arbiter;
 mod castling_slips;
-mod child_command;
-pub mod child_engine;
+mod child_engine;
 mod child_lines;
 mod child_process;
-pub mod child_setup;
-pub mod clock;
-pub mod commands;
-pub mod console;
-pub mod display;
-pub mod ending;
+mod clock;
+mod commands;
+mod console;
+mod display;
+mod ending;
+mod engine_turn;
+mod keeping;
 pub mod notation;
-pub mod own_engine;
+mod obedience;
+mod own_engine;
 mod person_turn;
-mod piece_names;
-pub mod player;
-pub mod record;
+mod player;
+mod record;
+mod saved_game;
 mod scene;
-pub mod screen;
+mod screen;
 mod search_thread;
-pub mod session;
+mod session;
 pub mod slips;
-pub mod thought;
+
+pub use arbiter::Arbiter;
+pub use child_engine::{ChildEngine, ChildSetup};
+pub use clock::TimeControl;
+pub use display::Display;
+pub use own_engine::{OwnEngine, OwnEngineSetup};
+pub use player::Player;
+pub use record::PgnFile;
+pub use session::{GameSetup, Session};

@@ -92,6 +92,11 @@ pub fn readings(text: &str) -> Vec<Reading> {
     patterns.map(Reading::Normal).collect()
 }
 
+/// Whether a text looks like a move, possible or not.
+pub fn looks_like_a_move(text: &str) -> bool {
+    !readings(text).is_empty()
+}
+
 /// `O-O` and `O-O-O`, with letters of any case or zeros, with or without the hyphens.
 fn castling_side(text: &str) -> Option<CastlingSide> {
     let zeros = text.chars().filter(|c| *c != '-');

@@ -12,20 +12,22 @@ use rand_chacha::rand_core::SeedableRng;
 use shakmaty::Position;
 
 use super::arbiter::Arbiter;
+use super::arbiter::Thought;
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
-use super::thought::Thought;
 use crate::openings::common_moves;
 use squarewise_engine::book::{self, Book};
-use squarewise_engine::evaluation::Tables;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchRequest, SearchResult};
 use squarewise_engine::weak_play::WeakPlayer;
+
+/// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for them.
+const LAST_QUICK_MOVE: u32 = 10;
 
 /// The engine agrees to a draw from this move on.
 const DRAW_MIN_MOVE: u32 = 30;
@@ -44,8 +46,6 @@ pub struct OwnEngineSetup {
     pub elo: Option<u32>,
     /// Its opening book.
     pub book: Option<Arc<Book>>,
-    /// The tables of its evaluation.
-    pub tables: Arc<Tables>,
 }
 
 /// This engine as a player.
@@ -63,10 +63,6 @@ pub struct OwnEngine {
 
 impl OwnEngine {
     /// Starts the engine.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the transposition table, or its threads can't be started.
     pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
@@ -112,7 +108,8 @@ impl OwnEngine {
         Ok(Answer {
             m,
             at,
-            thought: self.thought,
+            // What a weak player thinks would mislead whoever reads the game.
+            thought: self.thought.filter(|_| !self.is_weakened()),
         })
     }
 }
@@ -175,14 +172,29 @@ impl Engine for OwnEngine {
         self.searches.stop();
     }
 
+    fn move_now(&mut self) {
+        self.searches.finish();
+    }
+
+    fn new_game(&mut self) {
+        self.weak_player = WeakPlayer::default();
+        self.searches.new_game();
+    }
+
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool {
         let is_late = arbiter.position().fullmoves().get() >= DRAW_MIN_MOVE;
-        // The engine has made the last move.
-        let score = arbiter
-            .last_thought()
-            .map(|(score, _)| (!arbiter.turn()).fold_wb(score, -score));
-        is_late && score.is_some_and(|score| score.value() <= DRAW_MARGIN)
+        // That of its last move.
+        let thought = self.thought;
+        is_late && thought.is_some_and(|thought| thought.score.value() <= DRAW_MARGIN)
     }
+}
+
+/// The longest time for a move of the opening against a person: under 5+3 it is 4.5 seconds. In a match time is strength;
+/// in a game a person waits, and the first moves gain least from it.
+fn longest_opening_move(turn: &Turn<'_>, increment: Duration) -> Option<Duration> {
+    let is_opening = turn.position().fullmoves().get() <= LAST_QUICK_MOVE;
+    let remaining = turn.remaining(turn.position().turn())?;
+    (turn.is_against_person && is_opening).then_some(remaining / 100 + increment / 2)
 }
 
 /// The search for a move under the time control of the game.
@@ -190,6 +202,7 @@ fn request(turn: &Turn<'_>) -> SearchRequest {
     let side = turn.position().turn();
     let limits = match turn.control {
         TimeControl::Clock { increment, .. } => Limits {
+            move_time: longest_opening_move(turn, increment),
             clock: turn.remaining(side).map(|remaining| PlayerClock {
                 remaining,
                 increment,
@@ -213,11 +226,8 @@ fn request(turn: &Turn<'_>) -> SearchRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, Move};
-    use squarewise_engine::evaluation::TableSet;
-    use squarewise_engine::position::from_fen;
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    use crate::play::arbiter::tests::{START, game};
+    use shakmaty::Move;
 
     fn engine(elo: Option<u32>) -> OwnEngine {
         OwnEngine::start(OwnEngineSetup {
@@ -225,21 +235,16 @@ mod tests {
             threads: 1,
             elo,
             book: None,
-            tables: TableSet::default().tables(),
         })
         .expect("a mebibyte of memory")
     }
 
-    fn arbiter(fen: &str, control: TimeControl) -> Arbiter {
-        let start = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        Arbiter::new(start, control)
-    }
-
-    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter) -> Answer {
+    fn answer(engine: &mut OwnEngine, arbiter: &Arbiter, control: TimeControl) -> Answer {
         let turn = Turn {
             arbiter,
-            control: arbiter.clock().control(),
+            control,
             started_at: Instant::now(),
+            is_against_person: true,
         };
         engine.go(&turn).expect("it can play");
         loop {
@@ -251,15 +256,33 @@ mod tests {
     }
 
     #[test]
-    fn it_plays_a_legal_move_with_its_thought_at_every_level() {
-        let arbiter = arbiter(START, TimeControl::Depth(3));
+    fn it_plays_a_legal_move_at_every_level_and_tells_its_thought_at_full_strength() {
+        let arbiter = game(START, "5", "");
         for elo in [None, Some(500), Some(2_000)] {
             let mut engine = engine(elo);
-            let answer = answer(&mut engine, &arbiter);
+            let answer = answer(&mut engine, &arbiter, TimeControl::Depth(3));
             let is_legal = |m: Move| arbiter.position().is_legal(m);
             assert!(is_legal(answer.m));
-            assert!(answer.thought.is_some());
+            assert_eq!(answer.thought.is_some(), elo.is_none(), "{elo:?}");
         }
+    }
+
+    #[test]
+    fn the_first_moves_against_a_person_take_less_time_than_in_a_match() {
+        let limit = |fen, is_against_person| {
+            let arbiter = game(fen, "5+3", "");
+            let turn = Turn {
+                arbiter: &arbiter,
+                control: arbiter.clock().control(),
+                started_at: Instant::now(),
+                is_against_person,
+            };
+            request(&turn).limits.move_time
+        };
+        assert_eq!(limit(START, true), Some(Duration::from_millis(4_500)));
+        assert_eq!(limit(START, false), None);
+        let middlegame = "r2q1rk1/ppp2ppp/2np1n2/2b1p3/2B1P1b1/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 11";
+        assert_eq!(limit(middlegame, true), None);
     }
 
     #[test]
@@ -279,8 +302,8 @@ mod tests {
             (late_and_better, false),
             (early, false),
         ] {
-            let mut arbiter = arbiter(fen, TimeControl::Depth(4));
-            let Answer { m, at, thought } = answer(&mut engine, &arbiter);
+            let mut arbiter = game(fen, "5", "");
+            let Answer { m, at, thought } = answer(&mut engine, &arbiter, TimeControl::Depth(4));
             arbiter.play(m, thought, at);
             assert_eq!(engine.accepts_draw(&arbiter), expected, "{fen}");
         }

@@ -1,34 +1,16 @@
-//! The turn of a person: asks for a line and does what it says, until it is a move or the end of the game.
+//! The turn of a person, and what is typed at other times: while an engine thinks, and after the end of the game.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
-use std::time::Instant;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
-use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{EnPassantMode, Position};
+use shakmaty::{Outcome, Position};
 
-use super::commands::{self, Command, LegalMoves};
-use super::console::{Question, Typed};
-use super::ending::Reason;
-use super::player::Player;
-use super::record::PgnFile;
-use super::screen::lines_of_moves;
-use super::session::Session;
-
-/// What follows from a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    /// The turn is over.
-    EndTurn,
-    /// The person is asked again, with a new message.
-    Message,
-    /// The person is asked again, and the board is shown.
-    Board,
-}
+use super::commands::{Command, LegalMoves};
+use super::console::Typed;
+use super::session::{Session, TICK};
 
 impl<W: Write> Session<W> {
-    /// Lets a person move.
     pub(super) fn person_turn(&mut self) -> io::Result<()> {
         self.look_at_position()?;
         if self.draw_offer == Some(!self.scene.arbiter.turn()) {
@@ -36,196 +18,179 @@ impl<W: Write> Session<W> {
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
-        // The game can end while the adviser thinks. Then nothing is asked: an open question would have to be cancelled
-        // by a signal, which can come before the editor listens to it.
         while self.scene.arbiter.ending().is_none() && !self.has_ended(Instant::now()) {
-            self.ask()?;
-            let Some(typed) = self.wait_for_person()? else {
+            let Some((command, at)) = self.next_command()? else {
                 return Ok(());
             };
-            match typed {
-                Typed::Line(line, at) => {
-                    if self.scene.arbiter.check_flag(at) {
-                        return Ok(());
-                    }
-                    let command = Command::parse(&line, self.scene.arbiter.position());
-                    match self.execute(command, at)? {
-                        Next::EndTurn => return Ok(()),
-                        Next::Message if !self.display.is_live() => {
-                            self.display.lines(&self.message)?;
-                        }
-                        Next::Message | Next::Board => self.show()?,
-                    }
-                }
-                Typed::Interrupted => self
-                    .scene
-                    .arbiter
-                    .abandon(Reason::Interrupted, Instant::now()),
-                Typed::End => self
-                    .scene
-                    .arbiter
-                    .abandon(Reason::EndOfInput, Instant::now()),
+            if self.scene.arbiter.check_flag(at) || self.obey(command, at)? {
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    fn ask(&mut self) -> io::Result<()> {
+    /// What was kept for this turn, or else the next line, with the moment at which it was complete. The clock ticks
+    /// meanwhile. `None` if the game has ended.
+    fn next_command(&mut self) -> io::Result<Option<(Command, Instant)>> {
+        if let Some(command) = self.kept.pop_front() {
+            return Ok(Some((command, Instant::now())));
+        }
+        self.prompt()?;
+        self.ask();
+        loop {
+            let now = Instant::now();
+            if self.has_ended(now) {
+                return Ok(None);
+            }
+            let heard = self.hear(self.time_to_wait(now))?;
+            if heard.is_some() {
+                return Ok(heard);
+            }
+        }
+    }
+
+    /// Obeys what is typed while an engine thinks. Returns whether its turn is over.
+    pub(super) fn is_ended_by_keyboard(&mut self) -> io::Result<bool> {
+        if !self.is_at_terminal() {
+            return Ok(false);
+        }
+        match self.hear(Duration::ZERO)? {
+            Some((command, at)) => {
+                let is_over = self.obey(command, at)?;
+                if !is_over {
+                    self.ask();
+                }
+                Ok(is_over)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is wanted.
+    pub(super) fn is_another_wanted(&mut self, notes: &[String]) -> io::Result<bool> {
+        let is_finished = self.scene.arbiter.outcome() != Outcome::Unknown;
+        if !is_finished || !self.is_at_terminal() {
+            return Ok(false);
+        }
+        self.wants_to_resign = None;
+        self.say_result(notes);
+        if notes.is_empty() {
+            self.say("save game.pgn keeps it for squarewise analyze game.pgn.");
+        }
+        self.say("rematch plays again with colors changed, quit leaves.");
+        self.show()?;
+        self.prompt()?;
+        self.ask();
+        while !self.stop.is_requested() {
+            let Some((command, at)) = self.hear(TICK)? else {
+                continue;
+            };
+            match command {
+                Command::Rematch | Command::Yes => return Ok(true),
+                Command::Quit | Command::No | Command::Interrupt | Command::EndOfInput => break,
+                Command::Move(_)
+                | Command::Undo
+                | Command::Hint
+                | Command::Why
+                | Command::Now
+                | Command::Draw
+                | Command::Resign => {
+                    self.message.clear();
+                    self.say("the game is over: rematch, save FILE or quit");
+                    self.show()?;
+                }
+                command => {
+                    self.obey(command, at)?;
+                }
+            }
+            self.prompt()?;
+            self.ask();
+        }
+        Ok(false)
+    }
+
+    /// Whether a person sits at a terminal and can type at any time.
+    pub(super) fn is_at_terminal(&self) -> bool {
+        let console = self.console.as_ref();
+        console.is_some_and(|console| console.is_terminal())
+    }
+
+    /// Opens the line, if it is not open.
+    pub(super) fn ask(&mut self) {
+        self.set_prompt();
+        if let Some(console) = &mut self.console {
+            console.ask();
+        }
+    }
+
+    /// What stands before the cursor at this moment.
+    fn prompt_text(&self) -> &'static str {
+        let turn = self.scene.arbiter.turn();
+        if self.wants_to_resign.is_some() {
+            "Yes or no: "
+        } else if self.scene.arbiter.ending().is_some() {
+            "What next: "
+        } else if self.scene.are_all_people() {
+            turn.fold_wb("White's move: ", "Black's move: ")
+        } else if self.scene.players.get(turn).is_person() {
+            "Your move: "
+        } else {
+            "Meanwhile: "
+        }
+    }
+
+    /// Tells the line what to show and to complete.
+    pub(super) fn set_prompt(&mut self) {
+        let prompt = self.prompt_text();
         let position = self.scene.arbiter.position();
-        let prompt = match position.turn() {
-            _ if !self.scene.are_all_people() => "Your move: ",
-            shakmaty::Color::White => "White's move: ",
-            shakmaty::Color::Black => "Black's move: ",
-        };
         let legal = position.legal_moves();
         let mode = position.castles().mode();
         let san = legal
             .iter()
             .map(|m| San::from_move(position, *m).to_string());
         let uci = legal.iter().map(|m| m.to_uci(mode).to_string());
-        let question = Question {
-            prompt: prompt.to_owned(),
-            moves: LegalMoves {
-                san: san.collect(),
-                uci: uci.collect(),
-            },
+        let moves = LegalMoves {
+            san: san.collect(),
+            uci: uci.collect(),
         };
         if let Some(console) = &mut self.console {
-            console.ask(question);
+            console.set(prompt, moves);
         }
-        // A script needs no prompt.
-        if io::stdin().is_terminal() {
-            self.display.prompt(prompt)?;
+    }
+
+    /// Writes the prompt at a terminal without an editor. A script needs none.
+    fn prompt(&mut self) -> io::Result<()> {
+        if self.is_at_terminal() && !self.display.is_live() {
+            self.display.write(self.prompt_text())?;
         }
         Ok(())
     }
 
-    /// Waits for a line while the clock ticks. `None` if the game has ended meanwhile.
-    fn wait_for_person(&mut self) -> io::Result<Option<Typed>> {
-        loop {
-            let now = Instant::now();
-            if self.has_ended(now) {
-                return Ok(None);
+    /// What is typed within this time, and when it was complete. The next line is opened at once, so that nothing is
+    /// lost while a command is obeyed.
+    fn hear(&mut self, time: Duration) -> io::Result<Option<(Command, Instant)>> {
+        let typed = match &mut self.console {
+            Some(console) => console.wait(time),
+            None => Some(Typed::End),
+        };
+        Ok(match typed {
+            None => {
+                self.tick()?;
+                None
             }
-            let time = self.time_to_wait(now);
-            let Some(console) = &mut self.console else {
-                return Ok(Some(Typed::End));
-            };
-            if let Some(typed) = console.wait(time) {
-                return Ok(Some(typed));
+            Some(Typed::Redraw) => {
+                self.show()?;
+                None
             }
-            let view = self.scene.view();
-            self.display.tick(&view)?;
-        }
-    }
-
-    /// Does what a person has typed at this moment.
-    fn execute(&mut self, command: Command, at: Instant) -> io::Result<Next> {
-        self.message.clear();
-        if command == Command::Nothing && !self.rest.is_empty() {
-            self.turn_page();
-            return Ok(Next::Message);
-        }
-        self.rest.clear();
-        match command {
-            Command::Move(m) => {
-                self.scene.arbiter.play(m, None, at);
-                self.after_move()?;
-                return Ok(Next::EndTurn);
-            }
-            Command::Resign => {
-                self.scene.arbiter.resign(at);
-                return Ok(Next::EndTurn);
-            }
-            Command::Quit => {
-                self.scene.arbiter.abandon(Reason::Interrupted, at);
-                return Ok(Next::EndTurn);
-            }
-            Command::Undo => return self.undo(),
-            Command::Draw => self.offer_draw(at),
-            Command::Flip => {
-                self.scene.orientation = !self.scene.orientation;
-                return Ok(Next::Board);
-            }
-            Command::Board | Command::Nothing => return Ok(Next::Board),
-            Command::Slip(slip) => self.say(&slip),
-            Command::Hint => self.hint()?,
-            Command::Why => self.why()?,
-            Command::Help => self.message = commands::help(),
-            Command::Moves => {
-                self.message = lines_of_moves(
-                    &self.scene.arbiter,
-                    self.display.columns().saturating_sub(1),
-                );
-                if self.message.is_empty() {
-                    self.say("no moves so far");
+            Some(Typed::Interrupted) => Some((Command::Interrupt, Instant::now())),
+            Some(Typed::End) => Some((Command::EndOfInput, Instant::now())),
+            Some(Typed::Line(line, at)) => {
+                let command = Command::parse(&line);
+                if self.display.is_live() && command != Command::Quit {
+                    self.ask();
                 }
+                Some((command, at))
             }
-            Command::Fen => {
-                let fen = Fen::from_position(self.scene.arbiter.position(), EnPassantMode::Legal);
-                self.say(&fen.to_string());
-            }
-            Command::Save(path) => self.save(&path),
-        }
-        Ok(if self.scene.arbiter.ending().is_some() {
-            Next::EndTurn
-        } else {
-            Next::Message
         })
-    }
-
-    /// Takes back to the last turn of a person.
-    fn undo(&mut self) -> io::Result<Next> {
-        let is_against_person = self
-            .scene
-            .players
-            .get(!self.scene.arbiter.turn())
-            .is_person();
-        let plies = if is_against_person { 1 } else { 2 };
-        if self.scene.arbiter.moves().len() < plies {
-            self.say("there is no move of yours to take back");
-            return Ok(Next::Message);
-        }
-        self.scene.arbiter.undo(plies);
-        self.after_undo();
-        // Against a person it is the other's turn now.
-        if is_against_person {
-            self.say("the last move is taken back");
-            return Ok(Next::EndTurn);
-        }
-        self.look_at_position()?;
-        self.scene.arbiter.start_clock(Instant::now());
-        self.say("your last move is taken back");
-        Ok(Next::Board)
-    }
-
-    fn offer_draw(&mut self, at: Instant) {
-        let side = self.scene.arbiter.turn();
-        if self.draw_offer == Some(!side) {
-            self.scene.arbiter.agree_to_draw(at);
-            return;
-        }
-        match self.scene.players.get(!side) {
-            Player::Engine(engine) if engine.accepts_draw(&self.scene.arbiter) => {
-                self.scene.arbiter.agree_to_draw(at);
-            }
-            Player::Engine(engine) => {
-                let declined = format!("{} declines the draw and plays on", engine.name());
-                self.say(&declined);
-            }
-            Player::Person(_) => {
-                self.draw_offer = Some(side);
-                self.say("your offer stands with your move");
-            }
-        }
-    }
-
-    fn save(&mut self, path: &Path) {
-        let saved = PgnFile::new(path).and_then(|file| file.append(&self.record()));
-        let shown = path.display();
-        self.say(&match saved {
-            Ok(()) => format!("the game so far is in {shown}"),
-            Err(error) => format!("{shown} can't be written: {error}"),
-        });
     }
 }

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{Chess, Color, Move};
 
-use super::arbiter::Arbiter;
+use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
-use super::thought::Thought;
 
 /// What an engine is asked: the game and the time.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +20,8 @@ pub struct Turn<'a> {
     pub control: TimeControl,
     /// The moment at which the time of the engine began to run.
     pub started_at: Instant,
+    /// Whether the opponent is a person.
+    pub is_against_person: bool,
 }
 
 impl Turn<'_> {
@@ -40,9 +41,8 @@ impl Turn<'_> {
 pub struct Answer {
     /// The move, which is legal.
     pub m: Move,
-    /// When it was complete.
     pub at: Instant,
-    /// What the engine thinks of it, if it has said so.
+    /// What the engine thinks of it, if it has said so and plays at full strength.
     pub thought: Option<Thought>,
 }
 
@@ -52,17 +52,9 @@ pub trait Engine {
     fn name(&self) -> &str;
 
     /// Begins to think about a move.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the engine can't play on.
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure>;
 
     /// Waits for the move, up to this long. `None` if it is still thinking.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`] if the engine can't play on.
     fn wait(&mut self, time: Duration) -> Result<Option<Answer>, Failure>;
 
     /// What it thinks at this moment.
@@ -75,6 +67,11 @@ pub trait Engine {
 
     /// Ends the thinking; its move does not matter any more.
     fn stop(&mut self);
+
+    /// Ends the thinking; the best move so far is the answer.
+    fn move_now(&mut self);
+
+    fn new_game(&mut self);
 
     /// Whether the engine, having played its last move, agrees to a draw.
     fn accepts_draw(&self, arbiter: &Arbiter) -> bool;

@@ -132,10 +132,6 @@ pub struct PgnFile(PathBuf);
 impl PgnFile {
     /// A file at this path, which need not exist yet. That it can be written is tried at once, before a game is played
     /// for it.
-    ///
-    /// # Errors
-    ///
-    /// If it exists and is no regular file, or can't be written.
     pub fn new(path: &Path) -> io::Result<PgnFile> {
         // Also a link to a file that is missing exists.
         let existed = path.symlink_metadata().is_ok();
@@ -153,10 +149,6 @@ impl PgnFile {
     }
 
     /// Adds a game at the end.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written. Then it is as it was before.
     pub fn append(&self, record: &GameRecord) -> io::Result<()> {
         let mut text = Vec::new();
         writer::write(record, &mut text)?;
@@ -207,7 +199,7 @@ fn separate(file: &mut File, length: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::thought::Thought;
+    use crate::play::arbiter::Thought;
     use shakmaty::Chess;
     use squarewise_engine::score::Score;
     use std::time::{Duration, Instant};
@@ -227,7 +219,7 @@ mod tests {
             arbiter.start_clock(now);
             arbiter.play(m, thought, now + Duration::from_secs(2));
         }
-        arbiter.resign(now);
+        arbiter.resign(shakmaty::Color::White, now);
         arbiter
     }
 

@@ -12,21 +12,24 @@ use squarewise_engine::score::Score;
 
 /// Everything that the screen shows.
 pub struct Scene {
-    /// The game.
     pub arbiter: Arbiter,
-    /// The players.
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
     /// The adviser's score if no player gives one, from White's point of view, with its depth in plies.
     pub glance: Option<(Score, u32)>,
+    /// Whether the evaluation is shown.
+    pub shows_evaluation: bool,
     opening: Option<Opening>,
 }
 
 impl Scene {
     /// The scene before the first move.
     pub fn new(arbiter: Arbiter, players: ByColor<Player>, orientation: Color) -> Scene {
+        let are_all_people = players.iter().all(Player::is_person);
         let mut scene = Scene {
+            // Between two people it would be advice for both.
+            shows_evaluation: !are_all_people,
             arbiter,
             players,
             orientation,
@@ -58,7 +61,6 @@ impl Scene {
         self.players.iter().any(Player::has_trusted_evaluation)
     }
 
-    /// Whether no engine plays.
     pub fn are_all_people(&self) -> bool {
         self.players.iter().all(Player::is_person)
     }
@@ -69,7 +71,8 @@ impl Scene {
             arbiter: &self.arbiter,
             names: self.names(),
             orientation: self.orientation,
-            evaluation: self.evaluation(),
+            shows_evaluation: self.shows_evaluation,
+            evaluation: self.evaluation().filter(|_| self.shows_evaluation),
             opening: self.opening,
             now: Instant::now(),
         }

@@ -2,7 +2,7 @@
 //! moves and the evaluation.
 //!
 //! Everything is composed as lines of text. They fit into 80 columns and 24 lines; if there are fewer columns, the
-//! panel stands above and below the board.
+//! panel stands above and below the board, and in a low window the board stands alone.
 
 use std::time::{Duration, Instant};
 
@@ -48,54 +48,61 @@ const VALUES: [(Role, i32); 5] = [
 /// What is to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The game.
     pub arbiter: &'a Arbiter,
     /// The names of the players.
     pub names: ByColor<&'a str>,
     /// The side that sits at the bottom.
     pub orientation: Color,
+    /// Whether there is a place for the evaluation.
+    pub shows_evaluation: bool,
     /// The evaluation from White's point of view, with its depth in plies.
     pub evaluation: Option<(Score, u32)>,
-    /// The opening.
     pub opening: Option<Opening>,
     /// The moment for which the clocks are shown.
     pub now: Instant,
 }
 
-/// The picture of a game.
-#[derive(Clone, Debug)]
-pub struct Picture {
-    /// The lines, without line breaks.
-    pub lines: Vec<String>,
-    /// The line and the column of each clock, from 0.
-    pub clocks: ByColor<(usize, usize)>,
-}
-
 impl View<'_> {
-    /// The picture for a screen of this many columns.
-    pub fn picture(&self, style: Style, columns: usize) -> Picture {
+    /// The smallest window in which the board is shown with a message and the prompt, in columns and rows.
+    pub const MIN_SIZE: (usize, usize) = (29, 10);
+
+    /// The pictures for a screen of this many columns, the most complete first: with a panel, the board and the names,
+    /// and the board alone, which has no files at last. There is none for a screen that is too narrow.
+    pub fn pictures(&self, style: Style, columns: usize) -> Vec<Vec<String>> {
         let board = BoardPicture {
             position: self.arbiter.position(),
             orientation: self.orientation,
             last_move: self.arbiter.moves().last().map(|played| played.m),
         };
         let mut board = board.lines(style);
-        let bar = vertical_bar(self.white_points(), 8, self.orientation, style);
-        for (line, cell) in board.iter_mut().zip(bar) {
-            line.push(' ');
-            line.push_str(&cell);
+        if self.shows_evaluation {
+            let bar = vertical_bar(self.white_points(), 8, self.orientation, style);
+            for (line, cell) in board.iter_mut().zip(bar) {
+                line.push(' ');
+                line.push_str(&cell);
+            }
         }
-        let width = board.first().map_or(0, |line| visible_width(line)) + GAP.len();
+        if columns < View::MIN_SIZE.0 {
+            return Vec::new();
+        }
+        let ranks = &board[..8];
+        let width = visible_width(&board[0]) + GAP.len();
         if columns >= width + MIN_PANEL_COLUMNS {
             let panel = (columns - width - 1).min(MAX_PANEL_COLUMNS);
-            self.beside(&board, width, panel, style)
-        } else {
-            self.above_and_below(board, columns.saturating_sub(1).max(width), style)
+            return vec![
+                self.beside(&board, width, panel, style),
+                self.beside(ranks, width, panel, style),
+            ];
         }
+        let [top, bottom] = [!self.orientation, self.orientation];
+        let name = |side| vec![self.player_line(side, columns - 1, style)];
+        let with_names = [name(top), board.clone(), name(bottom)].concat();
+        let all = self.above_and_below(&board, columns - 1, style);
+        vec![all, with_names, board.clone(), ranks.to_vec()]
     }
 
     /// The panel beside the board.
-    fn beside(&self, board: &[String], column: usize, width: usize, style: Style) -> Picture {
+    fn beside(&self, board: &[String], column: usize, width: usize, style: Style) -> Vec<String> {
         let (top, bottom) = (!self.orientation, self.orientation);
         let mut panel = vec![
             self.player_line(top, width, style),
@@ -107,48 +114,28 @@ impl View<'_> {
         panel.push(self.evaluation_line(style));
         panel.push(self.captured_line(bottom, style));
         panel.push(self.player_line(bottom, width, style));
-        let last = panel.len() - 1;
-        let mut lines = Vec::new();
-        for index in 0..board.len().max(panel.len()) {
-            let left = board.get(index).map_or("", String::as_str);
-            let right = panel.get(index).map_or("", String::as_str);
-            let gap = column.saturating_sub(visible_width(left));
-            lines.push(
-                format!("{left}{}{right}", " ".repeat(gap))
-                    .trim_end()
-                    .to_owned(),
-            );
-        }
-        let clock_column = column + width - CLOCK_COLUMNS;
-        let clock = |side| (if side == top { 0 } else { last }, clock_column);
-        Picture {
-            lines,
-            clocks: ByColor::new_with(clock),
-        }
+        panel.resize(board.len(), String::new());
+        let beside = |(left, right): (&String, String)| {
+            let gap = " ".repeat(column.saturating_sub(visible_width(left)));
+            format!("{left}{gap}{right}").trim_end().to_owned()
+        };
+        board.iter().zip(panel).map(beside).collect()
     }
 
     /// The panel above and below the board.
-    fn above_and_below(&self, board: Vec<String>, width: usize, style: Style) -> Picture {
+    fn above_and_below(&self, board: &[String], width: usize, style: Style) -> Vec<String> {
         let (top, bottom) = (!self.orientation, self.orientation);
         let mut lines = vec![
             self.player_line(top, width, style),
             self.captured_line(top, style),
         ];
-        lines.extend(board);
+        lines.extend_from_slice(board);
         lines.push(self.captured_line(bottom, style));
         lines.push(self.player_line(bottom, width, style));
-        let last = lines.len() - 1;
         lines.push(self.opening_line(width, style));
         lines.extend(self.move_lines(width, 1));
         lines.push(self.evaluation_line(style));
-        let clock = |side| {
-            let line = if side == top { 0 } else { last };
-            (line, width - CLOCK_COLUMNS)
-        };
-        Picture {
-            lines,
-            clocks: ByColor::new_with(clock),
-        }
+        lines
     }
 
     /// The name of a player, and at the right end the clock.
@@ -172,7 +159,7 @@ impl View<'_> {
     }
 
     /// The clock of a side: the time left or, without one, the time spent. Always of the same width.
-    pub fn clock(&self, side: Color, style: Style) -> String {
+    fn clock(&self, side: Color, style: Style) -> String {
         let clock = self.arbiter.clock();
         match clock.remaining(side, self.now) {
             Some(time) => {
@@ -294,20 +281,10 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::clock::TimeControl;
-    use crate::play::notation::{self, Meaning};
-    use shakmaty::Chess;
+    use crate::play::arbiter::tests::{START, game};
 
     fn arbiter(moves: &str) -> Arbiter {
-        let control = TimeControl::parse_clock("5+3").expect("a time control");
-        let mut arbiter = Arbiter::new(Chess::default(), control);
-        for word in moves.split_whitespace() {
-            match notation::meaning(word, arbiter.position()) {
-                Some(Meaning::Move(m)) => arbiter.play(m, None, Instant::now()),
-                other => panic!("{word} is {other:?}"),
-            }
-        }
-        arbiter
+        game(START, "5+3", moves)
     }
 
     fn view(arbiter: &Arbiter) -> View<'_> {
@@ -318,19 +295,24 @@ mod tests {
                 black: "Squarewise",
             },
             orientation: Color::White,
+            shows_evaluation: true,
             evaluation: Some((Score::centipawns(31), 12)),
             opening: None,
             now: Instant::now(),
         }
     }
 
+    fn picture(view: &View<'_>, columns: usize) -> Vec<String> {
+        view.pictures(Style::PLAIN, columns).swap_remove(0)
+    }
+
     #[test]
     fn the_panel_stands_beside_the_board_and_the_lines_fit() {
         let arbiter = arbiter("e4 d5 exd5 Qxd5 Nc3");
-        let picture = view(&arbiter).picture(Style::PLAIN, 80);
-        let text = picture.lines.join("\n");
-        assert!(picture.lines.len() <= 10, "{text}");
-        assert!(picture.lines.iter().all(|line| line.len() < 80), "{text}");
+        let picture = picture(&view(&arbiter), 80);
+        let text = picture.join("\n");
+        assert!(picture.len() <= 10, "{text}");
+        assert!(picture.iter().all(|line| line.len() < 80), "{text}");
         for part in [
             "> Squarewise (Black)",
             "  Anna (White)",
@@ -344,33 +326,38 @@ mod tests {
     }
 
     #[test]
-    fn the_clocks_are_where_the_picture_says() {
+    fn the_evaluation_can_be_hidden() {
         let arbiter = arbiter("e4");
-        for columns in [40, 80, 200] {
-            let view = view(&arbiter);
-            let picture = view.picture(Style::PLAIN, columns);
-            for side in Color::ALL {
-                let (line, column) = *picture.clocks.get(side);
-                let clock = view.clock(side, Style::PLAIN);
-                let shown = &picture.lines[line][column..];
-                assert_eq!(shown, clock, "{columns} {side}");
-            }
+        let hidden = View {
+            shows_evaluation: false,
+            evaluation: None,
+            ..view(&arbiter)
+        };
+        for columns in [40, 80] {
+            let shown = picture(&view(&arbiter), columns).join("\n");
+            assert!(shown.contains("+0.31") && shown.contains('#'), "{shown}");
+            let hidden = picture(&hidden, columns).join("\n");
+            assert!(
+                !hidden.contains("+0.31") && !hidden.contains('#'),
+                "{hidden}"
+            );
         }
     }
 
     #[test]
     fn a_narrow_screen_has_the_panel_above_and_below() {
         let arbiter = arbiter("e4");
-        let picture = view(&arbiter).picture(Style::PLAIN, 40);
-        assert!(picture.lines.iter().all(|line| line.len() < 40));
-        assert!(picture.lines[0].contains("Squarewise"));
-        assert!(picture.lines.len() < 20);
+        let pictures = view(&arbiter).pictures(Style::PLAIN, 40);
+        let heights: Vec<usize> = pictures.iter().map(Vec::len).collect();
+        assert_eq!(heights, [16, 11, 9, 8]);
+        assert!(pictures.concat().iter().all(|line| line.len() < 40));
+        assert!(pictures[0][0].contains("Squarewise"));
     }
 
     #[test]
     fn captured_pieces_are_shown_with_the_difference() {
         let arbiter = arbiter("e4 d5 exd5 Nf6 c4 Nxd5 cxd5 Qxd5");
-        let text = view(&arbiter).picture(Style::PLAIN, 80).lines.join("\n");
+        let text = picture(&view(&arbiter), 80).join("\n");
         assert!(text.contains("  np +2"), "{text}");
         assert!(text.contains("  PP\n") || text.contains("  PP "), "{text}");
     }
@@ -383,7 +370,7 @@ mod tests {
             lines,
             ["1. Nf3 Nf6 2. Ng1 Ng8", "3. e4 e5 4. d4 d5", "5. Nc3 Nc6"]
         );
-        let picture = view(&arbiter).picture(Style::PLAIN, 66).lines.join("\n");
+        let picture = picture(&view(&arbiter), 66).join("\n");
         assert!(picture.contains("5. Nc3 Nc6"), "{picture}");
     }
 }

@@ -47,10 +47,6 @@ pub struct SearchThread {
 
 impl SearchThread {
     /// Starts a thread with a transposition table of this many MiB, which searches on this many threads.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the table, or the operating system can't start the threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
         let mut room = ThreadRoom::claim([STACK_BYTES])?;
         let searcher = Searcher::with_threads(hash_megabytes, threads)?;
@@ -96,6 +92,16 @@ impl SearchThread {
         })
     }
 
+    /// Has the next search begin as in a new game; one that is going on is stopped.
+    pub fn new_game(&mut self) {
+        self.stop();
+        // Without a searcher its thread has ended, which the next search says.
+        if let Ok(mut searcher) = self.free_searcher() {
+            searcher.new_game();
+            self.searcher = Some(searcher);
+        }
+    }
+
     /// The searcher, when the search that has it is over.
     fn free_searcher(&mut self) -> io::Result<Searcher> {
         loop {
@@ -113,6 +119,11 @@ impl SearchThread {
     pub fn stop(&mut self) {
         self.stop.request();
         self.is_awaited = false;
+    }
+
+    /// Ends the search early; its result is still wanted.
+    pub fn finish(&self) {
+        self.stop.request();
     }
 
     /// Waits for news of the latest search, up to this long.

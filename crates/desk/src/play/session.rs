@@ -1,8 +1,9 @@
-//! A game from the first move to the last: asks the players in turn, shows the game, and ends it in order.
+//! Games from the first move to the last: asks the players in turn, shows the game, ends it in order, and offers another.
 //!
 //! One loop waits for the player whose turn it is and watches three things meanwhile: the clock, the stop signal of the
-//! program, and what is to be shown. The turn of a person is in `person_turn`.
+//! program, and the keyboard. The turns are in `engine_turn` and `person_turn`.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -11,17 +12,19 @@ use shakmaty::{ByColor, Chess, Color};
 use super::adviser::Adviser;
 use super::arbiter::Arbiter;
 use super::clock::{self, TimeControl};
+use super::commands::Command;
 use super::console::Console;
 use super::display::{Display, move_line};
-use super::ending::{Failure, Reason};
-use super::player::{Answer, Player, Turn};
-use super::record;
+use super::ending::Reason;
+use super::player::Player;
+use super::record::{self, PgnFile};
+use super::saved_game::SavedGame;
 use super::scene::Scene;
 use crate::pgn::{GameRecord, shown_score};
-use crate::terminal::wrapped;
+use crate::terminal::{printable, wrapped};
 use squarewise_engine::search::stop::StopToken;
 
-/// How often to look at the clock and the stop signal, and to draw the screen anew while an engine thinks.
+/// How often to look at the clock, the stop signal and the keyboard, and to draw the screen anew.
 pub(super) const TICK: Duration = Duration::from_millis(100);
 
 /// What a game begins with.
@@ -34,6 +37,10 @@ pub struct GameSetup {
     pub control: TimeControl,
     /// Whether the board is turned round.
     pub is_flipped: bool,
+    /// Whether the evaluation is hidden until somebody asks for it.
+    pub hides_evaluation: bool,
+    /// Where the games are kept.
+    pub pgn: Option<PgnFile>,
 }
 
 /// A game with everything around it.
@@ -50,53 +57,68 @@ pub struct Session<W: Write> {
     pub(super) rest: Vec<String>,
     /// The side that has offered a draw.
     pub(super) draw_offer: Option<Color>,
+    /// The side that is asked whether it resigns.
+    pub(super) wants_to_resign: Option<Color>,
+    /// What was typed while an engine was thinking, for the turn of the person.
+    pub(super) kept: VecDeque<Command>,
+    /// Whether the engine that thinks was told to move at once.
+    pub(super) is_hurried: bool,
+    pub(super) pgn: Option<PgnFile>,
+    /// Where this game is saved already.
+    pub(super) saved: Vec<SavedGame>,
     began_at: SystemTime,
-    /// What was drawn last while an engine thinks.
-    drawn: String,
 }
 
 impl<W: Write> Session<W> {
     /// A game that has not begun. It ends without a result when `stop` is raised.
-    ///
-    /// # Errors
-    ///
-    /// If the keyboard can't be read.
     pub fn new(setup: GameSetup, display: Display<W>, stop: StopToken) -> io::Result<Session<W>> {
-        let GameSetup {
-            players,
-            start,
-            control,
-            is_flipped,
-        } = setup;
-        let has_person = players.iter().any(Player::is_person);
-        let console = if has_person {
-            Some(Console::start(display.is_live())?)
+        let players = setup.players;
+        let are_people = players.iter().all(Player::is_person);
+        let console = if players.iter().any(Player::is_person) {
+            let prompt_columns = if are_people { 14 } else { 11 };
+            Some(Console::start(display.is_live(), prompt_columns)?)
         } else {
             None
         };
         let is_black_alone = players.black.is_person() && !players.white.is_person();
-        let orientation = Color::from_white(is_black_alone == is_flipped);
-        let arbiter = Arbiter::new(start, control);
+        let orientation = Color::from_white(is_black_alone == setup.is_flipped);
+        let arbiter = Arbiter::new(setup.start, setup.control);
+        let mut scene = Scene::new(arbiter, players, orientation);
+        scene.shows_evaluation &= !setup.hides_evaluation;
         Ok(Session {
             display,
-            scene: Scene::new(arbiter, players, orientation),
+            scene,
             console,
             adviser: Adviser::default(),
             stop,
             message: Vec::new(),
             rest: Vec::new(),
             draw_offer: None,
+            wants_to_resign: None,
+            kept: VecDeque::new(),
+            is_hurried: false,
+            pgn: setup.pgn,
+            saved: Vec::new(),
             began_at: SystemTime::now(),
-            drawn: String::new(),
         })
     }
 
+    /// Plays games until nobody wants another, or the program is to end. Each is kept at its end.
+    pub fn run(&mut self) -> io::Result<()> {
+        loop {
+            let played = self.play();
+            let (kept, notes) = self.keep();
+            let is_fine = played.is_ok() && kept.is_ok();
+            if !(is_fine && self.is_another_wanted(&notes)?) {
+                let concluded = self.conclude(&notes);
+                return played.and(kept).and(concluded);
+            }
+            self.begin_rematch();
+        }
+    }
+
     /// Plays the game to its end, or until it is stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written, or a search can't be started. The game so far is kept.
-    pub fn play(&mut self) -> io::Result<()> {
+    fn play(&mut self) -> io::Result<()> {
         self.introduce()?;
         while self.scene.arbiter.ending().is_none() {
             if self.stop.is_requested() {
@@ -113,45 +135,82 @@ impl<W: Write> Session<W> {
     }
 
     /// The game as it is written down.
-    pub fn record(&self) -> GameRecord {
+    pub(super) fn record(&self) -> GameRecord {
         record::record(&self.scene.arbiter, &self.scene.players, self.began_at)
     }
 
+    /// Sets up the same game once more, with colors changed.
+    fn begin_rematch(&mut self) {
+        let scene = &mut self.scene;
+        let control = scene.arbiter.clock().control();
+        let start = scene.arbiter.start().clone();
+        scene.arbiter = Arbiter::new(start, control);
+        scene.players.swap();
+        for player in scene.players.iter_mut() {
+            if let Player::Engine(engine) = player {
+                engine.new_game();
+            }
+        }
+        if !scene.are_all_people() {
+            scene.orientation = !scene.orientation;
+        }
+        self.after_undo();
+        self.message.clear();
+        self.kept.clear();
+        self.saved.clear();
+        self.began_at = SystemTime::now();
+    }
+
     /// Shows the result and leaves the terminal as it was.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn conclude(&mut self, notes: Vec<String>) -> io::Result<()> {
+    fn conclude(&mut self, notes: &[String]) -> io::Result<()> {
         if let Some(console) = &mut self.console {
             console.cancel();
         }
-        let ending = self.scene.arbiter.ending().map(ToString::to_string);
-        let mut message: Vec<String> = ending.into_iter().collect();
-        message.extend(notes);
+        self.say_result(notes);
         if self.display.is_live() {
-            self.message = message;
             self.show()?;
         } else {
-            self.display.lines(&message)?;
+            self.display.lines(&self.message)?;
         }
         self.display.leave()
     }
 
+    /// Says how the game has ended, instead of what was said before.
+    pub(super) fn say_result(&mut self, notes: &[String]) {
+        self.message.clear();
+        let ending = self.scene.arbiter.ending().map(ToString::to_string);
+        self.message.extend(ending);
+        self.message.extend_from_slice(notes);
+    }
+
     /// Shows the game and the message.
     pub(super) fn show(&mut self) -> io::Result<()> {
-        let view = self.scene.view();
-        self.display.show(&view, &self.message)
+        self.set_prompt();
+        let frame = self.display.frame(&self.scene.view(), &self.message);
+        let console = self.console.as_ref();
+        if console.is_some_and(|console| console.print(&frame)) {
+            return Ok(());
+        }
+        self.display.write(&frame)
+    }
+
+    /// Brings the board up to date while nothing has happened.
+    pub(super) fn tick(&mut self) -> io::Result<()> {
+        if self.display.tick(&self.scene.view())? {
+            self.show()?;
+        }
+        Ok(())
     }
 
     /// Adds a sentence to the message.
     pub(super) fn say(&mut self, sentence: &str) {
+        let sentence = printable(sentence);
         let columns = self.display.columns();
         if self.display.is_live() {
             self.message
-                .extend(wrapped(sentence, columns.saturating_sub(1)));
+                .extend(wrapped(&sentence, columns.saturating_sub(1)));
         } else {
-            self.message.push(sentence.to_owned());
+            self.message.push(sentence.into_owned());
         }
     }
 
@@ -163,6 +222,7 @@ impl<W: Write> Session<W> {
             self.draw_offer = None;
         }
         self.scene.name_opening();
+        self.message.clear();
         let Some(played) = self.scene.arbiter.moves().last() else {
             return Ok(());
         };
@@ -173,23 +233,23 @@ impl<W: Write> Session<W> {
         if self.display.is_live() {
             let name = self.scene.players.get(mover).name();
             let news = format!("{name} has played {number} {}", played.san);
-            self.message.clear();
-            self.say(&news);
-        } else {
-            self.message.clear();
-            let evaluation = played.thought.map_or_else(String::new, |thought| {
-                let score = shown_score(thought.white_score(mover));
-                if thought.score.is_mate() {
-                    score
-                } else {
-                    format!("{score}/{}", thought.depth)
-                }
-            });
-            let clock = played.clock.map_or_else(String::new, clock::shown);
-            let line = move_line(&number, &played.san, &evaluation, &clock);
-            self.display.lines(&[line])?;
+            let is_narrow = news.chars().count() >= self.display.columns();
+            let short = format!("{number} {}", played.san);
+            self.say(if is_narrow { &short } else { &news });
+            return Ok(());
         }
-        Ok(())
+        let thought = played.thought.filter(|_| self.scene.shows_evaluation);
+        let evaluation = thought.map_or_else(String::new, |thought| {
+            let score = shown_score(thought.white_score(mover));
+            if thought.score.is_mate() {
+                score
+            } else {
+                format!("{score}/{}", thought.depth)
+            }
+        });
+        let clock = played.clock.map_or_else(String::new, clock::shown);
+        let line = move_line(&number, &played.san, &evaluation, &clock);
+        self.display.lines(&[line])
     }
 
     /// Takes note of moves that were taken back.
@@ -226,87 +286,5 @@ impl<W: Write> Session<W> {
             line.push_str(&control.in_words());
         }
         self.display.lines(&[line])
-    }
-
-    fn engine_turn(&mut self) -> io::Result<()> {
-        let name = self
-            .scene
-            .names()
-            .get(self.scene.arbiter.turn())
-            .to_string();
-        self.say(&format!("{name} is thinking."));
-        let started_at = Instant::now();
-        self.scene.arbiter.start_clock(started_at);
-        let mut news = self.ask_engine(started_at);
-        loop {
-            match news {
-                Ok(None) => {}
-                Ok(Some(Answer { m, at, thought })) => {
-                    let count = self.scene.arbiter.moves().len();
-                    self.scene.arbiter.play(m, thought, at);
-                    if self.scene.arbiter.moves().len() > count {
-                        self.after_move()?;
-                    }
-                    return Ok(());
-                }
-                Err(failure) => {
-                    self.stop_engine();
-                    self.scene.arbiter.fail(failure, Instant::now());
-                    return Ok(());
-                }
-            }
-            let now = Instant::now();
-            if self.has_ended(now) {
-                self.stop_engine();
-                return Ok(());
-            }
-            self.draw_if_changed()?;
-            let time = self.time_to_wait(now);
-            news = self.wait_for_engine(time);
-        }
-    }
-
-    fn ask_engine(&mut self, started_at: Instant) -> Result<Option<Answer>, Failure> {
-        let Scene {
-            arbiter, players, ..
-        } = &mut self.scene;
-        let turn = Turn {
-            arbiter,
-            control: arbiter.clock().control(),
-            started_at,
-        };
-        match players.get_mut(arbiter.turn()) {
-            Player::Engine(engine) => engine.go(&turn).map(|()| None),
-            Player::Person(_) => Ok(None),
-        }
-    }
-
-    fn wait_for_engine(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
-        match self.scene.player_to_move() {
-            Player::Engine(engine) => engine.wait(time),
-            Player::Person(_) => Ok(None),
-        }
-    }
-
-    fn stop_engine(&mut self) {
-        if let Player::Engine(engine) = self.scene.player_to_move() {
-            engine.stop();
-        }
-    }
-
-    /// Draws the screen while an engine thinks, if something is to be seen.
-    fn draw_if_changed(&mut self) -> io::Result<()> {
-        if !self.display.is_live() {
-            return Ok(());
-        }
-        let view = self.scene.view();
-        let picture = view.picture(self.display.style(), self.display.columns());
-        let drawn = picture.lines.join("\n");
-        if drawn == self.drawn {
-            return Ok(());
-        }
-        self.display.show(&view, &self.message)?;
-        self.drawn = drawn;
-        Ok(())
     }
 }

@@ -8,9 +8,8 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
 };
 
-use super::castling_slips;
+use super::castling_slips::{self, piece_on};
 use super::notation::{self, Meaning, Pattern, Reading};
-use super::piece_names::piece_on;
 use crate::why::role_name;
 
 /// Moves of a piece are listed if there are at most this many.
@@ -340,9 +339,11 @@ mod tests {
         }
     }
 
-    fn assert_slips(fen: &str, cases: &[(&str, &str)]) {
-        for (text, expected) in cases {
-            assert_eq!(slip(fen, text), *expected);
+    /// Lines with what is typed and, after a colon, what is said about it.
+    fn assert_slips(fen: &str, cases: &str) {
+        for case in cases.trim().lines() {
+            let (text, expected) = case.trim().split_once(": ").expect("a colon");
+            assert_eq!(slip(fen, text), expected);
         }
     }
 
@@ -357,80 +358,41 @@ mod tests {
     fn pieces_that_do_not_go_there_are_told_with_what_is_in_the_way() {
         assert_slips(
             START,
-            &[
-                (
-                    "Nf4",
-                    "Nf4 is not possible: there is no knight that reaches f4; it can play Na3, Nc3, Nf3 or Nh3",
-                ),
-                (
-                    "Bc4",
-                    "Bc4 is not possible: the bishop on f1 can't pass the pawn on e2",
-                ),
-                ("Nd2", "Nd2 is not possible: your own pawn stands on d2"),
-                (
-                    "Qe4",
-                    "Qe4 is not possible: the queen on d1 does not reach e4, and no queen has a legal move",
-                ),
-                (
-                    "e2e5",
-                    "e2e5 is not possible: the pawn on e2 goes one or two squares ahead",
-                ),
-                ("e7e5", "e7e5 is not possible: the pawn on e7 is Black's"),
-                ("e4e5", "e4e5 is not possible: there is no piece on e4"),
-                ("Ne2e4", "Ne2e4 is not possible: the piece on e2 is a pawn"),
-                (
-                    "exd3",
-                    "exd3 is not possible: there is nothing to capture on d3",
-                ),
-                (
-                    "Nxf3",
-                    "Nxf3 is not possible: there is nothing to capture on f3",
-                ),
-                ("Nf3=Q", "Nf3=Q is not possible: only pawns promote"),
-                (
-                    "e4=Q",
-                    "e4=Q is not possible: a pawn does not promote on e4",
-                ),
-            ],
+            "
+            Nf4: Nf4 is not possible: there is no knight that reaches f4; it can play Na3, Nc3, Nf3 or Nh3
+            Bc4: Bc4 is not possible: the bishop on f1 can't pass the pawn on e2
+            Nd2: Nd2 is not possible: your own pawn stands on d2
+            Qe4: Qe4 is not possible: the queen on d1 does not reach e4, and no queen has a legal move
+            e2e5: e2e5 is not possible: the pawn on e2 goes one or two squares ahead
+            e7e5: e7e5 is not possible: the pawn on e7 is Black's
+            e4e5: e4e5 is not possible: there is no piece on e4
+            Ne2e4: Ne2e4 is not possible: the piece on e2 is a pawn
+            exd3: exd3 is not possible: there is nothing to capture on d3
+            Nxf3: Nxf3 is not possible: there is nothing to capture on f3
+            Nf3=Q: Nf3=Q is not possible: only pawns promote
+            e4=Q: e4=Q is not possible: a pawn does not promote on e4",
         );
         let queenless = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-        assert_eq!(
-            slip(queenless, "Qd4"),
-            "Qd4 is not possible: you have no queen"
-        );
+        assert_slips(queenless, "Qd4: Qd4 is not possible: you have no queen");
     }
 
     #[test]
     fn the_letter_b_is_the_bishop_where_no_pawn_captures() {
         assert_slips(
             START,
-            &[
-                (
-                    "bc4",
-                    "Bc4 is not possible: the bishop on f1 can't pass the pawn on e2",
-                ),
-                (
-                    "bxf7",
-                    "Bxf7 is not possible: there is no bishop that reaches f7, and no bishop has a legal move",
-                ),
-                (
-                    "bxc3",
-                    "bxc3 is not possible: there is nothing to capture on c3",
-                ),
-                ("bd2", "Bd2 is not possible: your own pawn stands on d2"),
-            ],
+            "
+            bc4: Bc4 is not possible: the bishop on f1 can't pass the pawn on e2
+            bxf7: Bxf7 is not possible: there is no bishop that reaches f7, and no bishop has a legal move
+            bxc3: bxc3 is not possible: there is nothing to capture on c3
+            bd2: Bd2 is not possible: your own pawn stands on d2",
         );
         // The pawn captures, so it is meant, and the king is in check.
         let check = "k7/8/8/8/8/2b5/1P6/rK6 w - - 0 1";
         assert_slips(
             check,
-            &[
-                (
-                    "bc3",
-                    "bc3 is not possible: the king is in check from the rook on a1",
-                ),
-                ("bd4", "Bd4 is not possible: you have no bishop"),
-            ],
+            "
+            bc3: bc3 is not possible: the king is in check from the rook on a1
+            bd4: Bd4 is not possible: you have no bishop",
         );
     }
 
@@ -439,42 +401,29 @@ mod tests {
         let fen = "4k3/8/8/4n3/4P3/4b3/4P3/4K3 w - - 0 1";
         assert_slips(
             fen,
-            &[
-                (
-                    "e5",
-                    "e5 is not possible: the pawn on e4 is blocked by the knight on e5",
-                ),
-                (
-                    "e6",
-                    "e6 is not possible: the pawn on e4 is blocked by the knight on e5",
-                ),
-                ("e2e4", "e2e4 is not possible: your own pawn stands on e4"),
-                (
-                    "e2e3",
-                    "e2e3 is not possible: the pawn on e2 is blocked by the bishop on e3",
-                ),
-                ("d5", "d5 is not possible: there is no pawn that reaches d5"),
-                (
-                    "exd5",
-                    "exd5 is not possible: there is nothing to capture on d5",
-                ),
-                ("Kd2", "Kd2 is not possible: the bishop on e3 attacks d2"),
-            ],
+            "
+            e5: e5 is not possible: the pawn on e4 is blocked by the knight on e5
+            e6: e6 is not possible: the pawn on e4 is blocked by the knight on e5
+            e2e4: e2e4 is not possible: your own pawn stands on e4
+            e2e3: e2e3 is not possible: the pawn on e2 is blocked by the bishop on e3
+            d5: d5 is not possible: there is no pawn that reaches d5
+            exd5: exd5 is not possible: there is nothing to capture on d5
+            Kd2: Kd2 is not possible: the bishop on e3 attacks d2",
         );
     }
 
     #[test]
     fn a_pin_is_told_with_the_pinning_piece() {
         let pinned = "4k3/8/8/8/7b/8/5N2/4K3 w - - 0 1";
-        assert_eq!(
-            slip(pinned, "Ne4"),
-            "Ne4 is not possible: the knight on f2 is pinned by the bishop on h4"
+        assert_slips(
+            pinned,
+            "Ne4: Ne4 is not possible: the knight on f2 is pinned by the bishop on h4",
         );
         // Capturing en passant would open the rank.
         let en_passant = "8/8/8/8/k2Pp2Q/8/8/4K3 b - d3 0 1";
-        assert_eq!(
-            slip(en_passant, "exd3"),
-            "exd3 is not possible: the pawn on e4 is pinned by the queen on h4"
+        assert_slips(
+            en_passant,
+            "exd3: exd3 is not possible: the pawn on e4 is pinned by the queen on h4",
         );
     }
 
@@ -483,43 +432,33 @@ mod tests {
         let check = "4k3/8/8/8/7q/8/8/RN2K3 w Q - 0 1";
         assert_slips(
             check,
-            &[
-                (
-                    "Nc3",
-                    "Nc3 is not possible: the king is in check from the queen on h4",
-                ),
-                ("Kf2", "Kf2 is not possible: the queen on h4 attacks f2"),
-                (
-                    "O-O-O",
-                    "O-O-O is not possible: the king is in check from the queen on h4",
-                ),
-            ],
+            "
+            Nc3: Nc3 is not possible: the king is in check from the queen on h4
+            Kf2: Kf2 is not possible: the queen on h4 attacks f2
+            O-O-O: O-O-O is not possible: the king is in check from the queen on h4",
         );
         let double_check = "7k/8/8/4r3/7b/8/8/R3K3 w Q - 0 1";
-        assert_eq!(
-            slip(double_check, "Ra3"),
-            "Ra3 is not possible: it is double check, so the king itself must move"
+        assert_slips(
+            double_check,
+            "Ra3: Ra3 is not possible: it is double check, so the king itself must move",
         );
         let kings = "8/8/8/8/8/4k3/8/4K3 w - - 0 1";
-        assert_eq!(
-            slip(kings, "Kd2"),
-            "Kd2 is not possible: the kings may not stand side by side"
+        assert_slips(
+            kings,
+            "Kd2: Kd2 is not possible: the kings may not stand side by side",
         );
     }
 
     #[test]
     fn an_unclear_move_is_answered_with_the_choices() {
         let knights = "7k/8/8/8/8/5N2/8/1N5K w - - 0 1";
-        assert_eq!(
-            slip(knights, "Nd2"),
-            "two knights can go to d2: Nbd2 or Nfd2"
-        );
+        assert_slips(knights, "Nd2: two knights can go to d2: Nbd2 or Nfd2");
         let pawn_and_bishop = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
-        assert_eq!(slip(pawn_and_bishop, "bc4"), "bc4 can be bxc4 or Bxc4");
+        assert_slips(pawn_and_bishop, "bc4: bc4 can be bxc4 or Bxc4");
         let promotion = "8/2P4k/8/8/8/8/8/K7 w - - 0 1";
-        assert_eq!(
-            slip(promotion, "c8"),
-            "c8 needs a piece to promote to, such as c8=Q"
+        assert_slips(
+            promotion,
+            "c8: c8 needs a piece to promote to, such as c8=Q",
         );
     }
 }

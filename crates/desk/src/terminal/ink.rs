@@ -3,13 +3,10 @@
 //! Every method of [`Style`] here returns its text unchanged if there are no colors. Colors are given as red, green and
 //! blue; a terminal with 256 colors gets the nearest of its fixed ones.
 
+use anstyle::{Color, RgbColor, Style as Paint};
+use anstyle_lossy::rgb_to_xterm;
+
 use super::Style;
-
-/// The sequence that ends all colors.
-const RESET: &str = "\u{1b}[0m";
-
-/// The levels of each component in the 6 * 6 * 6 cube of a terminal with 256 colors (as in xterm).
-const CUBE_LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 /// A color: red, green and blue, 0 to 255 each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,55 +33,28 @@ impl Rgb {
             Rgb::WHITE
         }
     }
-
-    /// The nearest color of a terminal with 256 colors, 16 to 255: one of its cube or one of its grays.
-    fn nearest_of_256(self) -> u8 {
-        let parts = [self.0, self.1, self.2];
-        let cube = parts.map(|part| {
-            let distance = |index: &usize| CUBE_LEVELS[*index].abs_diff(part);
-            (0..CUBE_LEVELS.len()).min_by_key(distance).unwrap_or(0)
-        });
-        let of_cube = cube.map(|index| CUBE_LEVELS[index]);
-        let mean = parts.map(u32::from).iter().sum::<u32>() / 3;
-        let gray = (mean.saturating_sub(3) / 10).min(23) as u8;
-        let of_gray = [8 + 10 * gray; 3];
-        let distance = |color: [u8; 3]| -> u32 {
-            let pairs = color.into_iter().zip(parts);
-            pairs
-                .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
-                .sum::<u32>()
-        };
-        if distance(of_gray) < distance(of_cube) {
-            232 + gray
-        } else {
-            (16 + 36 * cube[0] + 6 * cube[1] + cube[2]) as u8
-        }
-    }
 }
 
 impl Style {
     /// The text in a color, on the background of the terminal.
     pub fn colored(self, text: &str, color: Rgb) -> String {
-        self.with_codes(text, &self.color_code("38", color))
+        self.painted(text, Paint::new().fg_color(self.ink(color)))
     }
 
     /// The text in a color on another one.
     pub fn on(self, text: &str, color: Rgb, background: Rgb) -> String {
-        let codes = [
-            self.color_code("38", color),
-            self.color_code("48", background),
-        ];
-        self.with_codes(text, &codes.join(";"))
+        let paint = Paint::new().fg_color(self.ink(color));
+        self.painted(text, paint.bg_color(self.ink(background)))
     }
 
     /// The text in bold letters.
     pub fn bold(self, text: &str) -> String {
-        self.with_codes(text, "1")
+        self.painted(text, Paint::new().bold())
     }
 
     /// The text in faint letters, for what matters less.
     pub fn dim(self, text: &str) -> String {
-        self.with_codes(text, "2")
+        self.painted(text, Paint::new().dimmed())
     }
 
     /// The text in green, for what is good.
@@ -97,44 +67,29 @@ impl Style {
         self.colored(text, Rgb::RED)
     }
 
-    fn with_codes(self, text: &str, codes: &str) -> String {
+    fn painted(self, text: &str, paint: Paint) -> String {
         if self.has_colors {
-            format!("\u{1b}[{codes}m{text}{RESET}")
+            format!("{paint}{text}{paint:#}")
         } else {
             text.to_owned()
         }
     }
 
-    /// The parameters of a foreground (38) or background (48) color.
-    fn color_code(self, ground: &str, color: Rgb) -> String {
-        let Rgb(red, green, blue) = color;
-        if self.has_true_color {
-            format!("{ground};2;{red};{green};{blue}")
+    /// A color as the terminal knows it.
+    fn ink(self, Rgb(red, green, blue): Rgb) -> Option<Color> {
+        let color = RgbColor(red, green, blue);
+        Some(if self.has_true_color {
+            Color::Rgb(color)
         } else {
-            format!("{ground};5;{}", color.nearest_of_256())
-        }
+            Color::Ansi256(rgb_to_xterm(color))
+        })
     }
-}
-
-/// The number of columns that a text takes on the screen: its characters without escape sequences. It is right for the
-/// characters that this module draws, each of which takes one column.
-pub fn visible_width(text: &str) -> usize {
-    let mut width = 0;
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        if character == '\u{1b}' {
-            // A sequence is `ESC [`, parameters, and a letter.
-            characters.find(char::is_ascii_alphabetic);
-        } else {
-            width += 1;
-        }
-    }
-    width
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::visible_width;
 
     const COLORS: Style = Style {
         has_colors: true,
@@ -160,13 +115,7 @@ mod tests {
         );
         assert_eq!(COLORS.colored("a", orange), "\u{1b}[38;5;208ma\u{1b}[0m");
         let both = COLORS.on("a", Rgb::WHITE, Rgb::BLACK);
-        assert_eq!(both, "\u{1b}[38;5;231;48;5;16ma\u{1b}[0m");
-    }
-
-    #[test]
-    fn grays_are_nearer_than_the_cube() {
-        assert_eq!(Rgb(58, 58, 58).nearest_of_256(), 237);
-        assert_eq!(Rgb(238, 238, 238).nearest_of_256(), 255);
+        assert_eq!(both, "\u{1b}[38;5;231m\u{1b}[48;5;16ma\u{1b}[0m");
     }
 
     #[test]

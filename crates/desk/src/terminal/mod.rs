@@ -10,9 +10,16 @@ mod ink;
 mod text;
 
 pub use bar::{bar, vertical_bar};
+pub use console::measure_text_width as visible_width;
 pub use heat_map::heat_maps;
-pub use ink::{Rgb, visible_width};
+pub use ink::Rgb;
 pub use text::{fitted, printable, push_word, wrapped};
+
+/// The columns and rows of the terminal on standard output; `None` if there is none or it does not tell them.
+pub fn screen_size() -> Option<(usize, usize)> {
+    let (rows, columns) = console::Term::stdout().size_checked()?;
+    (rows > 0 && columns > 0).then_some((columns.into(), rows.into()))
+}
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use console::truncate_str;
+
 use super::visible_width;
 
 /// Text from a file or another program, made safe to show: what could move the cursor, change
@@ -68,13 +70,9 @@ pub fn push_word(lines: &mut Vec<String>, word: &str, width: usize) {
     }
 }
 
-/// A text without colors, cut if it takes more than this many columns.
+/// A text, cut if it takes more than this many columns.
 pub fn fitted(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(width.saturating_sub(2)).collect();
-    format!("{}..", kept.trim_end())
+    truncate_str(text, width, "..").into_owned()
 }
 
 #[cfg(test)]

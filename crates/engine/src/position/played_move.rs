@@ -3,12 +3,19 @@
 //! This is for what is shown to people. The search has faster ways, such as the changes of pieces that update the
 //! accumulator.
 
+use std::fmt::Display;
+
 use shakmaty::{Chess, Color, Move, Position, Square};
 
 /// The side that played a ply of a game from this start; the first ply is 0.
 pub fn side_of_ply(start: &Chess, ply: usize) -> Color {
     let first = start.turn();
     if ply.is_multiple_of(2) { first } else { !first }
+}
+
+/// The number of a move as scoresheets have it: `12.` for White, `12...` for Black.
+pub fn move_number(number: impl Display, side: Color) -> String {
+    format!("{number}{}", side.fold_wb(".", "..."))
 }
 
 /// From where to where the pieces of a move go: one piece, or king and rook when they castle.
