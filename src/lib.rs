@@ -35,11 +35,11 @@
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, weak_play, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation |
-//! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
+//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | evaluation, position, score, search, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, weak_play, why |
-//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, terminal, uci, wdl, why |
+//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, syzygy, terminal, uci, wdl, why |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
 //! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
 //! | [`debug_log`] | where diagnostics go | bounded_file |

@@ -33,7 +33,7 @@ use crate::position::game::Game;
 use crate::search::Searcher;
 use crate::syzygy::Tablebases;
 use crate::weak_play::WeakPlayer;
-use crate::why::sentence;
+use crate::why::in_general;
 
 /// Whether the event loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -194,7 +194,7 @@ impl<W: Write> Engine<W> {
                 let explanation = explain(self.game.position(), self.game.tables());
                 let expected = by_score(explanation.score, self.game.position());
                 let shares = shares(self.game.position(), self.game.tables());
-                let why = sentence(&shares);
+                let why = in_general(self.game.position(), &shares);
                 self.send_all(explanation_lines(&explanation, &shares, &why, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {

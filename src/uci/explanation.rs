@@ -70,7 +70,7 @@ pub(super) fn explanation(
     ));
     let WinDrawLoss { win, draw, loss } = expected;
     lines.extend([
-        format!("what decides, for White: {why}"),
+        format!("what decides: {why}"),
         format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
         "cp are the engine's own centipawns: at 100 half of all middlegames are won".to_owned(),
         format!("evaluation {} cp", explanation.score.value()),
@@ -137,7 +137,7 @@ mod tests {
         let lines = explanation(
             &explain(&Chess::default(), &tables),
             &shares(&Chess::default(), &tables),
-            "0: level",
+            "the game is level",
             WinDrawLoss::DRAW,
         );
         let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
@@ -146,7 +146,7 @@ mod tests {
             [
                 "material imbalance (mg, eg): White 0 0, Black 0 0",
                 "balance for White: middlegame 0, endgame 0; phase: middlegame 100 %; on the move: 0",
-                "what decides, for White: 0: level",
+                "what decides: the game is level",
                 "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
                 "cp are the engine's own centipawns: at 100 half of all middlegames are won",
                 "evaluation 0 cp",

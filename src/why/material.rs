@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::words::{role_name, side_name};
+use super::words::{self, role_name, side_name};
 use crate::evaluation::shares::{Shares, Table};
 
 /// The difference of material between the sides.
@@ -104,6 +104,13 @@ fn points(role: Role) -> usize {
     }
 }
 
+/// Pieces in words, such as "a rook and two pawns"; equal ones stand next to each other.
+pub(super) fn pieces_in_words(roles: &[Role]) -> String {
+    let kinds = roles.chunk_by(|one, two| one == two);
+    let counted: Vec<(Role, usize)> = kinds.map(|kind| (kind[0], kind.len())).collect();
+    listed(&counted)
+}
+
 /// A list such as "a rook and two pawns".
 fn listed(pieces: &[(Role, usize)]) -> String {
     let number = |count: usize| match count {
@@ -119,11 +126,7 @@ fn listed(pieces: &[(Role, usize)]) -> String {
             _ => format!("{} {}s", number(*count), role_name(*role)),
         })
         .collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    words::listed(&words)
 }
 
 #[cfg(test)]

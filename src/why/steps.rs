@@ -4,10 +4,9 @@
 //! too: when a king changes its bucket, and when an exchange brings the endgame nearer. All changes together are the
 //! difference of the two evaluations, exactly.
 
-use shakmaty::san::SanPlus;
 use shakmaty::{Color, Move, Piece, Position, Role, Square};
 
-use super::words::signed;
+use super::words::{numbered, signed};
 use crate::evaluation::shares::{Shares, shares};
 use crate::position::game::Game;
 use crate::position::played_move::{captured_square, moved_squares};
@@ -57,14 +56,6 @@ pub fn steps(game: &Game, line: &[Move]) -> Vec<Step> {
         before = after;
     }
     steps
-}
-
-/// A legal move with its number.
-pub fn numbered(game: &Game, m: Move) -> String {
-    let position = game.position();
-    let dots = position.turn().fold_wb(".", "...");
-    let san = SanPlus::from_move(position.clone(), m);
-    format!("{}{dots} {san}", position.fullmoves())
 }
 
 /// What a move changes, in words.
