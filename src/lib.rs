@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | `position::piece_changes` | how a move changes the pieces | evaluation |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
@@ -104,7 +104,7 @@
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
 //! | a level of weaker play | `search/strength.rs`: its numbers; `weak_play.rs`: what it changes about a search; `search/rules/overlooking.rs`: what it overlooks |
-//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; its features and what a position keeps of them in `evaluation/features.rs`; where an explanation shows them, `evaluation/explain.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
+//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; its features and what a position keeps of them in `evaluation/features.rs`; its terms in `evaluation/breakdown.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]

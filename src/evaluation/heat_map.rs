@@ -222,7 +222,7 @@ pub fn csv(maps: &[HeatMap]) -> String {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::evaluation::explain::explain;
+    use crate::evaluation::breakdown::{Breakdown, Table};
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
 
@@ -254,9 +254,8 @@ mod tests {
         let fen = "4k3/8/8/4p3/3P4/5N2/8/4K3 w - - 0 1";
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let tables = TableSet::Pairs.tables();
-        let parts = explain(&position, &tables).contributions;
-        let mut parts = parts.into_iter();
-        let knight = parts.find(|part| part.square == Square::F3);
+        let breakdown = Breakdown::of(&position, &tables);
+        let knight = breakdown.piece_on(Square::F3).expect("a knight");
         let pawns = [
             (Role::Pawn.of(Color::White), Square::D4),
             (Role::Pawn.of(Color::Black), Square::E5),
@@ -264,7 +263,7 @@ mod tests {
         let map = HeatMap::of_pawns(&tables, Role::Knight, KINGS, &pawns);
         let added = map.values[usize::from(Square::F3)];
         assert_ne!(added, TaperedScore::default());
-        assert_eq!(knight.map(|part| part.pawn_bonus), Some(added));
+        assert_eq!(knight.exact(|table| table == Table::Pawns), added);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! them.
 
 pub mod accumulator;
-pub mod explain;
+pub mod breakdown;
 pub mod features;
 pub mod file;
 pub mod heat_map;
@@ -24,12 +24,12 @@ pub mod pair_table;
 pub mod pairs;
 pub mod passed_pawns;
 pub mod sets;
-pub mod shares;
 pub mod simplified;
 pub mod tables;
 pub mod tapered_score;
 
 pub use accumulator::Accumulator;
+pub use breakdown::Breakdown;
 pub use sets::TableSet;
 pub use tables::Tables;
 pub use tapered_score::{MAX_PHASE, TaperedScore};

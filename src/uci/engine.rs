@@ -26,9 +26,8 @@ use super::state::State;
 use super::worker::Worker;
 use crate::book::Book;
 use crate::debug_log::DebugLog;
+use crate::evaluation::Breakdown;
 use crate::evaluation::Tables;
-use crate::evaluation::explain::explain;
-use crate::evaluation::shares::shares;
 use crate::position::game::Game;
 use crate::search::Searcher;
 use crate::syzygy::Tablebases;
@@ -191,11 +190,11 @@ impl<W: Write> Engine<W> {
                 self.send_all(response::display(self.game.position(), self.game.key()))?;
             }
             Command::Evaluate => {
-                let explanation = explain(self.game.position(), self.game.tables());
-                let expected = by_score(explanation.score, self.game.position());
-                let shares = shares(self.game.position(), self.game.tables());
-                let why = in_general(self.game.position(), &shares);
-                self.send_all(explanation_lines(&explanation, &shares, &why, expected))?;
+                let position = self.game.position();
+                let breakdown = Breakdown::of(position, self.game.tables());
+                let expected = by_score(breakdown.score, position);
+                let why = in_general(position, &breakdown);
+                self.send_all(explanation_lines(&breakdown, &why, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
                 Ok(messages) => {

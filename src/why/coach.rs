@@ -15,7 +15,7 @@ use super::words::{
     standing,
 };
 use super::{Effort, ScoredLine, Search};
-use crate::evaluation::shares::shares;
+use crate::evaluation::breakdown::Breakdown;
 use crate::position::game::Game;
 use crate::position::movegen::legal_moves;
 use crate::score::Score;
@@ -140,16 +140,17 @@ impl Coach<'_, '_> {
             let side = side_name(won.winner);
             let what = won.in_words();
             return if won.winner == self.us() {
-                format!("{side} {what} by force: {standing}")
+                let with = self.deciding_capture(won).unwrap_or_default();
+                format!("{side} {what} by force{with}: {standing}")
             } else {
                 let us = side_name(self.us());
                 format!("{side} {what} by force, whatever {us} plays: {standing}")
             };
         }
         let position = self.game.position();
-        let shares = shares(position, self.game.tables());
+        let breakdown = Breakdown::of(position, self.game.tables());
         if let Some(threat) = &self.threat {
-            let material = material(&shares);
+            let material = material(&breakdown);
             return format!("{}; {material}, and {standing}", threat.in_words());
         }
         let leader = leader(self.best.for_white(self.us()));
@@ -158,7 +159,14 @@ impl Coach<'_, '_> {
         } else {
             standing
         };
-        format!("{standing}: {}", reasons(position, &shares, leader))
+        format!("{standing}: {}", reasons(position, &breakdown, leader))
+    }
+
+    /// The capture that decides if it isn't the first move, which the second sentence names.
+    fn deciding_capture(&self, won: &Harvest) -> Option<String> {
+        let (ply, ..) = won.capture.filter(|(ply, ..)| *ply > 0)?;
+        let before = played(self.game, &self.best.moves[..ply]);
+        Some(format!(" with {}", numbered(&before, self.best.moves[ply])))
     }
 
     /// A result that is known: a mate, a tablebase result, or a draw by the rules.

@@ -9,12 +9,16 @@ use super::strategy::{Trait, traits};
 use super::tactics::{Deed, attackers, deeds, mate_in_words};
 use super::threat::Threat;
 use super::words::{end_of_game, numbered, numbered_line, piece_on, side_name, standing};
-use crate::evaluation::shares::shares;
+use crate::evaluation::breakdown::Breakdown;
 use crate::score::Score;
 use crate::search::see::value_of;
 
 /// A trait at the end of a line is named if it has this weight.
 const MIN_WEIGHT: i32 = 20;
+
+/// A gain that takes several moves is what a move misses if it is larger than what the move loses by
+/// this many centipawns.
+const MUCH_MORE: i32 = 300;
 
 impl Coach<'_, '_> {
     /// The third sentence.
@@ -47,18 +51,22 @@ impl Coach<'_, '_> {
             let at_best = self.won.as_ref().filter(|won| won.winner == lost.winner);
             at_best.is_none_or(|at_best| at_best.value < lost.value)
         });
+        let gained = won.as_ref().filter(|won| won.winner == self.us());
         let missed = self.won.as_ref().filter(|best| {
-            let value = won.as_ref().filter(|won| won.winner == best.winner);
-            let is_first = best.capture.is_some_and(|(ply, ..)| ply == 0);
-            best.winner == self.us()
-                && is_first
-                && value.is_none_or(|won| won.value + 80 < best.value)
+            let gained = gained.map_or(0, |gained| gained.value);
+            let lost = is_worse.map_or(-MUCH_MORE, |lost| lost.value);
+            // What can be taken at once weighs as much as what the reply takes.
+            let is_at_once = best.capture.is_some_and(|(ply, ..)| ply == 0);
+            let lost = if is_at_once { lost } else { lost + MUCH_MORE };
+            best.winner == self.us() && gained + 80 < best.value && lost <= best.value
         });
-        let missed = missed.filter(|missed| is_worse.is_none_or(|lost| lost.value <= missed.value));
         if let Some(missed) = missed {
-            let victim = missed.victim().unwrap_or_else(|| "the chance".to_owned());
+            let what = match missed.capture {
+                Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
+                _ => "misses that".to_owned(),
+            };
             let shown = self.after_first(line, SHOWN_PLIES);
-            return format!("{name} lets {victim} go: after {shown} {standing}");
+            return format!("{name} {what}: after {shown} {standing}");
         }
         if let Some(lost) = is_worse {
             return format!("{name} {}, and {standing}", self.refuted(line, lost));
@@ -79,10 +87,8 @@ impl Coach<'_, '_> {
                 .mate_moves()
                 .is_some_and(|best| best < moves);
             let late = if slower { ", but later" } else { " too" };
-            return format!(
-                "{name} mates in {moves}{late}: {}",
-                self.shown(line, MAX_SHOWN_PLIES)
-            );
+            let shown = self.after_first(line, MAX_SHOWN_PLIES);
+            return format!("{name} mates in {moves}{late}: {shown}");
         }
         let after = played(self.game, &line.moves[..1]);
         let reply = line.moves.get(1);
@@ -204,8 +210,8 @@ impl Coach<'_, '_> {
         let us = self.us();
         let at_end = |line: &ScoredLine| {
             let end = played(self.game, &line.moves);
-            let shares = shares(end.position(), end.tables());
-            traits(end.position(), &shares)
+            let breakdown = Breakdown::of(end.position(), end.tables());
+            traits(end.position(), &breakdown)
         };
         if let Some(end) = end_of_game(&played(self.game, &line.moves)) {
             return format!("{name} gives up {cost} pawns, since {shown} ends in {end}");

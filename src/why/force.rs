@@ -6,8 +6,8 @@ use shakmaty::{Color, Move, Position, Role, Square};
 use super::ScoredLine;
 use super::material::pieces_in_words;
 use super::tactics::hanging;
-use super::words::{LEVEL, piece_on};
-use crate::evaluation::shares::shares;
+use super::words::LEVEL;
+use crate::evaluation::breakdown::Breakdown;
 use crate::position::game::Game;
 use crate::position::played_move::captured_square;
 use crate::search::see::value_of;
@@ -58,11 +58,6 @@ impl Harvest {
             ([Role::Queen], given) => format!("{verb} the queen for {}", listed(given)),
             (taken, given) => format!("{verb} {} for {}", listed(taken), listed(given)),
         }
-    }
-
-    /// The victim of the deciding capture, such as "the rook on a6".
-    pub(super) fn victim(&self) -> Option<String> {
-        self.capture.map(|(_, role, square)| piece_on(role, square))
     }
 }
 
@@ -164,7 +159,7 @@ pub(super) fn harvest(game: &Game, line: &ScoredLine) -> Option<Harvest> {
         .find(|ply| walk.balance[*ply - 1] != net)
         .unwrap_or(1);
     let winner = Color::from_white(net > 0);
-    let before = shares(game.position(), game.tables()).total;
+    let before = Breakdown::of(game.position(), game.tables()).total;
     let gain = (line.for_white(walk.turn).value() - before) * winner.fold_wb(1, -1);
     let is_better = line.for_white(walk.turn).value() * winner.fold_wb(1, -1) > LEVEL;
     if !line.score.is_decisive() && 4 * gain < net.abs() && !is_better {

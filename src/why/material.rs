@@ -3,7 +3,7 @@
 use shakmaty::{Color, Role};
 
 use super::words::{self, role_name, side_name};
-use crate::evaluation::shares::{Shares, Table};
+use crate::evaluation::breakdown::{Breakdown, FamilyTerm, Table};
 
 /// The difference of material between the sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,16 @@ pub(super) struct Difference {
 }
 
 /// The difference of material of a position.
-pub(super) fn material_difference(shares: &Shares) -> Difference {
-    let pieces = shares
+pub(super) fn material_difference(breakdown: &Breakdown) -> Difference {
+    let pieces = breakdown
         .pieces
         .iter()
         .map(|share| share.term(Table::Material));
-    let beyond_pieces = shares.beyond_pieces.iter();
-    let beyond_pieces = beyond_pieces.map(|(_, [black, white])| white - black);
+    let beyond_pieces = breakdown.beyond_pieces.iter();
+    let beyond_pieces = beyond_pieces.map(FamilyTerm::value);
     let value = pieces.sum::<i32>() + beyond_pieces.sum::<i32>();
     let count = |side: Color, role: Role| {
-        let pieces = shares.pieces.iter();
+        let pieces = breakdown.pieces.iter();
         pieces.filter(|share| share.piece == role.of(side)).count()
     };
     let more_of = |side: Color| -> Vec<(Role, usize)> {

@@ -7,7 +7,7 @@ use super::coach::Advice;
 use super::picture;
 use super::steps::steps;
 use super::words::{numbered, signed};
-use crate::evaluation::shares::{Shares, shares};
+use crate::evaluation::breakdown::Breakdown;
 use crate::position::game::Game;
 use crate::terminal::{Style, visible_width, wrapped};
 
@@ -72,13 +72,13 @@ impl Page {
 
     fn sections(self, game: &Game, advice: &Advice) -> Vec<Vec<String>> {
         let style = self.style;
-        let shares = shares(game.position(), game.tables());
+        let breakdown = Breakdown::of(game.position(), game.tables());
         let mut board = vec!["What the square of each piece adds:".to_owned()];
-        board.extend(picture::board(&shares, style));
+        board.extend(picture::board(&breakdown, style));
         let mut sections = vec![
-            summary(game, &shares, advice),
+            summary(game, &breakdown, advice),
             board,
-            picture::table(&shares, style),
+            picture::table(&breakdown, style),
         ];
         let lines = [advice.best.as_ref(), advice.other.as_ref()];
         for (place, line) in lines.into_iter().flatten().enumerate() {
@@ -112,7 +112,7 @@ fn wrapped_between_moves(words: &str, columns: usize) -> Vec<String> {
 }
 
 /// What the searches and the sum say, in numbers.
-fn summary(game: &Game, shares: &Shares, advice: &Advice) -> Vec<String> {
+fn summary(game: &Game, breakdown: &Breakdown, advice: &Advice) -> Vec<String> {
     let turn = game.position().turn();
     let mut lines = vec!["In centipawns (+ is good for White):".to_owned()];
     let searched = [advice.best.as_ref(), advice.other.as_ref()];
@@ -122,7 +122,7 @@ fn summary(game: &Game, shares: &Shares, advice: &Advice) -> Vec<String> {
             lines.push(format!("{name:<14} {score:>9}  depth {}", line.depth));
         }
     }
-    let sum = signed(shares.total);
+    let sum = signed(breakdown.total);
     lines.push(format!(
         "{:<14} {sum:>9}  before any move is played",
         "evaluation"

@@ -10,9 +10,9 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role,
 
 use super::material::material_difference;
 use super::tactics::{hanging, pins};
-use super::words::{LEVEL, bonus, listed, piece_on, side_name, standing};
+use super::words::{LEVEL, listed, piece_on, side_name, standing};
+use crate::evaluation::breakdown::{Breakdown, PieceTerms};
 use crate::evaluation::passed_pawns::passed_pawns;
-use crate::evaluation::shares::{PieceShare, Shares};
 use crate::score::Score;
 
 /// The evaluation contradicts a trait if it differs from the average of its kind by this many
@@ -51,12 +51,12 @@ impl Trait {
 }
 
 /// The traits of a position, the weightiest first.
-pub(super) fn traits(position: &Chess, shares: &Shares) -> Vec<Trait> {
+pub(super) fn traits(position: &Chess, breakdown: &Breakdown) -> Vec<Trait> {
     let board = position.board();
     let mut traits = Vec::new();
-    for share in &shares.pieces {
+    for share in &breakdown.pieces {
         let piece = share.piece;
-        let difference = worth(share) - average(shares, piece.role);
+        let difference = worth(share) - average(breakdown, piece.role);
         for is_good in [true, false] {
             let said = if is_good { difference } else { -difference };
             let favors = if is_good { piece.color } else { !piece.color };
@@ -105,15 +105,15 @@ fn development(board: &Board, side: Color) -> Option<Trait> {
 }
 
 /// The position in words, as the evaluation alone sees it, without a search.
-pub fn in_general(position: &Chess, shares: &Shares) -> String {
-    let score = Score::centipawns(shares.total);
+pub fn in_general(position: &Chess, breakdown: &Breakdown) -> String {
+    let score = Score::centipawns(breakdown.total);
     let us = position.turn();
     let hanging = hanging(position.board(), !us).into_iter().next();
     let hangs = hanging.and_then(|(square, _)| {
         let piece = position.board().piece_at(square)?;
         Some(format!("; {} hangs", of_side(piece, square)))
     });
-    let reasons = reasons(position, shares, leader(score));
+    let reasons = reasons(position, breakdown, leader(score));
     format!(
         "{}: {reasons}{}",
         standing(score),
@@ -128,7 +128,7 @@ pub(super) fn leader(for_white: Score) -> Option<Color> {
 
 /// Material and the strongest traits. `leader` is the side that stands better; `None` if the game is
 /// level.
-pub(super) fn reasons(position: &Chess, shares: &Shares, leader: Option<Color>) -> String {
+pub(super) fn reasons(position: &Chess, breakdown: &Breakdown, leader: Option<Color>) -> String {
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
     let mut parts = Vec::new();
@@ -139,7 +139,7 @@ pub(super) fn reasons(position: &Chess, shares: &Shares, leader: Option<Color>) 
             "{side}'s pieces are more active, with {many} squares against {few}"
         ));
     }
-    let traits = traits(position, shares);
+    let traits = traits(position, breakdown);
     let is_shared = |one: &&Trait| {
         let mut others = traits.iter().filter(|other| other.favors != one.favors);
         others.any(|other| other.kind() == one.kind())
@@ -158,7 +158,7 @@ pub(super) fn reasons(position: &Chess, shares: &Shares, leader: Option<Color>) 
         }
     }
     parts.truncate(MAX_NAMED);
-    let material = material(shares);
+    let material = material(breakdown);
     if parts.is_empty() {
         material
     } else {
@@ -167,19 +167,19 @@ pub(super) fn reasons(position: &Chess, shares: &Shares, leader: Option<Color>) 
 }
 
 /// Who has more material, in words.
-pub(super) fn material(shares: &Shares) -> String {
-    let words = material_difference(shares).words;
+pub(super) fn material(breakdown: &Breakdown) -> String {
+    let words = material_difference(breakdown).words;
     words.unwrap_or_else(|| "material is equal".to_owned())
 }
 
 /// What the square of a piece adds, good for its owner if it is positive.
-fn worth(share: &PieceShare) -> i32 {
-    share.piece.color.fold_wb(bonus(share), -bonus(share))
+fn worth(share: &PieceTerms) -> i32 {
+    share.piece.color.fold_wb(share.bonus(), -share.bonus())
 }
 
 /// The average worth of the pieces of a kind on the board, both sides together.
-fn average(shares: &Shares, role: Role) -> i32 {
-    let pieces = shares
+fn average(breakdown: &Breakdown, role: Role) -> i32 {
+    let pieces = breakdown
         .pieces
         .iter()
         .filter(|share| share.piece.role == role);
@@ -392,14 +392,14 @@ fn minority_attack(board: &Board, side: Color) -> Option<Trait> {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::evaluation::shares::shares;
+    use crate::evaluation::breakdown::Breakdown;
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
 
     fn said(fen: &str) -> String {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let shares = shares(&position, &TableSet::default().tables());
-        let traits = traits(&position, &shares);
+        let breakdown = Breakdown::of(&position, &TableSet::default().tables());
+        let traits = traits(&position, &breakdown);
         let words: Vec<String> = traits.into_iter().map(|one| one.words).collect();
         words.join("; ")
     }
@@ -436,14 +436,14 @@ mod tests {
     #[test]
     fn what_both_sides_have_alike_is_no_reason() {
         let start = Chess::default();
-        let shares = shares(&start, &TableSet::default().tables());
+        let breakdown = Breakdown::of(&start, &TableSet::default().tables());
         assert_eq!(
-            in_general(&start, &shares),
+            in_general(&start, &breakdown),
             "the game is level: material is equal"
         );
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let said = reasons(&position, &shares, None);
+        let said = reasons(&position, &breakdown, None);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 
@@ -452,7 +452,7 @@ mod tests {
         let position = from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
         let position = position.expect("a legal position");
         let tables = TableSet::default().tables();
-        let said = in_general(&position, &shares(&position, &tables));
+        let said = in_general(&position, &Breakdown::of(&position, &tables));
         assert!(said.contains("White is a pawn up"), "{said}");
     }
 }

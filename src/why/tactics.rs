@@ -166,9 +166,8 @@ pub(super) fn deeds(position: &Chess, m: Move) -> Vec<Deed> {
             .into_iter()
             .filter(|deed| match deed {
                 // A pin says more, and after a capture another pawn says little.
-                Deed::Attacks(role, at) | Deed::Discovers(role, at) => {
-                    !is_pinned(*at) && !(is_captor && *role == Role::Pawn)
-                }
+                Deed::Attacks(role, at) => !is_pinned(*at) && !(is_captor && *role == Role::Pawn),
+                Deed::Discovers(role, _) => *role != Role::Pawn,
                 _ => true,
             }),
     );

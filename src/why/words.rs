@@ -3,7 +3,6 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, Move, Position, Role, Square};
 
-use crate::evaluation::shares::{PieceShare, Table};
 use crate::position::draws::GameEnd;
 use crate::position::game::Game;
 use crate::score::Score;
@@ -15,11 +14,6 @@ pub(super) fn signed(value: i32) -> String {
     } else {
         format!("{value:+}")
     }
-}
-
-/// What the square of a piece adds, from White's point of view.
-pub(super) fn bonus(share: &PieceShare) -> i32 {
-    share.total() - share.term(Table::Material)
 }
 
 /// A piece in words, such as "the knight on e5".
