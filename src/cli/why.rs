@@ -33,11 +33,12 @@ const ASIDE_DIVISOR: u64 = 4;
 /// The columns and rows of a terminal that doesn't tell its size.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
 
-/// Says in chess words why a position or a move is good or bad: what decides, what the best move does, and why
-/// another move is worse. Below that stand the numbers, as many as fit on the screen.
+/// Says in chess words why a position or a move is good or bad: what decides, what the best move
+/// does, and why another move is worse. Below that stand the numbers, as many as fit on the screen.
 #[derive(Debug, Args)]
 pub struct Why {
-    /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or startpos.
+    /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or
+    /// startpos.
     #[arg(value_name = "FEN", value_parser = position)]
     position: Chess,
 
@@ -72,14 +73,15 @@ pub struct Why {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
 
-    /// Show all numbers: what each table adds for each piece, and what each move of the line changes.
+    /// Show all numbers: what each table adds for each piece, and what each move of the line
+    /// changes.
     #[arg(long)]
     full: bool,
 }
 
 impl Why {
-    /// Runs it. Fails if the other move isn't legal, the tablebases can't be read, there is no memory,
-    /// or an interruption leaves nothing to compare the other move with.
+    /// Runs it. Fails if the other move isn't legal, the tablebases can't be read, there is no
+    /// memory, or an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let game = Game::new(self.position.clone(), self.tables.tables.clone());
         let other = self.other.as_deref().map(|text| self.other_move(text));

@@ -1,166 +1,24 @@
 //! The breakdown: an evaluation taken apart into exact terms, by piece and table.
 //!
-//! Everything that shows where a score comes from reads this one list: `eval`, `why` and the report.
-//! A term has its exact score for the middlegame and the endgame, and its value in whole centipawns
-//! at the phase of the position. The exact scores add up to the balance. The values are rounded by
-//! the method of largest remainders, so that they add up to the evaluation too, and each is less
-//! than one centipawn from its exact value.
+//! Everything that shows where a score comes from reads this one list: `eval`, `why` and the
+//! report. A term has its exact score for the middlegame and the endgame, and its value in whole
+//! centipawns at the phase of the position. The exact scores add up to the balance. The values are
+//! rounded by the method of largest remainders, so that they add up to the evaluation too, and each
+//! is less than one centipawn from its exact value.
 
-use shakmaty::{Color, Piece, Position, Role, Square};
+use shakmaty::{Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
+use super::rounding::{ExactPart, apportion, nearest, numerator};
 use super::tables::{Tables, mean_as_enemy};
 use super::tapered_score::{MAX_PHASE, TaperedScore};
 use super::{blend, evaluate};
 use crate::score::Score;
 
-/// A table that a piece takes a part of its value from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// The value of the piece on any square.
-    Material,
-    /// What the square adds, in tables that don't depend on the kings.
-    Square,
-    /// What the square adds, given where the king of the same side stands.
-    OwnKing,
-    /// What the square adds, given where the king of the other side stands.
-    EnemyKing,
-    /// What the pawns add: those of both sides, wherever they stand.
-    Pawns,
-}
-
-impl Table {
-    /// Every table, in the order of [`PieceShare::terms`].
-    pub const ALL: [Table; 5] = [
-        Table::Material,
-        Table::Square,
-        Table::OwnKing,
-        Table::EnemyKing,
-        Table::Pawns,
-    ];
-
-    /// The name, for people to read.
-    pub fn name(self) -> &'static str {
-        match self {
-            Table::Material => "material",
-            Table::Square => "square",
-            Table::OwnKing => "own king",
-            Table::EnemyKing => "enemy king",
-            Table::Pawns => "pawns",
-        }
-    }
-}
-
-/// What a table adds to the value of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
-    /// The table.
-    pub table: Table,
-    /// The exact score, positive if it is good for the owner of the piece.
-    pub exact: TaperedScore,
-    /// The value in centipawns from White's point of view: a black queen has negative material.
-    pub value: i32,
-}
-
-/// The terms of one piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PieceTerms {
-    /// Where it stands.
-    pub square: Square,
-    /// The piece.
-    pub piece: Piece,
-    /// In the order of [`Table::ALL`], each table at most once.
-    pub terms: Vec<Term>,
-    /// What is among these terms because it is a passed pawn; zero for any other piece.
-    pub passed: Term,
-}
-
-impl PieceTerms {
-    /// The value of the piece: the sum of its terms.
-    pub fn total(&self) -> i32 {
-        self.terms.iter().map(|term| term.value).sum()
-    }
-
-    /// What a table adds; 0 if it isn't among the terms.
-    pub fn term(&self, table: Table) -> i32 {
-        let terms = self.terms.iter().filter(|term| term.table == table);
-        terms.map(|term| term.value).sum()
-    }
-
-    /// What the place of the piece adds to its material, from White's point of view.
-    pub fn bonus(&self) -> i32 {
-        self.total() - self.term(Table::Material)
-    }
-
-    /// Whether every table adds the same to the other piece, to the centipawn.
-    pub fn has_values_of(&self, other: &PieceTerms) -> bool {
-        let values = |piece: &PieceTerms| -> Vec<i32> {
-            piece.terms.iter().map(|term| term.value).collect()
-        };
-        self.piece == other.piece && values(self) == values(other)
-    }
-
-    /// The exact scores of some of the tables together, good for the owner if they are positive.
-    pub fn exact(&self, is_counted: impl Fn(Table) -> bool) -> TaperedScore {
-        let mut sum = TaperedScore::default();
-        for term in self.terms.iter().filter(|term| is_counted(term.table)) {
-            sum += term.exact;
-        }
-        sum
-    }
-}
-
-/// What a piece is worth because of a pawn, or two pawns because of each other. It is a detail of
-/// [`Table::Pawns`], already counted among the terms of the pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairTerm {
-    /// The piece or, of two pawns, that on the higher square.
-    pub piece: PlacedPiece,
-    /// The pawn.
-    pub pawn: PlacedPiece,
-    /// The exact score, from White's point of view.
-    pub exact: TaperedScore,
-    /// The value in centipawns, from White's point of view.
-    pub value: i32,
-}
-
-impl PairTerm {
-    /// The part that counts as that of the piece on a square: all of it if a pawn stands by a piece,
-    /// half of it if two pawns stand by each other. What can't be halved goes to the pawn on the
-    /// higher square.
-    fn part_of(&self, square: Square, value: i32) -> i32 {
-        part_of_pair(self.piece, self.pawn, square, value)
-    }
-
-    fn exact_part_of(&self, square: Square) -> TaperedScore {
-        TaperedScore {
-            middlegame: self.part_of(square, self.exact.middlegame),
-            endgame: self.part_of(square, self.exact.endgame),
-        }
-    }
-}
-
-/// What belongs to no single piece, such as the material imbalance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FamilyTerm {
-    /// The family of tables.
-    pub family: Family,
-    /// The exact score of each side, indexed by color: positive values are good for that side.
-    pub exact: [TaperedScore; 2],
-    /// The same in centipawns.
-    pub sides: [i32; 2],
-}
-
-impl FamilyTerm {
-    /// The value in centipawns, from White's point of view.
-    pub fn value(&self) -> i32 {
-        let [black, white] = self.sides;
-        white - black
-    }
-}
+pub use super::terms::{FamilyTerm, PairTerm, PieceTerms, Table, Term};
 
 /// An evaluation and its terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,8 +75,9 @@ impl Breakdown {
         self.pieces.iter().find(|piece| piece.square == square)
     }
 
-    /// What the pawns add to the piece on a square, one by one: the other piece of each pair, and the
-    /// part in centipawns from White's point of view. They add up to its term of [`Table::Pawns`].
+    /// What the pawns add to the piece on a square, one by one: the other piece of each pair, and
+    /// the part in centipawns from White's point of view. They add up to its term of
+    /// [`Table::Pawns`].
     pub fn pairs_of(&self, square: Square) -> impl Iterator<Item = (PlacedPiece, i32)> {
         self.pairs.iter().filter_map(move |pair| {
             let other = if pair.piece.1 == square {
@@ -293,7 +152,8 @@ impl Breakdown {
     }
 
     /// Gives every term its value: the exact scores blended by the phase, and rounded so that they
-    /// add up. Material is rounded last, so that pieces of a kind nearly always show the same value.
+    /// add up. Material is rounded last, so that pieces of a kind nearly always show the same
+    /// value.
     fn round(&mut self) {
         let phase = self.phase;
         let numerator = |side, exact| numerator(side, exact, phase);
@@ -343,38 +203,9 @@ impl Breakdown {
     }
 }
 
-impl Term {
-    /// A term that isn't rounded yet.
-    fn new(table: Table, exact: TaperedScore) -> Term {
-        let value = 0;
-        Term {
-            table,
-            exact,
-            value,
-        }
-    }
-}
-
-impl PieceTerms {
-    /// Adds what a passed pawn is worth for being passed: its scores, indexed by the color of the
-    /// side from whose perspective they are. The last term is that of the enemy king.
-    fn add_passed(&mut self, exact: [TaperedScore; 2]) {
-        let own = exact[usize::from(self.piece.color)];
-        let enemy = exact[usize::from(!self.piece.color)];
-        self.passed.exact += own;
-        self.passed.exact -= enemy;
-        if let [_, of_own, .., of_enemy] = self.terms.as_mut_slice() {
-            of_own.exact += own;
-            of_enemy.exact -= enemy;
-        } else if let [_, of_square] = self.terms.as_mut_slice() {
-            of_square.exact += self.passed.exact;
-        }
-    }
-}
-
 /// The terms of a piece with these scores, indexed by the color of the side from whose perspective
-/// they are. `values` are its value on any square, and its average score as an enemy piece: the term
-/// of the enemy king is how much more it counts for than that.
+/// they are. `values` are its value on any square, and its average score as an enemy piece: the
+/// term of the enemy king is how much more it counts for than that.
 fn piece_terms(
     (material, enemy_mean): (TaperedScore, TaperedScore),
     side: Color,
@@ -396,64 +227,6 @@ fn piece_terms(
     [material].into_iter().chain(terms).collect()
 }
 
-/// The part of a pair's value that counts as that of the piece on a square.
-fn part_of_pair(
-    (piece, place): PlacedPiece,
-    (_, pawn_place): PlacedPiece,
-    square: Square,
-    value: i32,
-) -> i32 {
-    let half = value / 2;
-    match piece.role {
-        Role::Pawn if square == place => value - half,
-        Role::Pawn if square == pawn_place => half,
-        Role::Pawn => 0,
-        _ if square == place => value,
-        _ => 0,
-    }
-}
-
-/// A term before it is rounded.
-#[derive(Clone, Copy, Debug)]
-struct ExactPart {
-    /// The value for White times [`MAX_PHASE`].
-    numerator: i32,
-    is_material: bool,
-}
-
-/// The blend of a score that is good for `side`, from White's point of view and times [`MAX_PHASE`].
-fn numerator(side: Color, score: TaperedScore, phase: i32) -> i32 {
-    let value = score.middlegame * phase + score.endgame * (MAX_PHASE - phase);
-    side.fold_wb(value, -value)
-}
-
-/// Rounds the parts so that they add up to `total`, the sum of the exact parts without its fraction.
-fn apportion(exact: &[ExactPart], total: i32) -> Vec<i32> {
-    let mut rounded: Vec<i32> = exact.iter().map(|part| nearest(part.numerator)).collect();
-    let missing = total - rounded.iter().sum::<i32>();
-    let step = missing.signum();
-    // What rounding took from each part, in the direction of what is missing.
-    let lost = |index: &usize| step * (exact[*index].numerator - MAX_PHASE * rounded[*index]);
-    let mut order: Vec<usize> = (0..exact.len()).filter(|index| lost(index) > 0).collect();
-    order.sort_by_key(|index| (exact[*index].is_material, -lost(index)));
-    order.truncate(missing.unsigned_abs() as usize);
-    debug_assert_eq!(
-        order.len(),
-        missing.unsigned_abs() as usize,
-        "enough parts were rounded away from the total"
-    );
-    for index in order {
-        rounded[index] += step;
-    }
-    rounded
-}
-
-/// The numerator divided by [`MAX_PHASE`], to the nearest integer; halves are rounded away from zero.
-fn nearest(numerator: i32) -> i32 {
-    let half = MAX_PHASE / 2 * numerator.signum();
-    (numerator + half) / MAX_PHASE
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -466,14 +239,6 @@ mod tests {
     fn breakdown_of(fen: &str, set: TableSet) -> Breakdown {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         Breakdown::of(&position, &set.tables())
-    }
-
-    fn parts(values: &[i32]) -> Vec<ExactPart> {
-        let part = |numerator: &i32| ExactPart {
-            numerator: *numerator,
-            is_material: false,
-        };
-        values.iter().map(part).collect()
     }
 
     #[test]
@@ -554,16 +319,5 @@ mod tests {
         for share in pawns.filter(|share| share.piece.role == Role::Pawn) {
             assert_eq!(share.term(Table::Material).abs(), value, "{share:?}");
         }
-    }
-
-    #[test]
-    fn what_is_missing_goes_to_the_parts_that_rounding_shortened_most() {
-        // 10.46, 10.42 and 10.08 add up to 30.96, cut off to 30: nothing is missing.
-        assert_eq!(apportion(&parts(&[251, 250, 242]), 30), [10, 10, 10]);
-        // 10.46, 10.46 and 10.13 add up to 31.04.
-        assert_eq!(apportion(&parts(&[251, 251, 243]), 31), [11, 10, 10]);
-        // 10.54 twice, minus 0.13: 20.96, cut off to 20.
-        assert_eq!(apportion(&parts(&[253, 253, -3]), 20), [10, 10, 0]);
-        assert_eq!(apportion(&parts(&[]), 0), []);
     }
 }

@@ -23,10 +23,12 @@ mod misjudgement;
 pub mod pair_table;
 pub mod pairs;
 pub mod passed_pawns;
+mod rounding;
 pub mod sets;
 pub mod simplified;
 pub mod tables;
 pub mod tapered_score;
+mod terms;
 
 pub use accumulator::Accumulator;
 pub use breakdown::Breakdown;

@@ -1,8 +1,9 @@
 //! What each piece is worth in each position of a game, and how much each move changed it.
 //!
-//! The worth of a piece is its share in the static evaluation, in centipawns from White's point of view: positive for
-//! what helps White. A piece keeps its identity when it moves, castles or promotes, so the change by a move is the
-//! difference for the same piece. What was taken is gone, and its change is its worth taken away.
+//! The worth of a piece is its share in the static evaluation, in centipawns from White's point of
+//! view: positive for what helps White. A piece keeps its identity when it moves, castles or
+//! promotes, so the change by a move is the difference for the same piece. What was taken is gone,
+//! and its change is its worth taken away.
 
 use shakmaty::{Chess, Color, Move, Square};
 
@@ -15,7 +16,8 @@ use crate::position::played_move::{captured_square, moved_squares};
 pub(super) struct Worth {
     /// The evaluation taken apart.
     pub(super) breakdown: Breakdown,
-    /// The change of each piece by the last move, in the order of [`Breakdown::pieces`]; all 0 before the first move.
+    /// The change of each piece by the last move, in the order of [`Breakdown::pieces`]; all 0
+    /// before the first move.
     pub(super) changes: Vec<i32>,
     /// The piece that the last move took, as it was worth before.
     pub(super) taken: Option<PieceTerms>,

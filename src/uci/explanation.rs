@@ -1,4 +1,5 @@
-//! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by pawn.
+//! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by
+//! pawn.
 
 use crate::evaluation::TaperedScore;
 use crate::evaluation::breakdown::{Breakdown, PieceTerms, Table};
@@ -8,9 +9,9 @@ use crate::why::role_name;
 /// The most pawns that are named for one piece; the others are one number.
 const MAX_NAMED_PAWNS: usize = 4;
 
-/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores belong to no single
-/// piece, what the pawns and being passed do for each piece, then the sums, `why` (the sentence that says what
-/// decides) and the result to expect.
+/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores
+/// belong to no single piece, what the pawns and being passed do for each piece, then the sums,
+/// `why` (the sentence that says what decides) and the result to expect.
 pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLoss) -> Vec<String> {
     let mut lines = exact_rows(breakdown);
     let is_passed = |piece: &PieceTerms| piece.passed.exact != TaperedScore::default();
@@ -74,9 +75,9 @@ fn exact_rows(breakdown: &Breakdown) -> Vec<String> {
     lines
 }
 
-/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material +289, square -2,
-/// with pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being one stands apart from its square.
-/// The numbers add up.
+/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material
+/// +289, square -2, with pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being
+/// one stands apart from its square. The numbers add up.
 fn piece_in_words(breakdown: &Breakdown, share: &PieceTerms) -> String {
     let bonus = share.bonus() - share.term(Table::Pawns);
     let mut parts = vec![

@@ -16,8 +16,8 @@ use crate::search::see::value_of;
 /// A trait at the end of a line is named if it has this weight.
 const MIN_WEIGHT: i32 = 20;
 
-/// A gain that takes several moves is what a move misses if it is larger than what the move loses by
-/// this many centipawns.
+/// A gain that takes several moves is what a move misses if it is larger than what the move loses
+/// by this many centipawns.
 const MUCH_MORE: i32 = 300;
 
 impl Coach<'_, '_> {

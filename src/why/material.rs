@@ -38,7 +38,8 @@ pub(super) fn material_difference(breakdown: &Breakdown) -> Difference {
     Difference { value, words }
 }
 
-/// What each side has more of, indexed by color, in words; `pair` is the side that alone has two bishops.
+/// What each side has more of, indexed by color, in words; `pair` is the side that alone has two
+/// bishops.
 fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String> {
     // The side that has more by the usual count, a pawn for a pawn, speaks.
     let points = |side: Color| -> usize {

@@ -1,17 +1,19 @@
-//! Why a position is evaluated as it is: first what a coach says, in chess words, then the sum taken
-//! apart.
+//! Why a position is evaluated as it is: first what a coach says, in chess words, then the sum
+//! taken apart.
 //!
 //! [`advice`] asks the search about the position, about another move and about what each side
 //! threatens, and says in three sentences what decides. The evaluation is a sum of table values, so
 //! below the sentences it can be shown in full: what each piece adds on its square and what each
 //! move of a line changes. The numbers are centipawns from White's point of view.
 
+mod best_move;
 mod coach;
 mod comparison;
 mod force;
 mod material;
 mod page;
 mod picture;
+mod piece_traits;
 mod steps;
 mod strategy;
 mod tactics;

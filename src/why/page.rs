@@ -166,7 +166,8 @@ fn in_steps(game: &Game, line: &[Move], style: Style) -> Vec<String> {
     lines
 }
 
-/// A text after its start, wrapped at commas; continued lines are indented as far as the start is wide.
+/// A text after its start, wrapped at commas; continued lines are indented as far as the start is
+/// wide.
 fn wrapped_at_commas(start: &str, words: &str) -> Vec<String> {
     let indentation = visible_width(start);
     let mut lines = vec![start.to_owned()];

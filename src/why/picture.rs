@@ -1,4 +1,5 @@
-//! The sum on the board and in a table: what each piece adds to the evaluation, and which tables it comes from.
+//! The sum on the board and in a table: what each piece adds to the evaluation, and which tables it
+//! comes from.
 
 use shakmaty::{Color, File, Rank, Square};
 
@@ -18,8 +19,9 @@ const SUM: usize = 6;
 /// A bonus of this many centipawns has the full color.
 const FULL_COLOR: i32 = 60;
 
-/// The board: each piece with what its square adds, positive if it is good for White. With colors the squares of
-/// White's gains are red and those of Black's blue, as in the heat maps of the tables.
+/// The board: each piece with what its square adds, positive if it is good for White. With colors
+/// the squares of White's gains are red and those of Black's blue, as in the heat maps of the
+/// tables.
 pub(super) fn board(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let square = |square: Square| match breakdown.piece_on(square) {
         Some(share) => piece(share, style),
@@ -72,7 +74,8 @@ fn shade(value: i32, square: Square) -> Rgb {
     }
 }
 
-/// The table: a row for each piece, White's on the left, with what each table adds, and the sums of both sides.
+/// The table: a row for each piece, White's on the left, with what each table adds, and the sums of
+/// both sides.
 pub(super) fn table(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let is_used = |table: &Table| {
         let terms = breakdown.pieces.iter().flat_map(|share| &share.terms);
@@ -118,7 +121,8 @@ fn aligned(white: Vec<String>, black: Vec<String>, width: usize) -> [Vec<String>
     })
 }
 
-/// The heading of the numbers of a table, as wide as they are. Both sides fit into the 80 columns of a terminal.
+/// The heading of the numbers of a table, as wide as they are. Both sides fit into the 80 columns
+/// of a terminal.
 fn heading(table: Table) -> &'static str {
     match table {
         Table::Material => " material",

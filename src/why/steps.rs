@@ -1,8 +1,8 @@
 //! What each move of a line changes in the evaluation.
 //!
-//! A move changes the share of the piece that moves and takes that of a captured one away. It can change all others
-//! too: when a king changes its bucket, and when an exchange brings the endgame nearer. All changes together are the
-//! difference of the two evaluations, exactly.
+//! A move changes the share of the piece that moves and takes that of a captured one away. It can
+//! change all others too: when a king changes its bucket, and when an exchange brings the endgame
+//! nearer. All changes together are the difference of the two evaluations, exactly.
 
 use shakmaty::{Color, Move, Piece, Position, Role, Square};
 

@@ -166,7 +166,8 @@ pub(super) fn deeds(position: &Chess, m: Move) -> Vec<Deed> {
             .into_iter()
             .filter(|deed| match deed {
                 // A pin says more, and after a capture another pawn says little.
-                Deed::Attacks(role, at) => !is_pinned(*at) && !(is_captor && *role == Role::Pawn),
+                Deed::Attacks(_, at) if is_pinned(*at) => false,
+                Deed::Attacks(role, _) => !is_captor || *role != Role::Pawn,
                 Deed::Discovers(role, _) => *role != Role::Pawn,
                 _ => true,
             }),
@@ -340,7 +341,8 @@ mod tests {
 
     #[test]
     fn a_pinned_piece_guards_nothing_off_its_line() {
-        // The knight on e7 is pinned by the rook and doesn't guard d5; in the second position it does.
+        // The knight on e7 is pinned by the rook and doesn't guard d5; in the second position it
+        // does.
         let pinned = position("4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
         assert_eq!(exchange(pinned.board(), Square::D5, Color::White), 100);
         let free = position("3k4/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
