@@ -5,6 +5,7 @@ use shakmaty::{Color, File, Rank, Square};
 
 use super::words::{side_name, signed};
 use crate::evaluation::breakdown::{Breakdown, PieceTerms, Table};
+use crate::terminal::board::unicode_piece;
 use crate::terminal::{Rgb, Style};
 
 /// The columns of a square.
@@ -55,7 +56,11 @@ pub(super) fn board(breakdown: &Breakdown, style: Style) -> Vec<String> {
 /// A piece with what its square adds.
 fn piece(share: &PieceTerms, style: Style) -> String {
     let value = share.bonus();
-    let letter = share.piece.char();
+    let letter = if style.has_unicode {
+        unicode_piece(share.piece)
+    } else {
+        share.piece.char()
+    };
     let text = format!("{:^CELL$}", format!("{letter} {}", signed(value)));
     let background = shade(value, share.square);
     style.on(&text, background.readable(), background)
