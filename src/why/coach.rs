@@ -22,6 +22,9 @@ use crate::score::Score;
 /// A move that gives up less than this many centipawns is about as good.
 pub(super) const NEARLY: i32 = 15;
 
+/// A short line is extended by at most this many searches.
+const MAX_EXTENSIONS: usize = 3;
+
 /// The plies of a line that are shown.
 pub(super) const SHOWN_PLIES: usize = 6;
 
@@ -101,12 +104,17 @@ pub fn advice(game: &Game, other: Option<Move>, search: &mut Search<'_>) -> Opti
 /// A line that is cut short, because the search knew it from its table, with what a search of its
 /// end adds.
 pub(super) fn extended(game: &Game, mut line: ScoredLine, search: &mut Search<'_>) -> ScoredLine {
-    let end = played(game, &line.moves);
-    let is_short = line.moves.len() < SHOWN_PLIES && !line.score.is_decisive();
-    if is_short && !line.moves.is_empty() && end.end_by_the_rules().is_none() {
-        let rest = search(&end, &[], Effort::Aside);
-        line.moves
-            .extend(rest.into_iter().flat_map(|rest| rest.moves));
+    // The search of the end may know its line from the table too.
+    for _ in 0..MAX_EXTENSIONS {
+        let end = played(game, &line.moves);
+        let is_short = line.moves.len() < SHOWN_PLIES && !line.score.is_decisive();
+        if !is_short || line.moves.is_empty() || end.end_by_the_rules().is_some() {
+            break;
+        }
+        let Some(rest) = search(&end, &[], Effort::Aside) else {
+            break;
+        };
+        line.moves.extend(rest.moves);
     }
     line
 }
