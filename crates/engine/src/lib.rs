@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, score |
 //! | [`position`] | move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | `position::piece_changes` | how a move changes the pieces | evaluation |
 //! | [`position::game`] | the game as a stack of positions: make and unmake, draws | evaluation, score |
@@ -35,11 +35,11 @@
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`play`] | games at the terminal, against people and other engines | book, bounded_file, evaluation, openings, pgn, position, score, search, terminal, wdl, weak_play, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | evaluation |
-//! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | evaluation, position, score, terminal |
+//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | evaluation, position, score, search, terminal |
 //! | [`learning`] | self-play, training games, the tuner, SPSA | bounded_file, checksum, evaluation, output_file, pgn, position, score, search, wdl |
 //! | [`genfens`] | start positions for data generation with OpenBench | bounded_file, evaluation, learning, position, search |
 //! | [`uci`] | the protocol: event loop, commands, options, responses | bench, book, debug_log, evaluation, genfens, position, score, search, syzygy, text_encoding, wdl, weak_play, why |
-//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, terminal, uci, wdl, why |
+//! | [`cli`] | the command line, a file for each subcommand | analysis, bench, book, bounded_file, evaluation, learning, output_file, pgn, play, position, report, score, search, suite, syzygy, terminal, uci, wdl, why |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
 //! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log, search |
 //! | [`debug_log`] | where diagnostics go | bounded_file |
@@ -104,7 +104,7 @@
 //! | several lines | `search/iterative_deepening.rs`: each is searched in turn; `search/root_moves.rs`: their order |
 //! | helper threads | `search/lazy_smp.rs`: how they work together; `search/iterative_deepening.rs`: how their depths differ; `search/thread.rs`: who watches the limits |
 //! | a level of weaker play | `search/strength.rs`: its numbers; `weak_play.rs`: what it changes about a search; `search/rules/overlooking.rs`: what it overlooks |
-//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; its features and what a position keeps of them in `evaluation/features.rs`; where an explanation shows them, `evaluation/explain.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
+//! | a family of tables | its file in `evaluation/`; its variant with name and size in `evaluation/layout.rs`; its features and what a position keeps of them in `evaluation/features.rs`; its terms in `evaluation/breakdown.rs`; its place in the format, `evaluation/file.rs`; its name for `tune --families` in `cli/tune.rs` |
 //! | a subcommand | its file in `cli/`; one arm in `cli/mod.rs` and in `main.rs` |
 
 #![forbid(unsafe_code)]

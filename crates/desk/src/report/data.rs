@@ -65,13 +65,13 @@ pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
         }
         let first = Worth::of(&record.start, &tables);
         json.key("tables").array(|json| {
-            let tables = first.shares.pieces.first().into_iter();
+            let tables = first.breakdown.pieces.first().into_iter();
             let tables = tables.flat_map(|share| &share.terms);
-            tables.for_each(|(table, _)| json.text(table.name()));
+            tables.for_each(|term| json.text(term.table.name()));
         });
         json.key("beyond").array(|json| {
-            let families = first.shares.beyond_pieces.iter();
-            families.for_each(|(family, _)| json.text(family.name()));
+            let families = first.breakdown.beyond_pieces.iter();
+            families.for_each(|term| json.text(term.family.name()));
         });
         json.key("comment").text(&text::comment(&record.comment));
         let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
@@ -174,28 +174,29 @@ fn edits(before: &Chess, after: &Chess) -> String {
 /// The static evaluation taken apart. A piece whose terms are those of the same piece on the same square before is
 /// left out.
 fn add_worth(json: &mut Json, worth: &Worth, before: Option<&Worth>) {
-    let shares = &worth.shares;
+    let breakdown = &worth.breakdown;
     json.key("v").array(|json| {
-        for (share, change) in shares.pieces.iter().zip(&worth.changes) {
-            let same = before.and_then(|before| before.shares.piece_on(share.square));
-            if *change == 0 && same == Some(share) {
+        for (share, change) in breakdown.pieces.iter().zip(&worth.changes) {
+            let same = before.and_then(|before| before.breakdown.piece_on(share.square));
+            if *change == 0 && same.is_some_and(|same| same.has_values_of(share)) {
                 continue;
             }
             json.number(u32::from(share.square));
-            for (_, value) in &share.terms {
-                json.number(*value);
+            for term in &share.terms {
+                json.number(term.value);
             }
             json.number(*change);
         }
     });
     json.key("b").array(|json| {
-        for (_, [black, white]) in &shares.beyond_pieces {
-            json.number(*white);
-            json.number(*black);
+        for family in &breakdown.beyond_pieces {
+            let [black, white] = family.sides;
+            json.number(white);
+            json.number(black);
         }
     });
-    json.key("t").number(shares.tempo);
-    json.key("e").number(shares.total);
+    json.key("t").number(breakdown.tempo);
+    json.key("e").number(breakdown.total);
     if let Some(taken) = &worth.taken {
         json.key("x").array(|json| {
             json.number(u32::from(taken.square));

@@ -1,9 +1,10 @@
-//! The tables behind the worth of a piece: what every square would add to it, given where both kings stand and how
-//! much material is left.
+//! The tables behind the worth of a piece: what every square would add to it, given where both
+//! kings stand and how much material is left.
 //!
-//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of the game. Quiet moves of
-//! other pieces change none of these, so most positions share the maps of the position before. In the map of pawns
-//! every pawn of the position counts, also the one that is looked at.
+//! A map belongs to a kind of piece, the squares of the kings and of the pawns, and the phase of
+//! the game. Quiet moves of other pieces change none of these, so most positions share the maps of
+//! the position before. In the map of pawns every pawn of the position counts, also the one that is
+//! looked at.
 
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
@@ -72,8 +73,8 @@ impl Maps {
     }
 }
 
-/// What each square adds to a piece, in centipawns from White's point of view. The map of a black piece is that of a
-/// white one on the board with colors swapped.
+/// What each square adds to a piece, in centipawns from White's point of view. The map of a black
+/// piece is that of a white one on the board with colors swapped.
 pub(super) fn values(
     tables: &Tables,
     piece: Piece,

@@ -9,7 +9,7 @@
 //! them.
 
 pub mod accumulator;
-pub mod explain;
+pub mod breakdown;
 pub mod features;
 pub mod file;
 pub mod heat_map;
@@ -23,13 +23,15 @@ mod misjudgement;
 pub mod pair_table;
 pub mod pairs;
 pub mod passed_pawns;
+mod rounding;
 pub mod sets;
-pub mod shares;
 pub mod simplified;
 pub mod tables;
 pub mod tapered_score;
+mod terms;
 
 pub use accumulator::Accumulator;
+pub use breakdown::Breakdown;
 pub use sets::TableSet;
 pub use tables::Tables;
 pub use tapered_score::{MAX_PHASE, TaperedScore};
