@@ -1,9 +1,10 @@
-//! `squarewise why`: shows why a position is evaluated as it is.
+//! `squarewise why`: says why a position, or a move, is good or bad.
 //!
-//! The position is searched, and the sum of its tables is taken apart on the board, piece by piece and along the best
-//! line. With `--move` another move is searched too and compared. The words are those of [`squarewise_desk::why`].
+//! The words are those of [`squarewise_desk::why`]; here are the searches behind them.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -13,27 +14,30 @@ use super::position_argument::{legal_move, position};
 use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
-use squarewise_desk::terminal::board::BoardPicture;
-use squarewise_desk::terminal::{Style, wrapped};
-use squarewise_desk::why::{
-    ScoredLine, TEXT_WIDTH, comparison, game_over, line_in_steps, text, verdict,
-};
+use squarewise_desk::terminal::{Style, screen_size};
+use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::limits::Limits;
-use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::{SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search::{SearchRequest, Searcher};
+use squarewise_engine::syzygy::Tablebases;
 
 /// The time for each search if no other limit is given, in milliseconds.
-const DEFAULT_MOVE_TIME: u64 = 1_000;
+const DEFAULT_MOVE_TIME: u64 = 1_500;
 
-/// Shows why a position is evaluated as it is: what decides in one sentence, what each piece adds on its square by
-/// each table, and what each move of the best line changes. All values are centipawns, positive if they are good for
-/// White.
+/// A question on the side gets this part of the limit.
+const ASIDE_DIVISOR: u64 = 4;
+
+/// The columns and rows of a terminal that doesn't tell its size.
+const DEFAULT_SIZE: (usize, usize) = (80, 24);
+
+/// Says in chess words why a position or a move is good or bad: what decides, what the best move
+/// does, and why another move is worse. Below that stand the numbers, as many as fit on the screen.
 #[derive(Debug, Args)]
 pub struct Why {
-    /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or startpos.
+    /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or
+    /// startpos.
     #[arg(value_name = "FEN", value_parser = position)]
     position: Chess,
 
@@ -46,7 +50,7 @@ pub struct Why {
           value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
-    /// Milliseconds for each search; 1000 if no other limit is given.
+    /// Milliseconds for each search; 1500 if no other limit is given.
     #[arg(long, value_name = "MS", conflicts_with = "nodes",
           value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
@@ -63,61 +67,54 @@ pub struct Why {
     /// The tables to evaluate by: the name of a set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
+
+    /// Directories with endgame tablebases, separated as in PATH.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<OsString>,
+
+    /// Show all numbers: what each table adds for each piece, and what each move of the line
+    /// changes.
+    #[arg(long)]
+    full: bool,
 }
 
 impl Why {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the other move is not legal, there is no memory for the transposition table, the output can't be written, or
-    /// an interruption leaves nothing to compare the other move with.
+    /// Runs it. Fails if the other move isn't legal, the tablebases can't be read, there is no
+    /// memory, or an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let game = Game::new(self.position.clone());
-        let tables = &self.tables.tables;
         let other = self.other.as_deref().map(|text| self.other_move(text));
         let other = other.transpose()?;
-        let picture = BoardPicture {
-            position: game.position(),
-            orientation: shakmaty::Color::White,
-            last_move: None,
-        };
-        write_lines(&mut output, &picture.lines(style))?;
-        writeln!(output)?;
-        if game_over(&game).is_some() {
-            return write_lines(&mut output, &text(&game, tables, &[], style));
-        }
+        let tablebases = self.tablebases()?;
         let stop = interrupt::stop_token()?;
         let mut searcher = Searcher::new(self.hash as usize)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
-        let best = self.search(&mut searcher, &game, Vec::new(), &stop);
-        let of_other = other.map(|m| match best.best_move() == Some(m) {
-            true => best.clone(),
-            false => self.search(&mut searcher, &game, vec![m], &stop),
-        });
-
-        write_lines(&mut output, &text(&game, tables, &best.info.pv, style))?;
-        writeln!(output)?;
-        write_sentences(&mut output, &verdict(&game, tables, scored(&best)))?;
-        if let Some(of_other) = of_other {
-            if stop.is_requested() && of_other.best_move() != best.best_move() {
-                return Err(io::Error::other(
-                    "interrupted before both moves were searched alike",
-                ));
-            }
-            writeln!(output)?;
-            let lines = comparison(&game, tables, scored(&best), scored(&of_other));
-            lines
-                .iter()
-                .try_for_each(|line| write_sentences(&mut output, line))?;
-            if of_other.best_move() != best.best_move() {
-                write_lines(
-                    &mut output,
-                    &line_in_steps(&game, tables, &of_other.info.pv, style),
-                )?;
-            }
-        }
-        Ok(())
+        // What a first search has found is worth showing when it is interrupted.
+        let mut is_first = true;
+        let mut search = |game: &Game, moves: &[Move], effort: Effort| {
+            let request = SearchRequest {
+                stop: stop.clone(),
+                tables: Arc::clone(&self.tables.tables),
+                tablebases: tablebases.clone(),
+                ..SearchRequest::new(self.limits(moves, effort))
+            };
+            let result = searcher.search(game, request, &mut |_| ());
+            let counts = std::mem::replace(&mut is_first, false) || !stop.is_requested();
+            counts.then(|| ScoredLine::from(&result))
+        };
+        let Some(advice) = advice(&game, &self.tables.tables, other, &mut search) else {
+            return Err(io::Error::other(
+                "interrupted before both moves were searched alike",
+            ));
+        };
+        let (columns, rows) = screen_size().unwrap_or(DEFAULT_SIZE);
+        let page = Page {
+            style,
+            columns: columns.min(DEFAULT_SIZE.0),
+            rows: (!self.full).then_some(rows),
+        };
+        let mut lines = page.lines(&game, &self.tables.tables, &advice).into_iter();
+        lines.try_for_each(|line| writeln!(output, "{line}"))
     }
 
     fn other_move(&self, text: &str) -> io::Result<Move> {
@@ -125,43 +122,27 @@ impl Why {
         legal_move(text, &self.position).ok_or_else(reason)
     }
 
-    /// Searches the position, restricted to these moves unless there are none.
-    fn search(
-        &self,
-        searcher: &mut Searcher,
-        game: &Game,
-        search_moves: Vec<Move>,
-        stop: &StopToken,
-    ) -> SearchResult {
+    fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {
+        let loaded = self.syzygy.as_deref().map(Tablebases::load).transpose();
+        let loaded = loaded.map_err(io::Error::other)?;
+        Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
+    }
+
+    /// The limits of a search, restricted to these moves unless there are none.
+    fn limits(&self, moves: &[Move], effort: Effort) -> Limits {
+        let part = |limit: u64| match effort {
+            Effort::Full => limit,
+            Effort::Aside => (limit / ASIDE_DIVISOR).max(1),
+        };
         let has_limit = self.depth.is_some() || self.nodes.is_some();
         let default_time = (!has_limit).then_some(DEFAULT_MOVE_TIME);
-        let limits = Limits {
+        let move_time = self.movetime.or(default_time).map(part);
+        Limits {
             depth: self.depth,
-            nodes: self.nodes,
-            move_time: self.movetime.or(default_time).map(Duration::from_millis),
-            search_moves,
+            nodes: self.nodes.map(part),
+            move_time: move_time.map(Duration::from_millis),
+            search_moves: moves.to_vec(),
             ..Limits::default()
-        };
-        let request = SearchRequest {
-            stop: stop.clone(),
-            ..SearchRequest::new(limits)
-        };
-        searcher.search(game, request, &mut |_| ())
+        }
     }
-}
-
-fn scored(result: &SearchResult) -> ScoredLine<'_> {
-    ScoredLine {
-        score: result.score(),
-        depth: result.info.depth,
-        moves: &result.info.pv,
-    }
-}
-
-fn write_sentences(output: &mut impl Write, text: &str) -> io::Result<()> {
-    write_lines(output, &wrapped(text, TEXT_WIDTH))
-}
-
-fn write_lines(output: &mut impl Write, lines: &[String]) -> io::Result<()> {
-    lines.iter().try_for_each(|line| writeln!(output, "{line}"))
 }

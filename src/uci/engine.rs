@@ -23,11 +23,10 @@ use super::response;
 use super::state::State;
 use super::worker::Worker;
 use crate::debug_log::DebugLog;
-use squarewise_desk::why::sentence;
+use squarewise_desk::why::in_general;
 use squarewise_engine::book::Book;
+use squarewise_engine::evaluation::Breakdown;
 use squarewise_engine::evaluation::Tables;
-use squarewise_engine::evaluation::explain::explain;
-use squarewise_engine::evaluation::shares::shares;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::Searcher;
 use squarewise_engine::search::spawning::ThreadRoom;
@@ -198,11 +197,11 @@ impl<W: Write> Engine<W> {
                 self.send_all(response::display(self.game.position(), self.game.key()))?;
             }
             Command::Evaluate => {
-                let explanation = explain(self.game.position(), &self.tables);
-                let expected = by_score(explanation.score, self.game.position());
-                let shares = shares(self.game.position(), &self.tables);
-                let why = sentence(&shares);
-                self.send_all(explanation_lines(&explanation, &shares, &why, expected))?;
+                let position = self.game.position();
+                let breakdown = Breakdown::of(position, &self.tables);
+                let expected = by_score(breakdown.score, position);
+                let why = in_general(position, &breakdown);
+                self.send_all(explanation_lines(&breakdown, &why, expected))?;
             }
             Command::SetOption { name, value } => match self.set_option(&name, value.as_deref()) {
                 Ok(messages) => {

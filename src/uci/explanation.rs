@@ -3,33 +3,58 @@
 
 use squarewise_desk::why::role_name;
 use squarewise_engine::evaluation::TaperedScore;
-use squarewise_engine::evaluation::explain::{Contribution, Explanation};
-use squarewise_engine::evaluation::shares::{PieceShare, Shares, Table};
+use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms, Table};
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The most pawns that are named for one piece; the others are one number.
 const MAX_NAMED_PAWNS: usize = 4;
 
-/// The terms of an evaluation: a row for each piece and for each family of tables beyond single
-/// pieces, the effect of pawns and of being passed on each piece, the sums, `why` (the sentence
-/// about what decides) and the expected result.
-pub(super) fn explanation(
-    explanation: &Explanation,
-    shares: &Shares,
-    why: &str,
-    expected: WinDrawLoss,
-) -> Vec<String> {
-    let has_pairs = !explanation.pairs.is_empty();
+/// The terms of an evaluation: a row for each piece, one for each family of tables whose scores
+/// belong to no single piece, what the pawns and being passed do for each piece, then the sums,
+/// `why` (the sentence that says what decides) and the result to expect.
+pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLoss) -> Vec<String> {
+    let mut lines = exact_rows(breakdown);
+    let is_passed = |piece: &PieceTerms| piece.passed.exact != TaperedScore::default();
+    if !breakdown.pairs.is_empty() || breakdown.pieces.iter().any(is_passed) {
+        lines.push("in centipawns of this phase, for White:".to_owned());
+        let pieces = breakdown.pieces.iter();
+        lines.extend(pieces.map(|piece| piece_in_words(breakdown, piece)));
+    }
+    lines.extend(breakdown.beyond_pieces.iter().map(|term| {
+        let [black, white] = term.exact.map(mg_eg);
+        let name = term.family.name();
+        format!("{name} (mg, eg): White {white}, Black {black}")
+    }));
+    lines.push(format!(
+        "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",
+        breakdown.balance.middlegame,
+        breakdown.balance.endgame,
+        breakdown.middlegame_share(),
+        breakdown.turn.fold_wb(breakdown.tempo, -breakdown.tempo),
+    ));
+    let WinDrawLoss { win, draw, loss } = expected;
+    lines.extend([
+        format!("what decides: {why}"),
+        format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
+        "cp are the engine's own centipawns: at 100 half of all middlegames are won".to_owned(),
+        format!("evaluation {} cp", breakdown.score.value()),
+    ]);
+    lines
+}
+
+/// The exact scores of each piece below a header, good for its owner if they are positive.
+fn exact_rows(breakdown: &Breakdown) -> Vec<String> {
+    let has_pairs = !breakdown.pairs.is_empty();
     let mut header = "square  piece  material (mg, eg)  table (mg, eg)".to_owned();
     if has_pairs {
         header += "  pawns (mg, eg)";
     }
     let mut lines = vec![header + "    sum (mg, eg)"];
-    lines.extend(explanation.contributions.iter().map(|part| {
-        let (material, table, pawns) = (part.piece_value, part.square_bonus, part.pawn_bonus);
-        let mut sum = material;
-        sum += table;
-        sum += pawns;
+    lines.extend(breakdown.pieces.iter().map(|piece| {
+        let material = piece.exact(|table| table == Table::Material);
+        let pawns = piece.exact(|table| table == Table::Pawns);
+        let table = piece.exact(|table| ![Table::Material, Table::Pawns].contains(&table));
+        let sum = piece.exact(|_| true);
         let of_pawns = if has_pairs {
             format!("  {:6} {:6}", pawns.middlegame, pawns.endgame)
         } else {
@@ -37,8 +62,8 @@ pub(super) fn explanation(
         };
         format!(
             "{:6}  {:5}  {:8} {:8}  {:6} {:6}{of_pawns}  {:8} {:6}",
-            part.square.to_string(),
-            part.piece.char(),
+            piece.square.to_string(),
+            piece.piece.char(),
             material.middlegame,
             material.endgame,
             table.middlegame,
@@ -47,51 +72,22 @@ pub(super) fn explanation(
             sum.endgame,
         )
     }));
-    let is_passed = |part: &Contribution| part.passed_bonus != TaperedScore::default();
-    if has_pairs || explanation.contributions.iter().any(is_passed) {
-        lines.push("in centipawns of this phase, for White:".to_owned());
-        lines.extend(
-            shares
-                .pieces
-                .iter()
-                .map(|share| piece_in_words(shares, share)),
-        );
-    }
-    let beyond_pieces = explanation.beyond_pieces.iter();
-    lines.extend(beyond_pieces.map(|(family, [black, white])| {
-        let (name, [white, black]) = (family.name(), [white, black].map(mg_eg));
-        format!("{name} (mg, eg): White {white}, Black {black}")
-    }));
-    lines.push(format!(
-        "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",
-        explanation.balance.middlegame,
-        explanation.balance.endgame,
-        explanation.middlegame_share(),
-        explanation.tempo,
-    ));
-    let WinDrawLoss { win, draw, loss } = expected;
-    lines.extend([
-        format!("what decides, for White: {why}"),
-        format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
-        "cp are the engine's own centipawns: at 100 half of all middlegames are won".to_owned(),
-        format!("evaluation {} cp", explanation.score.value()),
-    ]);
     lines
 }
 
-/// The share of a piece with the pawns that matter most to it, such as
-/// `knight e5 +312: material +289, square -2, with pawn d4 +14, against pawn d6 +11`. The bonus of
-/// a passed pawn is listed apart from its square. The numbers add up.
-fn piece_in_words(shares: &Shares, share: &PieceShare) -> String {
-    let bonus = share.total() - share.term(Table::Material) - share.term(Table::Pawns);
+/// The share of a piece with the pawns that matter most to it, such as `knight e5 +312: material
+/// +289, square -2, with pawn d4 +14, against pawn d6 +11`. What a passed pawn is worth for being
+/// one stands apart from its square. The numbers add up.
+fn piece_in_words(breakdown: &Breakdown, share: &PieceTerms) -> String {
+    let bonus = share.bonus() - share.term(Table::Pawns);
     let mut parts = vec![
         format!("material {}", signed(share.term(Table::Material))),
-        format!("square {}", signed(bonus - share.passed_bonus)),
+        format!("square {}", signed(bonus - share.passed.value)),
     ];
-    if share.passed_bonus != 0 {
-        parts.push(format!("passed {}", signed(share.passed_bonus)));
+    if share.passed.value != 0 {
+        parts.push(format!("passed {}", signed(share.passed.value)));
     }
-    let mut pairs: Vec<_> = shares.pairs_of(share.square).collect();
+    let mut pairs: Vec<_> = breakdown.pairs_of(share.square).collect();
     pairs.sort_by_key(|((_, square), part)| (-part.abs(), *square));
     let named = pairs.len().min(MAX_NAMED_PAWNS);
     parts.extend(pairs[..named].iter().map(|((piece, square), part)| {
@@ -120,7 +116,7 @@ fn signed(value: i32) -> String {
     format!("{value:+}")
 }
 
-fn mg_eg(score: &TaperedScore) -> String {
+fn mg_eg(score: TaperedScore) -> String {
     format!("{} {}", score.middlegame, score.endgame)
 }
 
@@ -129,16 +125,13 @@ mod tests {
     use super::*;
     use shakmaty::Chess;
     use squarewise_engine::evaluation::TableSet;
-    use squarewise_engine::evaluation::explain::explain;
-    use squarewise_engine::evaluation::shares::shares;
 
     #[test]
     fn an_explanation_has_a_line_for_every_family_by_name() {
         let tables = TableSet::Simplified.tables();
         let lines = explanation(
-            &explain(&Chess::default(), &tables),
-            &shares(&Chess::default(), &tables),
-            "0: level",
+            &Breakdown::of(&Chess::default(), &tables),
+            "the game is level",
             WinDrawLoss::DRAW,
         );
         let beyond_pieces: Vec<&str> = lines[1 + 32..].iter().map(String::as_str).collect();
@@ -147,7 +140,7 @@ mod tests {
             [
                 "material imbalance (mg, eg): White 0 0, Black 0 0",
                 "balance for White: middlegame 0, endgame 0; phase: middlegame 100 %; on the move: 0",
-                "what decides, for White: 0: level",
+                "what decides: the game is level",
                 "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
                 "cp are the engine's own centipawns: at 100 half of all middlegames are won",
                 "evaluation 0 cp",

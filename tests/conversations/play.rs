@@ -569,7 +569,8 @@ mod at_a_terminal {
 
     /// A game in a window of this size.
     fn start_in_window(columns: u16, rows: u16, arguments: &str) -> PtySession {
-        let script = format!("stty cols {columns} rows {rows}; exec {engine()} play {arguments}");
+        let program = engine();
+        let script = format!("stty cols {columns} rows {rows}; exec {program} play {arguments}");
         let mut command = Command::new("sh");
         command.args(["-c", &script]);
         command.env("TERM", "xterm").env("NO_COLOR", "1");

@@ -98,7 +98,7 @@ fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
         named,
         [
             "  pawn d5 +70: material +0, square +0, passed +70",
-            "what decides, for White: +70: the white pawn on d5, +70 because it is passed",
+            "what decides: White is better: White is a pawn up; White's pawn on d5 is passed",
         ]
     );
     assert_eq!(evaluation(&mut engine), "evaluation 70 cp");

@@ -25,7 +25,7 @@ struct Explained {
 
 impl Explained {
     fn of(arguments: &[&str]) -> Explained {
-        let arguments = [&["why"], arguments].concat();
+        let arguments = [&["why", "--full"], arguments].concat();
         let output = program(&arguments, &[]);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
         let text = String::from_utf8(output.stdout).expect("the program prints UTF-8");
@@ -144,11 +144,8 @@ fn a_worse_move_is_compared_with_the_best_one() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
     for name in ["Bxf7+", "c4f7"] {
         let explained = Explained::of(&[fen, "--depth", "8", "--move", name]);
-        assert!(
-            explained.text().contains("4. Bxf7+ gives up "),
-            "{}",
-            explained.text()
-        );
+        let words = "4. Bxf7+ takes the pawn on f7, but 4... Kxf7 takes the bishop on f7";
+        assert!(explained.text().contains(words), "{}", explained.text());
     }
     let best = Explained::of(&[
         "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
@@ -158,24 +155,19 @@ fn a_worse_move_is_compared_with_the_best_one() {
         "Ra8",
     ]);
     assert!(
-        best.text()
-            .contains("1. Ra8# is the best move: White mates in 1"),
+        best.text().contains("White mates with 1. Ra8#"),
         "{}",
         best.text()
     );
 }
 
 #[test]
-fn tactics_and_mates_are_admitted() {
-    let mate = Explained::of(&["7k/8/6K1/8/8/8/8/R7 w - - 0 1", "--depth", "4"]);
-    assert!(mate.text().contains("White mates in 1"), "{}", mate.text());
+fn a_piece_that_can_be_taken_is_what_decides() {
     // The queen hangs.
     let fen = "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1";
     let tactics = Explained::of(&[fen, "--depth", "6"]);
     assert!(
-        tactics
-            .text()
-            .contains("tactics decide. White wins material"),
+        tactics.text().contains("White wins the queen by force"),
         "{}",
         tactics.text()
     );
@@ -186,7 +178,9 @@ fn a_line_that_ends_in_a_draw_is_called_so() {
     let fen = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1";
     let drawn = Explained::of(&[fen, "--depth", "6"]);
     assert!(
-        drawn.text().contains("neither side can mate, a draw"),
+        drawn
+            .text()
+            .contains("ends in a draw: neither side can mate"),
         "{}",
         drawn.text()
     );
@@ -203,11 +197,7 @@ fn a_finished_game_is_explained_without_a_search() {
     ] {
         let explained = Explained::of(&[fen]);
         assert!(explained.text().contains(words), "{}", explained.text());
-        assert!(
-            !explained.text().contains("The search"),
-            "{}",
-            explained.text()
-        );
+        assert!(!explained.text().contains("depth"), "{}", explained.text());
     }
 }
 
@@ -247,4 +237,49 @@ fn eval_says_in_a_conversation_what_decides() {
     let lines = engine.sync();
     let has_sentence = |line: &String| line.contains("what decides") && line.contains("a pawn up");
     assert!(lines.iter().any(has_sentence), "{lines:?}");
+}
+
+#[test]
+fn without_full_the_page_fits_on_a_screen_and_names_the_option() {
+    let fen = "r1bqkbnr/pppp1ppp/8/4p3/2BnP3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    let arguments = ["why", fen, "--nodes", "100000", "--move", "Nxe5"];
+    let output = program(&arguments, &[]);
+    let text = String::from_utf8(output.stdout).expect("the program prints UTF-8");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() < 24, "{text}");
+    assert!(lines.iter().all(|line| line.len() <= 80), "{text}");
+    assert!(
+        lines.last().is_some_and(|line| line.starts_with("--full ")),
+        "{text}"
+    );
+    assert!(
+        text.contains("4. Nxe5 takes the pawn on e5, but 4... Qg5 forks"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_same_nodes_give_the_same_words() {
+    let arguments = ["why", KIWIPETE, "--nodes", "20000", "--move", "O-O"];
+    let said = || program(&arguments, &[]).stdout;
+    assert_eq!(said(), said());
+}
+
+#[test]
+fn tablebase_results_come_first_and_bad_paths_are_refused() {
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let won = "8/8/8/4k3/8/3K4/4P3/8 w - - 0 1";
+    let drawn = "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1";
+    for (fen, words) in [
+        (won, "White wins, as the endgame tablebases know"),
+        (drawn, "The game is a draw, as the endgame tablebases know"),
+    ] {
+        let explained = Explained::of(&[fen, "--nodes", "2000", "--syzygy", tables]);
+        assert!(explained.text().starts_with(words), "{}", explained.text());
+    }
+    let thrown = Explained::of(&[won, "--nodes", "2000", "--syzygy", tables, "--move", "Kc3"]);
+    assert!(thrown.text().contains("only a draw"), "{}", thrown.text());
+    let output = program(&["why", won, "--syzygy", "/no/such/directory"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no tablebases in"));
 }

@@ -12,7 +12,7 @@
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
 //! | [`report`] | analyzed games as one web page | analysis, pgn, terminal |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
-//! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | terminal |
+//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
 //! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | nothing |

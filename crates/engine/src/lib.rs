@@ -17,7 +17,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact shares | bounded_file, checksum, position, score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, position, score |
 //! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
 //! | [`plain_negamax`] | read this first: the search in its plainest form, which is also the oracle of its tests | evaluation, position, score |

@@ -10,9 +10,9 @@ use super::arbiter::Thought;
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::shown_score;
-use crate::terminal::wrapped;
-use crate::why;
+use crate::why::{self, Effort, Page, ScoredLine};
 use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::game::Game;
 use squarewise_engine::search::SearchResult;
 
 /// The moves of a line that a hint shows.
@@ -48,22 +48,34 @@ impl<W: Write> Session<W> {
 
     /// Shows why the position is evaluated as it is.
     pub(super) fn why(&mut self) -> io::Result<()> {
-        if let Some(result) = self.advice()? {
-            let style = self.display.style();
-            let text = why::text(
-                self.scene.arbiter.game(),
-                &TableSet::default().tables(),
-                &result.info.pv,
-                style,
-            );
-            // Tables keep their lines, and sentences are broken between words.
-            let columns = self.display.columns();
-            let is_table = |line: &str| line.contains("  ") || !self.display.is_live();
-            let lines = text.into_iter().flat_map(|line| match is_table(&line) {
-                true => vec![line],
-                false => wrapped(&line, columns.saturating_sub(1)),
+        let Session {
+            adviser,
+            scene: Scene { arbiter, .. },
+            stop,
+            ..
+        } = self;
+        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
+        let mut failure = None;
+        let mut search = |game: &Game, moves: &[Move], effort: Effort| {
+            let answer = adviser.answer(game, moves, effort, keep_going);
+            let result = answer.unwrap_or_else(|error| {
+                failure = Some(error);
+                None
             });
-            self.rest = lines.collect();
+            result.as_ref().map(ScoredLine::from)
+        };
+        let tables = TableSet::default().tables();
+        let advice = why::advice(arbiter.game(), &tables, None, &mut search);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if let Some(advice) = advice {
+            let page = Page {
+                style: self.display.style(),
+                columns: self.display.columns().saturating_sub(1).min(80),
+                rows: None,
+            };
+            self.rest = page.lines(self.scene.arbiter.game(), &tables, &advice);
             self.turn_page();
         }
         Ok(())

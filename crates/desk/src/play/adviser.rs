@@ -4,7 +4,10 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use shakmaty::Move;
+
 use super::search_thread::{SearchNews, SearchThread};
+use crate::why::Effort;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::{SearchRequest, SearchResult};
@@ -45,6 +48,27 @@ impl Adviser {
     /// Has a short look at a position.
     pub fn glance(&mut self, game: &Game) -> io::Result<Option<SearchResult>> {
         self.search(game, Limits::nodes(GLANCE_NODES), || true)
+    }
+
+    /// Answers a question for an explanation. `None` as in [`Adviser::think`].
+    ///
+    /// # Errors
+    ///
+    /// If the search can't be started.
+    pub fn answer(
+        &mut self,
+        game: &Game,
+        search_moves: &[Move],
+        effort: Effort,
+        keep_going: impl FnMut() -> bool,
+    ) -> io::Result<Option<SearchResult>> {
+        let limits = Limits {
+            move_time: (effort == Effort::Full).then_some(HINT_TIME),
+            nodes: (effort == Effort::Aside).then_some(GLANCE_NODES),
+            search_moves: search_moves.to_vec(),
+            ..Limits::default()
+        };
+        self.search(game, limits, keep_going)
     }
 
     fn search(

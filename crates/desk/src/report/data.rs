@@ -70,15 +70,12 @@ pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
         set(&mut object, key, vec![text::player(record, color), rating]);
     }
     let first = Worth::of(&record.start, &tables);
-    let terms = first.shares.pieces.first().map(|share| &share.terms);
-    let names: Vec<&str> = terms
-        .into_iter()
-        .flatten()
-        .map(|(table, _)| table.name())
-        .collect();
+    let terms = first.breakdown.pieces.first().map(|share| &share.terms);
+    let terms = terms.into_iter().flatten();
+    let names: Vec<&str> = terms.map(|term| term.table.name()).collect();
     set(&mut object, "tables", names);
-    let families = first.shares.beyond_pieces.iter();
-    let names: Vec<&str> = families.map(|(family, _)| family.name()).collect();
+    let families = first.breakdown.beyond_pieces.iter();
+    let names: Vec<&str> = families.map(|term| term.family.name()).collect();
     set(&mut object, "beyond", names);
     set(&mut object, "comment", text::comment(&record.comment));
     let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
@@ -184,22 +181,22 @@ fn edits(before: &Chess, after: &Chess) -> String {
 /// The static evaluation taken apart. A piece whose terms are those of the same piece on the same
 /// square before is left out.
 fn add_worth(object: &mut Object, worth: &Worth, before: Option<&Worth>) {
-    let shares = &worth.shares;
+    let breakdown = &worth.breakdown;
     let mut pieces: Vec<i32> = Vec::new();
-    for (share, change) in shares.pieces.iter().zip(&worth.changes) {
-        let same = before.and_then(|before| before.shares.piece_on(share.square));
-        if *change != 0 || same != Some(share) {
+    for (share, change) in breakdown.pieces.iter().zip(&worth.changes) {
+        let same = before.and_then(|before| before.breakdown.piece_on(share.square));
+        if *change != 0 || !same.is_some_and(|same| same.has_values_of(share)) {
             pieces.push(u32::from(share.square) as i32);
-            pieces.extend(share.terms.iter().map(|(_, value)| *value));
+            pieces.extend(share.terms.iter().map(|term| term.value));
             pieces.push(*change);
         }
     }
     set(object, "v", pieces);
-    let families = shares.beyond_pieces.iter();
-    let families = families.flat_map(|(_, [black, white])| [*white, *black]);
+    let families = breakdown.beyond_pieces.iter();
+    let families = families.flat_map(|term| [term.sides[1], term.sides[0]]);
     set(object, "b", families.collect::<Vec<_>>());
-    set(object, "t", shares.tempo);
-    set(object, "e", shares.total);
+    set(object, "t", breakdown.tempo);
+    set(object, "e", breakdown.total);
     if let Some(taken) = &worth.taken {
         let letter = taken.piece.char().to_string();
         set(

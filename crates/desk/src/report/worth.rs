@@ -8,47 +8,47 @@
 use shakmaty::{Chess, Color, Move, Square};
 
 use squarewise_engine::evaluation::Tables;
-use squarewise_engine::evaluation::shares::{PieceShare, Shares, shares};
+use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::position::played_move::{captured_square, moved_squares};
 
 /// What the pieces are worth in a position.
 #[derive(Debug)]
 pub(super) struct Worth {
     /// The evaluation taken apart.
-    pub(super) shares: Shares,
-    /// The change of each piece by the last move, in the order of [`Shares::pieces`]; all 0 before
-    /// the first move.
+    pub(super) breakdown: Breakdown,
+    /// The change of each piece by the last move, in the order of [`Breakdown::pieces`]; all 0
+    /// before the first move.
     pub(super) changes: Vec<i32>,
     /// The piece that the last move took, as it was worth before.
-    pub(super) taken: Option<PieceShare>,
+    pub(super) taken: Option<PieceTerms>,
 }
 
 impl Worth {
     /// The worth of a position without a move before it.
     pub(super) fn of(position: &Chess, tables: &Tables) -> Worth {
-        let shares = shares(position, tables);
+        let breakdown = Breakdown::of(position, tables);
         Worth {
-            changes: vec![0; shares.pieces.len()],
-            shares,
+            changes: vec![0; breakdown.pieces.len()],
+            breakdown,
             taken: None,
         }
     }
 
     /// The worth of `position`, to which the move `m` of `mover` led from here.
     pub(super) fn after(&self, m: Move, mover: Color, position: &Chess, tables: &Tables) -> Worth {
-        let shares = shares(position, tables);
-        let before = |square| self.shares.piece_on(square).map_or(0, PieceShare::total);
-        let change = |share: &PieceShare| share.total() - before(origin(m, mover, share));
+        let breakdown = Breakdown::of(position, tables);
+        let before = |square| self.breakdown.piece_on(square).map_or(0, PieceTerms::total);
+        let change = |share: &PieceTerms| share.total() - before(origin(m, mover, share));
         Worth {
-            changes: shares.pieces.iter().map(change).collect(),
-            taken: captured_square(m).and_then(|square| self.shares.piece_on(square).cloned()),
-            shares,
+            changes: breakdown.pieces.iter().map(change).collect(),
+            taken: captured_square(m).and_then(|square| self.breakdown.piece_on(square).cloned()),
+            breakdown,
         }
     }
 }
 
 /// The square on which a piece stood before a move.
-fn origin(m: Move, mover: Color, share: &PieceShare) -> Square {
+fn origin(m: Move, mover: Color, share: &PieceTerms) -> Square {
     if share.piece.color != mover {
         return share.square;
     }
@@ -81,17 +81,17 @@ mod tests {
     /// The changes of all parts, those of the pieces that are no more included.
     fn sum_of_changes(before: &Worth, after: &Worth) -> i32 {
         let beyond = |worth: &Worth| -> i32 {
-            let families = worth.shares.beyond_pieces.iter();
-            families.map(|(_, [black, white])| white - black).sum()
+            let families = worth.breakdown.beyond_pieces.iter();
+            families.map(|family| family.value()).sum()
         };
-        let taken = after.taken.as_ref().map_or(0, PieceShare::total);
+        let taken = after.taken.as_ref().map_or(0, PieceTerms::total);
         after.changes.iter().sum::<i32>() - taken + beyond(after) - beyond(before)
-            + after.shares.tempo
-            - before.shares.tempo
+            + after.breakdown.tempo
+            - before.breakdown.tempo
     }
 
     fn change_on(worth: &Worth, square: Square) -> i32 {
-        let mut pieces = worth.shares.pieces.iter().zip(&worth.changes);
+        let mut pieces = worth.breakdown.pieces.iter().zip(&worth.changes);
         let found = pieces.find(|(share, _)| share.square == square);
         *found.expect("a piece").1
     }
@@ -102,7 +102,7 @@ mod tests {
         let (before, after) = around(fen, CastlingMode::Standard, "e1g1");
         for (from, to) in [(Square::E1, Square::G1), (Square::H1, Square::F1)] {
             let total =
-                |worth: &Worth, square| worth.shares.piece_on(square).map(PieceShare::total);
+                |worth: &Worth, square| worth.breakdown.piece_on(square).map(PieceTerms::total);
             let difference = total(&after, to).zip(total(&before, from));
             let difference = difference.map(|(after, before)| after - before);
             assert_eq!(difference, Some(change_on(&after, to)));
@@ -121,7 +121,7 @@ mod tests {
     fn in_chess960_the_king_may_castle_to_the_square_of_the_rook() {
         let fen = "1k6/8/8/8/8/8/8/5KR1 w G - 0 1";
         let (before, after) = around(fen, CastlingMode::Chess960, "f1g1");
-        let difference = after.shares.total - before.shares.total;
+        let difference = after.breakdown.total - before.breakdown.total;
         assert_eq!(sum_of_changes(&before, &after), difference);
         assert_eq!(after.taken, None);
     }
@@ -143,11 +143,11 @@ mod tests {
                 let mover = position.turn();
                 position.play_unchecked(m);
                 let next = worth.after(m, mover, &position, &tables);
-                let pieces: i32 = next.shares.pieces.iter().map(PieceShare::total).sum();
-                let beyond = next.shares.beyond_pieces.iter();
-                let beyond: i32 = beyond.map(|(_, [black, white])| white - black).sum();
-                prop_assert_eq!(pieces + beyond + next.shares.tempo, next.shares.total);
-                prop_assert_eq!(sum_of_changes(&worth, &next), next.shares.total - worth.shares.total);
+                let pieces: i32 = next.breakdown.pieces.iter().map(PieceTerms::total).sum();
+                let beyond = next.breakdown.beyond_pieces.iter();
+                let beyond: i32 = beyond.map(|family| family.value()).sum();
+                prop_assert_eq!(pieces + beyond + next.breakdown.tempo, next.breakdown.total);
+                prop_assert_eq!(sum_of_changes(&worth, &next), next.breakdown.total - worth.breakdown.total);
                 worth = next;
             }
         }

@@ -140,7 +140,7 @@ fn filled_piece(role: Role) -> char {
 }
 
 /// The piece as a figure that is an outline for White and filled for Black.
-fn unicode_piece(piece: Piece) -> char {
+pub(crate) fn unicode_piece(piece: Piece) -> char {
     match (piece.color, piece.role) {
         (Color::Black, role) => filled_piece(role),
         (Color::White, Role::Pawn) => '♙',

@@ -1,7 +1,7 @@
 //! Heat maps for a terminal: the value of a piece on every square, as numbers on colored squares.
 //!
-//! The middlegame stands on the left and the endgame on the right, each with its files, ranks and a legend. Without
-//! colors the numbers alone remain, in plain ASCII.
+//! The middlegame stands on the left and the endgame on the right, each with its files, ranks and a
+//! legend. Without colors the numbers alone remain, in plain ASCII.
 
 use shakmaty::{File, Rank, Square};
 

@@ -1,400 +1,239 @@
-//! Two lines compared, and the sum compared with the search.
-//!
-//! A search plays the lines out and evaluates where they end. So a move is worse than another because of what stands on
-//! the board at the end of its line: that is where the two sums are compared.
+//! Why a move is worse than the best one: the line that refutes it, and what it costs.
 
-use shakmaty::{Color, Move, Position, Role};
+use shakmaty::{Position, Role};
 
-use super::end_of_game::end_of_game;
-use super::material::material_difference;
-use super::sentence::sentence;
-use super::steps::numbered;
-use super::words::{bonus, name, side_name, signed};
-use squarewise_engine::evaluation::Tables;
-use squarewise_engine::evaluation::shares::{PieceShare, Shares, shares};
-use squarewise_engine::position::game::Game;
+use super::ScoredLine;
+use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, SHOWN_PLIES, played};
+use super::force::{Harvest, harvest};
+use super::strategy::{Trait, traits};
+use super::tactics::{Deed, attackers, deeds, mate_in_words};
+use super::threat::Threat;
+use super::words::{end_of_game, numbered, numbered_line, piece_on, side_name, standing};
+use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::score::Score;
+use squarewise_engine::search::see::value_of;
 
-/// A line and what a search says about it.
-#[derive(Clone, Copy, Debug)]
-pub struct ScoredLine<'a> {
-    /// The score, from the point of view of the side to move.
-    pub score: Score,
-    /// The depth of the search in plies.
-    pub depth: u32,
-    /// The moves; at least one.
-    pub moves: &'a [Move],
-}
+/// A trait at the end of a line is named if it has this weight.
+const MIN_WEIGHT: i32 = 20;
 
-/// The search and the sum differ by tactics if they are at least this many centipawns apart.
-const TACTICS: i32 = 80;
+/// A gain that takes several moves is what a move misses if it is larger than what the move loses
+/// by this many centipawns.
+const MUCH_MORE: i32 = 300;
 
-/// A move that gives up less than this many centipawns is nearly as good.
-const NEARLY: i32 = 15;
-
-/// A line has settled if the sum at its end is at most this many centipawns from its score.
-const SETTLED: i32 = 30;
-
-/// The most pieces that a comparison names.
-const MAX_PIECES: usize = 3;
-
-/// A piece is named if it differs by at least this many centipawns.
-const MIN_DIFFERENCE: i32 = 8;
-
-/// What the search says beside the sum: whether it agrees, or tactics decide, or the game is decided.
-pub fn verdict(game: &Game, tables: &Tables, line: ScoredLine) -> String {
-    let Some(first) = line.moves.first() else {
-        return "There is no move to search.".to_owned();
-    };
-    let best = numbered(game, *first);
-    let turn = game.position().turn();
-    let depth = line.depth;
-    if line.score.is_decisive() {
-        let score = in_words(line.score, turn);
-        return format!("The search finds {best}, depth {depth}: {score}. That outweighs the sum.");
-    }
-    let searched = turn.fold_wb(line.score.value(), -line.score.value());
-    let static_sum = shares(game.position(), tables).total;
-    let start = format!(
-        "The search plays {best} and says {}, depth {depth}",
-        signed(searched)
-    );
-    let end = played(game, line.moves);
-    if let Some(reason) = end_of_game(&end) {
-        let sum = signed(static_sum);
-        return format!("{start}; the sum says {sum}. The line ends the game: {reason}.");
-    }
-    let end = shares(end.position(), tables);
-    let difference = searched - static_sum;
-    if difference.abs() < TACTICS {
-        return format!("{start}; the sum says {}.", signed(static_sum));
-    }
-    let material = material_difference(&end).value
-        - material_difference(&shares(game.position(), tables)).value;
-    let winner = side_name(Color::from_white(difference > 0));
-    let start = format!("{start}, where the sum says {}", signed(static_sum));
-    if material.signum() == difference.signum() && 2 * material.abs() >= difference.abs() {
-        let material = signed(material);
-        format!("{start}: tactics decide. {winner} wins material ({material}) on the way.")
-    } else {
-        format!(
-            "{start}: the moves ahead decide. At the end of the line: {}.",
-            sentence(&end)
-        )
-    }
-}
-
-/// What a move gives up compared with the best one, and why.
-pub fn comparison(
-    game: &Game,
-    tables: &Tables,
-    best: ScoredLine,
-    other: ScoredLine,
-) -> Vec<String> {
-    let (Some(best_move), Some(other_move)) = (best.moves.first(), other.moves.first()) else {
-        return Vec::new();
-    };
-    let turn = game.position().turn();
-    let [best_name, other_name] = [best_move, other_move].map(|m| numbered(game, *m));
-    if best_move == other_move {
-        return vec![format!(
-            "{other_name} is the best move: {}.",
-            in_words(best.score, turn)
-        )];
-    }
-    let scores = [other.score, best.score].map(|score| in_words(score, turn));
-    let values = format!("{}, where {best_name} is {}", scores[0], scores[1]);
-    if other.score.is_decisive() || best.score.is_decisive() {
-        return vec![format!(
-            "{other_name}: {}; {best_name}: {}.",
-            scores[0], scores[1]
-        )];
-    }
-    let loss = best.score - other.score;
-    if loss <= 0 {
-        return vec![format!(
-            "{other_name} is as good as {best_name} at this depth: {values}."
-        )];
-    }
-    if loss < NEARLY {
-        return vec![format!(
-            "{other_name} is nearly as good as {best_name}: {values}."
-        )];
-    }
-    let loss = format!("{other_name} gives up {loss}: {values}.");
-    let games = [best, other].map(|line| played(game, line.moves));
-    let ending = |name: &str, end: &Game| {
-        end_of_game(end).map(|ending| format!("The line of {name} ends the game: {ending}."))
-    };
-    let endings = [
-        ending(&other_name, &games[1]),
-        ending(&best_name, &games[0]),
-    ];
-    if endings == [None, None] {
-        let ends = games.map(|end| shares(end.position(), tables));
-        return vec![loss, reason_at_the_ends(turn, [best, other], &ends)];
-    }
-    let endings: Vec<String> = endings.into_iter().flatten().collect();
-    vec![loss, endings.join(" ")]
-}
-
-/// Why the other of two lines is worse, from what stands on the board at their ends: the best line's first.
-fn reason_at_the_ends(turn: Color, lines: [ScoredLine; 2], ends: &[Shares; 2]) -> String {
-    let has_settled = |line: ScoredLine, end: &Shares| {
-        (end.total - turn.fold_wb(line.score.value(), -line.score.value())).abs() <= SETTLED
-    };
-    let [best, other] = ends;
-    if has_settled(lines[0], best) && has_settled(lines[1], other) {
-        differences(turn, best, other)
-    } else {
-        "The search sees further than its lines are shown, so their ends don't tell why.".to_owned()
-    }
-}
-
-/// What stands differently at the end of two lines, from the point of view of the side that chooses.
-fn differences(turn: Color, best: &Shares, other: &Shares) -> String {
-    let view = |value: i32| turn.fold_wb(value, -value);
-    let [of_best, of_other] = [best, other].map(|shares| material_difference(shares).value);
-    let material = view(of_best - of_other);
-    let squares = |shares: &Shares| -> i32 { shares.pieces.iter().map(bonus).sum() };
-    let squares = view(squares(best) - squares(other));
-    let mut parts = Vec::new();
-    if material.abs() >= MIN_DIFFERENCE {
-        parts.push(format!("material {}", signed(material)));
-    }
-    parts.push(format!("squares {}", signed(squares)));
-    let mut pieces = moved_pieces(best, other);
-    pieces.sort_by_key(|piece| -piece.value.abs());
-    let named = pieces
-        .iter()
-        .filter(|piece| piece.value.abs() >= MIN_DIFFERENCE);
-    let named: Vec<String> = named
-        .take(MAX_PIECES)
-        .map(|piece| format!("{} ({})", piece.words, signed(view(piece.value))))
-        .collect();
-    let pieces = if named.is_empty() {
-        String::new()
-    } else {
-        format!(". It has {}", named.join(", "))
-    };
-    let turn = side_name(turn);
-    format!(
-        "At the end of its line the better move has for {turn}: {}{pieces}.",
-        parts.join(", ")
-    )
-}
-
-/// A piece that stands elsewhere at the end of another line.
-#[derive(Clone, Debug)]
-struct MovedPiece {
-    role: Role,
-    /// What the difference is worth to White.
-    value: i32,
-    words: String,
-}
-
-/// The pieces that stand elsewhere at the end of the other line. What both sides gain alike is left out.
-fn moved_pieces(best: &Shares, other: &Shares) -> Vec<MovedPiece> {
-    let [black, mut moved] = [Color::Black, Color::White].map(|side| moved_by(side, best, other));
-    for piece in black {
-        let opposite = moved.iter().position(|white| {
-            white.role == piece.role && (white.value + piece.value).abs() < MIN_DIFFERENCE
-        });
-        match opposite {
-            Some(index) => drop(moved.swap_remove(index)),
-            None => moved.push(piece),
+impl Coach<'_, '_> {
+    /// The third sentence.
+    pub(super) fn why_another_is_worse(&self, line: &ScoredLine) -> String {
+        let Some(other) = line.moves.first().copied() else {
+            return String::new();
+        };
+        let name = numbered(self.game, other);
+        let (best, score) = (self.best.score, line.score);
+        let standing = standing(line.for_white(self.us()));
+        if let Some(end) = end_of_game(&played(self.game, &line.moves[..1])) {
+            return format!("{name} ends the game: {end}");
         }
-    }
-    moved
-}
-
-/// The pieces of one side that stand elsewhere at the end of the other line.
-fn moved_by(side: Color, best: &Shares, other: &Shares) -> Vec<MovedPiece> {
-    let mut moved = Vec::new();
-    for role in Role::ALL {
-        let only_in = |one: &Shares, two: &Shares| -> Vec<PieceShare> {
-            let pieces = one.pieces.iter();
-            let here = pieces.filter(|share| share.piece == role.of(side));
-            let is_elsewhere = |share: &&PieceShare| {
-                let there = two.piece_on(share.square);
-                there.is_none_or(|there| there.piece != share.piece)
+        if let Some(moves) = score.mate_moves() {
+            return self.mate_after(&name, line, moves);
+        }
+        if best.is_decisive() || score.is_decisive() {
+            return self.result_after(&name, line);
+        }
+        let loss = best - score;
+        if loss < NEARLY {
+            return format!(
+                "{name} is about as good: {}",
+                self.after_first(line, SHOWN_PLIES)
+            );
+        }
+        let won = harvest(self.game, self.tables, line);
+        let lost = won.as_ref().filter(|won| won.winner != self.us());
+        let is_worse = lost.filter(|lost| {
+            let at_best = self.won.as_ref().filter(|won| won.winner == lost.winner);
+            at_best.is_none_or(|at_best| at_best.value < lost.value)
+        });
+        let gained = won.as_ref().filter(|won| won.winner == self.us());
+        let missed = self.won.as_ref().filter(|best| {
+            let gained = gained.map_or(0, |gained| gained.value);
+            let lost = is_worse.map_or(-MUCH_MORE, |lost| lost.value);
+            // What can be taken at once weighs as much as what the reply takes.
+            let is_at_once = best.capture.is_some_and(|(ply, ..)| ply == 0);
+            let lost = if is_at_once { lost } else { lost + MUCH_MORE };
+            best.winner == self.us() && gained + 80 < best.value && lost <= best.value
+        });
+        if let Some(missed) = missed {
+            let what = match missed.capture {
+                Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
+                _ => "misses that".to_owned(),
             };
-            here.filter(is_elsewhere).cloned().collect()
-        };
-        let (here, there) = (only_in(best, other), only_in(other, best));
-        for (one, two) in here.iter().zip(&there) {
-            // Pawns of different files are different pawns.
-            if role == Role::Pawn && one.square.file() != two.square.file() {
-                continue;
+            let shown = self.after_first(line, SHOWN_PLIES);
+            return format!("{name} {what}: after {shown} {standing}");
+        }
+        if let Some(lost) = is_worse {
+            return format!("{name} {}, and {standing}", self.refuted(line, lost));
+        }
+        if let Some(victim) = self.missed_victim(line).filter(|_| loss >= 80) {
+            let shown = self.after_first(line, SHOWN_PLIES);
+            return format!("{name} lets {victim} go: after {shown} {standing}");
+        }
+        self.worse_in_general(&name, line, loss)
+    }
+
+    /// A move after which somebody mates.
+    fn mate_after(&self, name: &str, line: &ScoredLine, moves: i32) -> String {
+        if moves > 0 {
+            let slower = self
+                .best
+                .score
+                .mate_moves()
+                .is_some_and(|best| best < moves);
+            let late = if slower { ", but later" } else { " too" };
+            let shown = self.after_first(line, MAX_SHOWN_PLIES);
+            return format!("{name} mates in {moves}{late}: {shown}");
+        }
+        let after = played(self.game, &line.moves[..1]);
+        let reply = line.moves.get(1);
+        let replies = &line.moves[1..line.moves.len().min(1 + MAX_SHOWN_PLIES)];
+        let shown = numbered_line(&after, replies);
+        let does = self.deed_of(line, "but allows", "allows");
+        match (moves, reply) {
+            (-1, Some(reply)) => {
+                let reason = mate_in_words(after.position(), *reply);
+                let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                format!("{name} {does} mate by {shown}{reason}")
             }
-            let instead = two.square;
-            moved.push(MovedPiece {
-                role,
-                value: bonus(one) - bonus(two),
-                words: format!("{} instead of {instead}", name(one)),
-            });
-        }
-    }
-    moved
-}
-
-/// The game after a line.
-fn played(game: &Game, line: &[Move]) -> Game {
-    let mut game = game.recent();
-    line.iter().for_each(|m| game.play(*m));
-    game
-}
-
-/// A score in words, from White's point of view unless it is a mate.
-fn in_words(score: Score, turn: Color) -> String {
-    let side = if score > Score::DRAW { turn } else { !turn };
-    let side = side_name(side);
-    match score.mate_moves() {
-        Some(moves) => format!("{side} mates in {}", moves.abs()),
-        None if score.is_decisive() => format!("{side} wins by the endgame tablebases"),
-        None => signed(turn.fold_wb(score.value(), -score.value())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use shakmaty::CastlingMode;
-    use shakmaty::uci::UciMove;
-    use squarewise_engine::evaluation::TableSet;
-    use squarewise_engine::position::from_fen;
-
-    fn game_and_line(fen: &str, words: &str) -> (Game, Vec<Move>) {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let game = Game::new(position);
-        let mut played = game.clone();
-        let line = words.split_whitespace().map(|word| {
-            let uci: UciMove = word.parse().expect("a move");
-            let m = uci.to_move(played.position()).expect("a legal move");
-            played.play(m);
-            m
-        });
-        let line = line.collect();
-        (game, line)
-    }
-
-    fn scored(score: Score, moves: &[Move]) -> ScoredLine<'_> {
-        ScoredLine {
-            score,
-            depth: 9,
-            moves,
+            _ => format!("{name} {does} mate in {}: {shown}", -moves),
         }
     }
 
-    const KNIGHT: &str = "4k3/4p3/8/8/8/8/4P3/1N2K3 w - - 0 1";
-
-    #[test]
-    fn a_move_is_worse_for_what_stands_at_the_end_of_its_line() {
-        // Both kings go to the same squares in both lines.
-        let (game, best) = game_and_line(KNIGHT, "b1c3");
-        let (_, other) = game_and_line(KNIGHT, "b1a3");
-        let lines = comparison(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(330), &best),
-            scored(Score::centipawns(290), &other),
-        );
-        assert_eq!(lines[0], "1. Na3 gives up 40: +290, where 1. Nc3 is +330.");
-        assert_eq!(
-            lines[1],
-            "At the end of its line the better move has for White: squares +40. It has the white knight on c3 \
-             instead of a3 (+40)."
-        );
-    }
-
-    #[test]
-    fn lines_that_have_not_settled_explain_nothing() {
-        let (game, best) = game_and_line(KNIGHT, "b1c3");
-        let (_, other) = game_and_line(KNIGHT, "b1a3");
-        let lines = comparison(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(900), &best),
-            scored(Score::centipawns(290), &other),
-        );
-        assert!(lines[1].contains("don't tell why"), "{lines:?}");
-    }
-
-    #[test]
-    fn a_line_that_ends_the_game_tells_why_a_move_is_worse() {
-        let fen = "8/8/8/8/8/4Pk2/8/B5K1 w - - 0 1";
-        let (game, best) = game_and_line(fen, "a1c3");
-        let (_, other) = game_and_line(fen, "g1f1 f3e3");
-        let lines = comparison(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(300), &best),
-            scored(Score::DRAW, &other),
-        );
-        assert_eq!(
-            lines[1],
-            "The line of 1. Kf1 ends the game: neither side can mate, a draw."
-        );
-    }
-
-    #[test]
-    fn small_and_decisive_differences_are_told_in_a_line() {
-        let (game, best) = game_and_line(KNIGHT, "b1c3");
-        let (_, other) = game_and_line(KNIGHT, "b1a3");
-        let said = |best_score, other_score| {
-            comparison(
-                &game,
-                &TableSet::Simplified.tables(),
-                scored(best_score, &best),
-                scored(other_score, &other),
+    /// What a move does at first sight, if that is a gain, and a word that goes on.
+    fn deed_of(&self, line: &ScoredLine, but: &str, plain: &str) -> String {
+        let deeds = deeds(self.game.position(), line.moves[0]);
+        let gain = deeds.iter().find(|deed| {
+            matches!(
+                deed,
+                Deed::Captures { .. } | Deed::Forks(_) | Deed::Promotes(_) | Deed::Attacks(..)
             )
-            .join(" ")
-        };
-        let cp = Score::centipawns;
-        assert!(said(cp(20), cp(10)).starts_with("1. Na3 is nearly as good as 1. Nc3"));
-        assert!(said(cp(20), cp(20)).starts_with("1. Na3 is as good as 1. Nc3"));
-        assert_eq!(
-            said(Score::mate_in(3), Score::mated_in(4)),
-            "1. Na3: Black mates in 2; 1. Nc3: White mates in 2."
-        );
-        let same = comparison(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(cp(20), &best),
-            scored(cp(20), &best),
-        );
-        assert_eq!(same, ["1. Nc3 is the best move: +20."]);
+        });
+        match gain {
+            Some(gain) => format!("{}, {but}", gain.in_words()),
+            None => plain.to_owned(),
+        }
     }
 
-    #[test]
-    fn the_verdict_says_whether_sum_and_search_agree() {
-        let (game, line) = game_and_line(KNIGHT, "b1c3");
-        let static_sum = shares(game.position(), &TableSet::Simplified.tables()).total;
-        let near = verdict(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(static_sum + 20), &line),
-        );
-        assert!(near.contains("depth 9; the sum says"), "{near}");
-        let far = verdict(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(static_sum + 300), &line),
-        );
-        assert!(far.contains("the moves ahead decide"), "{far}");
-        let fen = "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1";
-        let (game, line) = game_and_line(fen, "c3d5");
-        let won = verdict(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::centipawns(420), &line),
-        );
-        assert!(won.contains("White wins material"), "{won}");
-        let none = verdict(
-            &game,
-            &TableSet::Simplified.tables(),
-            scored(Score::DRAW, &[]),
-        );
-        assert_eq!(none, "There is no move to search.");
+    /// A move that changes a result that is known.
+    fn result_after(&self, name: &str, line: &ScoredLine) -> String {
+        let (best, score) = (self.best.score, line.score);
+        let shown = self.shown(line, SHOWN_PLIES);
+        if best.is_mate() && best > Score::DRAW {
+            let standing = standing(line.for_white(self.us()));
+            let moves = best.mate_moves().unwrap_or(0);
+            let shown = self.after_first(line, SHOWN_PLIES);
+            return format!("{name} misses the mate in {moves}: after {shown} {standing}");
+        }
+        let side = side_name(self.us());
+        if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
+            return format!("{name} throws the win away, {shown} is only a draw");
+        }
+        if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
+            return format!("{name} loses, as the endgame tablebases know: {shown}");
+        }
+        let verb = if score > Score::DRAW { "wins" } else { "loses" };
+        format!("{side} {verb} with {name} too: {shown}")
     }
+
+    /// A move that loses material, with the reply that wins it.
+    fn refuted(&self, line: &ScoredLine, lost: &Harvest) -> String {
+        let after = played(self.game, &line.moves[..1]);
+        let Some(reply) = line.moves.get(1).copied() else {
+            return format!(
+                "loses material: {} {}",
+                side_name(lost.winner),
+                lost.in_words()
+            );
+        };
+        let answered = played(self.game, &line.moves[..2]);
+        let plies = self.plies_of(Some(lost)).clamp(2, line.moves.len());
+        let rest = numbered_line(&answered, &line.moves[2..plies]);
+        let rest = if rest.is_empty() {
+            rest
+        } else {
+            format!(": {rest}")
+        };
+        let name = numbered(&after, reply);
+        let does = self.deed_of(line, "but", "");
+        let is_threat = self.threat.as_ref().and_then(Threat::first);
+        let is_threat = is_threat.is_some_and(|m| m.to() == reply.to() && m.role() == reply.role());
+        let start = match (does.is_empty(), is_threat) {
+            (false, _) => does,
+            (true, true) => "does nothing about the threat:".to_owned(),
+            (true, false) => "allows".to_owned(),
+        };
+        if reply.is_promotion() && rest.is_empty() {
+            return format!("{start} {name}");
+        }
+        let what = lost.in_words();
+        let how = match lost.capture {
+            // The reply takes what is won.
+            Some((1, role, square)) if value_of(role) + 100 >= lost.value => {
+                let victim = piece_on(role, square);
+                let guards = attackers(after.position().board(), square, self.us());
+                let is_free = guards.is_empty() && role != Role::Pawn;
+                let free = if is_free {
+                    ", which nothing protects,"
+                } else {
+                    ""
+                };
+                format!("takes {victim}{free} and {what}")
+            }
+            _ => match strongest(&deeds(after.position(), reply)) {
+                Some(deed) => format!("{} and {what}", deed.in_words()),
+                None => what,
+            },
+        };
+        let which = if start == "allows" { ", which" } else { "" };
+        format!("{start} {name}{which} {how}{rest}")
+    }
+
+    /// The piece that the best move takes and the other line leaves alone.
+    fn missed_victim(&self, line: &ScoredLine) -> Option<String> {
+        let (role, square) = (self.first.capture()?, self.first.to());
+        let mut moves = line.moves.iter().step_by(2).take(2);
+        let is_missed = role != Role::Pawn && !moves.any(|m| m.capture() == Some(role));
+        is_missed.then(|| piece_on(role, square))
+    }
+
+    /// A move that loses nothing by force but stands worse: what the end of the best line has and
+    /// the end of this one hasn't.
+    fn worse_in_general(&self, name: &str, line: &ScoredLine, loss: i32) -> String {
+        let shown = self.after_first(line, SHOWN_PLIES);
+        let cost = format!("{}.{}", loss / 100, loss % 100 / 10);
+        let us = self.us();
+        let at_end = |line: &ScoredLine| {
+            let end = played(self.game, &line.moves);
+            let breakdown = Breakdown::of(end.position(), self.tables);
+            traits(end.position(), &breakdown)
+        };
+        if let Some(end) = end_of_game(&played(self.game, &line.moves)) {
+            return format!("{name} gives up {cost} pawns, since {shown} ends in {end}");
+        }
+        let (best, other) = (at_end(&self.best), at_end(line));
+        let strong = |one: &&Trait| one.weight >= MIN_WEIGHT;
+        let mut bad = other.iter().filter(strong);
+        let bad = bad.find(|one| one.favors != us && !best.contains(one));
+        let mut good = best.iter().filter(strong);
+        let good = good.find(|one| one.favors == us && !other.contains(one));
+        let reason = match (bad, good) {
+            (Some(bad), _) => format!(", and there {}", bad.words),
+            (None, Some(good)) => format!(", and in the best line {}", good.words),
+            (None, None) => String::new(),
+        };
+        let standing = standing(line.for_white(us));
+        format!("{name} gives up {cost} pawns: after {shown} {standing}{reason}")
+    }
+}
+
+/// The deed that says most: a fork before the pawn that the forking piece takes.
+fn strongest(deeds: &[Deed]) -> Option<&Deed> {
+    let fork = deeds.iter().find(|deed| matches!(deed, Deed::Forks(_)));
+    fork.or(deeds.first())
 }

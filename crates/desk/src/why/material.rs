@@ -2,8 +2,8 @@
 
 use shakmaty::{Color, Role};
 
-use super::words::{role_name, side_name};
-use squarewise_engine::evaluation::shares::{Shares, Table};
+use super::words::{self, role_name, side_name};
+use squarewise_engine::evaluation::breakdown::{Breakdown, FamilyTerm, Table};
 
 /// The difference of material between the sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,16 @@ pub(super) struct Difference {
 }
 
 /// The difference of material of a position.
-pub(super) fn material_difference(shares: &Shares) -> Difference {
-    let pieces = shares
+pub(super) fn material_difference(breakdown: &Breakdown) -> Difference {
+    let pieces = breakdown
         .pieces
         .iter()
         .map(|share| share.term(Table::Material));
-    let beyond_pieces = shares.beyond_pieces.iter();
-    let beyond_pieces = beyond_pieces.map(|(_, [black, white])| white - black);
+    let beyond_pieces = breakdown.beyond_pieces.iter();
+    let beyond_pieces = beyond_pieces.map(FamilyTerm::value);
     let value = pieces.sum::<i32>() + beyond_pieces.sum::<i32>();
     let count = |side: Color, role: Role| {
-        let pieces = shares.pieces.iter();
+        let pieces = breakdown.pieces.iter();
         pieces.filter(|share| share.piece == role.of(side)).count()
     };
     let more_of = |side: Color| -> Vec<(Role, usize)> {
@@ -38,7 +38,8 @@ pub(super) fn material_difference(shares: &Shares) -> Difference {
     Difference { value, words }
 }
 
-/// What each side has more of, indexed by color, in words; `pair` is the side that alone has two bishops.
+/// What each side has more of, indexed by color, in words; `pair` is the side that alone has two
+/// bishops.
 fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String> {
     // The side that has more by the usual count, a pawn for a pawn, speaks.
     let points = |side: Color| -> usize {
@@ -104,6 +105,13 @@ fn points(role: Role) -> usize {
     }
 }
 
+/// Pieces in words, such as "a rook and two pawns"; equal ones stand next to each other.
+pub(super) fn pieces_in_words(roles: &[Role]) -> String {
+    let kinds = roles.chunk_by(|one, two| one == two);
+    let counted: Vec<(Role, usize)> = kinds.map(|kind| (kind[0], kind.len())).collect();
+    listed(&counted)
+}
+
 /// A list such as "a rook and two pawns".
 fn listed(pieces: &[(Role, usize)]) -> String {
     let number = |count: usize| match count {
@@ -119,11 +127,7 @@ fn listed(pieces: &[(Role, usize)]) -> String {
             _ => format!("{} {}s", number(*count), role_name(*role)),
         })
         .collect();
-    match words.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    words::listed(&words)
 }
 
 #[cfg(test)]

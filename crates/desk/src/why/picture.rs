@@ -1,10 +1,12 @@
-//! The sum on the board and in a table: what each piece adds to the evaluation, and which tables it comes from.
+//! The sum on the board and in a table: what each piece adds to the evaluation, and which tables it
+//! comes from.
 
 use shakmaty::{Color, File, Rank, Square};
 
-use super::words::{bonus, side_name, signed};
+use super::words::{side_name, signed};
+use crate::terminal::board::unicode_piece;
 use crate::terminal::{Rgb, Style};
-use squarewise_engine::evaluation::shares::{PieceShare, Shares, Table};
+use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms, Table};
 
 /// The columns of a square.
 const CELL: usize = 7;
@@ -18,10 +20,11 @@ const SUM: usize = 6;
 /// A bonus of this many centipawns has the full color.
 const FULL_COLOR: i32 = 60;
 
-/// The board: each piece with what its square adds, positive if it is good for White. With colors the squares of
-/// White's gains are red and those of Black's blue, as in the heat maps of the tables.
-pub(super) fn board(shares: &Shares, style: Style) -> Vec<String> {
-    let square = |square: Square| match shares.piece_on(square) {
+/// The board: each piece with what its square adds, positive if it is good for White. With colors
+/// the squares of White's gains are red and those of Black's blue, as in the heat maps of the
+/// tables.
+pub(super) fn board(breakdown: &Breakdown, style: Style) -> Vec<String> {
+    let square = |square: Square| match breakdown.piece_on(square) {
         Some(share) => piece(share, style),
         None => {
             let empty = if style.has_colors { ' ' } else { '.' };
@@ -51,9 +54,13 @@ pub(super) fn board(shares: &Shares, style: Style) -> Vec<String> {
 }
 
 /// A piece with what its square adds.
-fn piece(share: &PieceShare, style: Style) -> String {
-    let value = bonus(share);
-    let letter = share.piece.char();
+fn piece(share: &PieceTerms, style: Style) -> String {
+    let value = share.bonus();
+    let letter = if style.has_unicode {
+        unicode_piece(share.piece)
+    } else {
+        share.piece.char()
+    };
     let text = format!("{:^CELL$}", format!("{letter} {}", signed(value)));
     let background = shade(value, share.square);
     style.on(&text, background.readable(), background)
@@ -72,19 +79,20 @@ fn shade(value: i32, square: Square) -> Rgb {
     }
 }
 
-/// The table: a row for each piece, White's on the left, with what each table adds, and the sums of both sides.
-pub(super) fn table(shares: &Shares, style: Style) -> Vec<String> {
+/// The table: a row for each piece, White's on the left, with what each table adds, and the sums of
+/// both sides.
+pub(super) fn table(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let is_used = |table: &Table| {
-        let terms = shares.pieces.iter().flat_map(|share| &share.terms);
-        terms.into_iter().any(|(other, _)| other == table)
+        let terms = breakdown.pieces.iter().flat_map(|share| &share.terms);
+        terms.into_iter().any(|term| term.table == *table)
     };
     let tables: Vec<Table> = Table::ALL.into_iter().filter(is_used).collect();
     let names: String = tables.iter().map(|table| heading(*table)).collect();
     let header = format!("{:<NAME$}{names}{:>SUM$}", "", "sum");
     let rows_of = |side: Color| -> Vec<String> {
-        let pieces = shares.pieces.iter();
+        let pieces = breakdown.pieces.iter();
         let pieces = pieces.filter(|share| share.piece.color == side);
-        let mut pieces: Vec<&PieceShare> = pieces.collect();
+        let mut pieces: Vec<&PieceTerms> = pieces.collect();
         // The pieces of most value first.
         pieces.sort_by_key(|share| (-share.term(Table::Material).abs(), share.square));
         let mut rows: Vec<String> = pieces.iter().map(|share| row(share, &tables)).collect();
@@ -102,7 +110,7 @@ pub(super) fn table(shares: &Shares, style: Style) -> Vec<String> {
         let line = format!("{left}  {right}");
         line.trim_end().to_owned()
     }));
-    lines.extend(beyond_pieces(shares, style));
+    lines.extend(beyond_pieces(breakdown, style));
     lines
 }
 
@@ -118,7 +126,8 @@ fn aligned(white: Vec<String>, black: Vec<String>, width: usize) -> [Vec<String>
     })
 }
 
-/// The heading of the numbers of a table, as wide as they are. Both sides fit into the 80 columns of a terminal.
+/// The heading of the numbers of a table, as wide as they are. Both sides fit into the 80 columns
+/// of a terminal.
 fn heading(table: Table) -> &'static str {
     match table {
         Table::Material => " material",
@@ -130,7 +139,7 @@ fn heading(table: Table) -> &'static str {
 }
 
 /// The row of a piece.
-fn row(share: &PieceShare, tables: &[Table]) -> String {
+fn row(share: &PieceTerms, tables: &[Table]) -> String {
     let name = format!("{}{}", share.piece.char(), share.square);
     let term = |table: Table| share.term(table);
     format!(
@@ -141,7 +150,7 @@ fn row(share: &PieceShare, tables: &[Table]) -> String {
 }
 
 /// The last row of a side: its sums.
-fn sums(pieces: &[&PieceShare], tables: &[Table]) -> String {
+fn sums(pieces: &[&PieceTerms], tables: &[Table]) -> String {
     let term = |table: Table| pieces.iter().map(|share| share.term(table)).sum();
     let total: i32 = pieces.iter().map(|share| share.total()).sum();
     format!(
@@ -161,16 +170,17 @@ fn numbers(tables: &[Table], term: impl Fn(Table) -> i32) -> String {
 }
 
 /// What belongs to no piece, and the evaluation.
-fn beyond_pieces(shares: &Shares, style: Style) -> Vec<String> {
-    let pieces: i32 = shares.pieces.iter().map(PieceShare::total).sum();
+fn beyond_pieces(breakdown: &Breakdown, style: Style) -> Vec<String> {
+    let pieces: i32 = breakdown.pieces.iter().map(PieceTerms::total).sum();
     let mut lines = vec![String::new(), line("all pieces", pieces, "")];
-    for (family, [black, white]) in &shares.beyond_pieces {
-        let sides = format!("White {}, Black {}", signed(*white), signed(*black));
-        lines.push(line(family.name(), white - black, &sides));
+    for term in &breakdown.beyond_pieces {
+        let [black, white] = term.sides;
+        let sides = format!("White {}, Black {}", signed(white), signed(black));
+        lines.push(line(term.family.name(), term.value(), &sides));
     }
-    let turn = side_name(shares.turn);
-    lines.push(line("side to move", shares.tempo, turn));
-    lines.push(style.bold(&line("evaluation", shares.total, "")));
+    let turn = side_name(breakdown.turn);
+    lines.push(line("side to move", breakdown.tempo, turn));
+    lines.push(style.bold(&line("evaluation", breakdown.total, "")));
     lines
 }
 
@@ -184,18 +194,18 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use squarewise_engine::evaluation::TableSet;
-    use squarewise_engine::evaluation::shares::shares;
+    use squarewise_engine::evaluation::breakdown::Breakdown;
     use squarewise_engine::position::from_fen;
 
-    fn shares_of(fen: &str, set: TableSet) -> Shares {
+    fn breakdown_of(fen: &str, set: TableSet) -> Breakdown {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        shares(&position, &set.tables())
+        Breakdown::of(&position, &set.tables())
     }
 
     #[test]
     fn the_board_shows_what_each_square_adds() {
-        let shares = shares_of("4k3/8/8/4N3/8/8/8/4K3 w - - 0 1", TableSet::Simplified);
-        let lines = board(&shares, Style::PLAIN);
+        let breakdown = breakdown_of("4k3/8/8/4N3/8/8/8/4K3 w - - 0 1", TableSet::Simplified);
+        let lines = board(&breakdown, Style::PLAIN);
         assert_eq!(lines.len(), 9);
         assert_eq!(
             lines[3],
@@ -214,8 +224,8 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_for_each_piece_and_the_sums_below() {
-        let shares = shares_of("4k3/8/8/4N3/8/8/4P3/4K3 b - - 0 1", TableSet::Simplified);
-        let lines = table(&shares, Style::PLAIN);
+        let breakdown = breakdown_of("4k3/8/8/4N3/8/8/4P3/4K3 b - - 0 1", TableSet::Simplified);
+        let lines = table(&breakdown, Style::PLAIN);
         assert_eq!(
             lines[..6],
             [

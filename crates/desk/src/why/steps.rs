@@ -1,15 +1,14 @@
 //! What each move of a line changes in the evaluation.
 //!
-//! A move changes the share of the piece that moves and takes that of a captured one away. It can change all others
-//! too: when a king changes its bucket, and when an exchange brings the endgame nearer. All changes together are the
-//! difference of the two evaluations, exactly.
+//! A move changes the share of the piece that moves and takes that of a captured one away. It can
+//! change all others too: when a king changes its bucket, and when an exchange brings the endgame
+//! nearer. All changes together are the difference of the two evaluations, exactly.
 
-use shakmaty::san::SanPlus;
 use shakmaty::{Color, Move, Piece, Position, Role, Square};
 
-use super::words::signed;
+use super::words::{numbered, signed};
 use squarewise_engine::evaluation::Tables;
-use squarewise_engine::evaluation::shares::{Shares, shares};
+use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::{captured_square, moved_squares};
 
@@ -43,13 +42,13 @@ impl Step {
 /// The steps of a line that begins in the current position of a game. Its moves must be legal.
 pub fn steps(game: &Game, tables: &Tables, line: &[Move]) -> Vec<Step> {
     let mut game = game.recent();
-    let mut before = shares(game.position(), tables);
+    let mut before = Breakdown::of(game.position(), tables);
     let mut steps = Vec::new();
     for m in line {
         let name = numbered(&game, *m);
         let mover = game.position().turn();
         game.play(*m);
-        let after = shares(game.position(), tables);
+        let after = Breakdown::of(game.position(), tables);
         steps.push(Step {
             name,
             evaluation: after.total,
@@ -60,19 +59,11 @@ pub fn steps(game: &Game, tables: &Tables, line: &[Move]) -> Vec<Step> {
     steps
 }
 
-/// A legal move with its number.
-pub fn numbered(game: &Game, m: Move) -> String {
-    let position = game.position();
-    let dots = position.turn().fold_wb(".", "...");
-    let san = SanPlus::from_move(position.clone(), m);
-    format!("{}{dots} {san}", position.fullmoves())
-}
-
 /// What a move changes, in words.
-fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(String, i32)> {
+fn changes(m: Move, mover: Color, before: &Breakdown, after: &Breakdown) -> Vec<(String, i32)> {
     let mut changes = Vec::new();
-    let value = |shares: &Shares, square| -> i32 {
-        shares.piece_on(square).map_or(0, |share| share.total())
+    let value = |breakdown: &Breakdown, square| -> i32 {
+        breakdown.piece_on(square).map_or(0, |share| share.total())
     };
     let letter = |square: Square| -> String {
         let piece = before.piece_on(square).map(|share| share.piece);
@@ -94,10 +85,8 @@ fn changes(m: Move, mover: Color, before: &Shares, after: &Shares) -> Vec<(Strin
         .filter(|share| !left.contains(&share.square));
     let others = others.map(|share| value(after, share.square) - share.total());
     changes.push(("others".to_owned(), others.sum()));
-    let families = before.beyond_pieces.iter().zip(&after.beyond_pieces);
-    for ((family, [black, white]), (_, [black_after, white_after])) in families {
-        let change = (white_after - black_after) - (white - black);
-        changes.push((family.name().to_owned(), change));
+    for (old, new) in before.beyond_pieces.iter().zip(&after.beyond_pieces) {
+        changes.push((old.family.name().to_owned(), new.value() - old.value()));
     }
     changes.push(("turn".to_owned(), after.tempo - before.tempo));
     changes.retain(|(_, value)| *value != 0);
@@ -143,7 +132,7 @@ mod tests {
         for set in TableSet::ALL {
             let (tables, (game, line)) = (set.tables(), game_and_line());
             assert_eq!(line.len(), 7, "{line:?}");
-            let mut evaluation = shares(game.position(), &tables).total;
+            let mut evaluation = Breakdown::of(game.position(), &tables).total;
             for step in steps(&game, &tables, &line) {
                 evaluation += step.change();
                 assert_eq!(evaluation, step.evaluation, "{step:?}");

@@ -1,8 +1,11 @@
-//! Numbers and pieces in words, as all texts of this module write them.
+//! Numbers, pieces, moves and the end of a game in words, as all texts of this module write them.
 
-use shakmaty::{Color, Role};
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Move, Position, Role, Square};
 
-use squarewise_engine::evaluation::shares::{PieceShare, Table};
+use squarewise_engine::position::draws::GameEnd;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::score::Score;
 
 /// A number of centipawns with its sign; 0 has none.
 pub(super) fn signed(value: i32) -> String {
@@ -13,20 +16,9 @@ pub(super) fn signed(value: i32) -> String {
     }
 }
 
-/// What the square of a piece adds, from White's point of view.
-pub(super) fn bonus(share: &PieceShare) -> i32 {
-    share.total() - share.term(Table::Material)
-}
-
-/// A piece in words, such as "the white knight on e5".
-pub(super) fn name(share: &PieceShare) -> String {
-    let (side, role) = (color_name(share.piece.color), role_name(share.piece.role));
-    format!("the {side} {role} on {}", share.square)
-}
-
-/// The name of a side inside a sentence.
-pub(super) fn color_name(side: Color) -> &'static str {
-    side.fold_wb("white", "black")
+/// A piece in words, such as "the knight on e5".
+pub(super) fn piece_on(role: Role, square: Square) -> String {
+    format!("the {} on {square}", role_name(role))
 }
 
 /// The name of a side as a player.
@@ -44,4 +36,82 @@ pub fn role_name(role: Role) -> &'static str {
         Role::Queen => "queen",
         Role::King => "king",
     }
+}
+
+/// A list such as "a, b and c".
+pub(super) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A sentence with a capital letter and a full stop.
+pub(super) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let end = if words.ends_with('.') { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
+/// A legal move with its number.
+pub(super) fn numbered(game: &Game, m: Move) -> String {
+    numbered_line(game, &[m])
+}
+
+/// Moves with their numbers, such as `17... Qg5 18. Nf3 Qxg2`.
+pub(super) fn numbered_line(game: &Game, line: &[Move]) -> String {
+    let mut position = game.position().clone();
+    let mut words = Vec::new();
+    for (ply, m) in line.iter().enumerate() {
+        let number = position.fullmoves();
+        let prefix = match position.turn() {
+            Color::White => format!("{number}. "),
+            Color::Black if ply == 0 => format!("{number}... "),
+            Color::Black => String::new(),
+        };
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, *m);
+        words.push(format!("{prefix}{san}"));
+    }
+    words.join(" ")
+}
+
+/// A score closer to zero than this many centipawns is level.
+pub(super) const LEVEL: i32 = 25;
+
+/// How a position stands for the side that it is good for, by the score for White.
+pub(super) fn standing(for_white: Score) -> String {
+    let side = side_name(Color::from_white(for_white > Score::DRAW));
+    match for_white.value().abs() {
+        0..LEVEL => "the game is level".to_owned(),
+        LEVEL..70 => format!("{side} is slightly better"),
+        70..150 => format!("{side} is better"),
+        150..300 => format!("{side} is much better"),
+        _ => format!("{side} is winning"),
+    }
+}
+
+/// A sentence that says that the game is over; `None` if it goes on.
+pub fn game_over(game: &Game) -> Option<String> {
+    let reason = end_of_game(game)?;
+    Some(format!("The game is over: {reason}."))
+}
+
+/// How a game has ended, in words; `None` if it goes on.
+pub(super) fn end_of_game(game: &Game) -> Option<&'static str> {
+    Some(match game.end_by_the_rules()? {
+        GameEnd::Checkmate { winner } => winner.fold_wb(
+            "Black is checkmated and White has won",
+            "White is checkmated and Black has won",
+        ),
+        GameEnd::Stalemate => "stalemate, a draw",
+        GameEnd::InsufficientMaterial => "neither side can mate, a draw",
+        GameEnd::ThreefoldRepetition => "the position has occurred three times, a draw",
+        GameEnd::FiftyMoves => "fifty moves without a capture or a pawn move, a draw",
+    })
 }

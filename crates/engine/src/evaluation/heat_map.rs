@@ -1,7 +1,8 @@
-//! Heat maps of the tables: the value of a white piece on every square, given the squares of both kings, what some
-//! pawns add to it there, or what a pawn is worth more for being passed.
+//! Heat maps of the tables: the value of a white piece on every square, given the squares of both
+//! kings, what some pawns add to it there, or what a pawn is worth more for being passed.
 //!
-//! A map shows both phases. [`super::heat_map_svg`] draws it as a picture; the terminal has a drawing of its own.
+//! A map shows both phases. [`super::heat_map_svg`] draws it as a picture; the terminal has a
+//! drawing of its own.
 
 use shakmaty::{Color, Rank, Role, Square};
 
@@ -49,7 +50,8 @@ impl Kings {
     }
 }
 
-/// White's scores minus Black's on each square, given the indices of the scores that a side has there.
+/// White's scores minus Black's on each square, given the indices of the scores that a side has
+/// there.
 fn values<Indices: IntoIterator<Item = usize>>(
     tables: &Tables,
     indices: impl Fn(Color, Square) -> Indices,
@@ -89,7 +91,8 @@ impl HeatMap {
         }
     }
 
-    /// The map of what a white pawn is worth more for being passed: White's score of it minus Black's.
+    /// The map of what a white pawn is worth more for being passed: White's score of it minus
+    /// Black's.
     pub fn of_passed_pawn(tables: &Tables, kings: Kings) -> HeatMap {
         let layout = tables.layout();
         let pawn = Role::Pawn.of(Color::White);
@@ -105,8 +108,8 @@ impl HeatMap {
         }
     }
 
-    /// The map of what pawns add to a piece of this role: White's score of the pairs minus Black's. If it is a pawn
-    /// itself, half of each pair counts as its own.
+    /// The map of what pawns add to a piece of this role: White's score of the pairs minus Black's.
+    /// If it is a pawn itself, half of each pair counts as its own.
     pub fn of_pawns(tables: &Tables, role: Role, kings: Kings, pawns: &[PlacedPiece]) -> HeatMap {
         let layout = tables.layout();
         let indices = |side, square| {
@@ -185,8 +188,8 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The color of a square as red, green and blue: from blue for the lowest value through white to red for the
-    /// highest.
+    /// The color of a square as red, green and blue: from blue for the lowest value through white
+    /// to red for the highest.
     pub fn color(&self, square: Square) -> [u8; 3] {
         self.color_of(self.values[usize::from(square)])
     }
@@ -222,7 +225,7 @@ pub fn csv(maps: &[HeatMap]) -> String {
 mod tests {
     use super::*;
     use crate::evaluation::TableSet;
-    use crate::evaluation::explain::explain;
+    use crate::evaluation::breakdown::{Breakdown, Table};
     use crate::position::from_fen;
     use shakmaty::CastlingMode;
 
@@ -254,9 +257,8 @@ mod tests {
         let fen = "4k3/8/8/4p3/3P4/5N2/8/4K3 w - - 0 1";
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let tables = TableSet::Pairs.tables();
-        let parts = explain(&position, &tables).contributions;
-        let mut parts = parts.into_iter();
-        let knight = parts.find(|part| part.square == Square::F3);
+        let breakdown = Breakdown::of(&position, &tables);
+        let knight = breakdown.piece_on(Square::F3).expect("a knight");
         let pawns = [
             (Role::Pawn.of(Color::White), Square::D4),
             (Role::Pawn.of(Color::Black), Square::E5),
@@ -264,7 +266,7 @@ mod tests {
         let map = HeatMap::of_pawns(&tables, Role::Knight, KINGS, &pawns);
         let added = map.values[usize::from(Square::F3)];
         assert_ne!(added, TaperedScore::default());
-        assert_eq!(knight.map(|part| part.pawn_bonus), Some(added));
+        assert_eq!(knight.exact(|table| table == Table::Pawns), added);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Heat maps as one SVG picture.
 //!
-//! A board for each role and phase, each square in the color of its score and with the score in it. The picture is plain
-//! text, so that it can be kept beside the tables and a change of them seen in a diff.
+//! A board for each role and phase, each square in the color of its score and with the score in it.
+//! The picture is plain text, so that it can be kept beside the tables and a change of them seen in
+//! a diff.
 
 use shakmaty::{File, Rank, Square};
 
@@ -20,8 +21,8 @@ const HEAD: usize = 34;
 /// The height of a row of the picture.
 const ROW: usize = MARGIN + BOARD + FOOT;
 
-/// All maps as one SVG picture with a title: a row for each role, the middlegame on the left and the endgame on the
-/// right. `kings` are those for which the maps were made.
+/// All maps as one SVG picture with a title: a row for each role, the middlegame on the left and
+/// the endgame on the right. `kings` are those for which the maps were made.
 pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
     let (width, height) = (2 * (MARGIN + BOARD) + MARGIN, HEAD + maps.len() * ROW);
     let Kings { white, black } = kings;

@@ -1,8 +1,9 @@
 //! Tables with random errors: how a weaker player evaluates a position.
 //!
-//! A person isn't wrong about every position in a new way, but has wrong ideas: knights on the rim are fine, this
-//! bishop is worth a lot. So the errors are in the piece-square tables, the same in every king bucket, and last for
-//! a game. They are smaller in the endgame, where less is a matter of judgement.
+//! A person isn't wrong about every position in a new way, but has wrong ideas: knights on the rim
+//! are fine, this bishop is worth a lot. So the errors are in the piece-square tables, the same in
+//! every king bucket, and last for a game. They are smaller in the endgame, where less is a matter
+//! of judgement.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -17,8 +18,8 @@ use super::tapered_score::PackedScore;
 const ENDGAME_DIVISOR: i32 = 3;
 
 impl Tables {
-    /// These tables with an error in every square of every piece: normally distributed, with this standard deviation
-    /// in centipawns in the middlegame. Of a pawn the errors are half as large.
+    /// These tables with an error in every square of every piece: normally distributed, with this
+    /// standard deviation in centipawns in the middlegame. Of a pawn the errors are half as large.
     pub fn misjudged(&self, deviation: u32, random: &mut ChaCha8Rng) -> Tables {
         let mut scores = self.scores().to_vec();
         let piece_square = &mut scores[self.layout().range(Family::PieceSquare)];
@@ -45,7 +46,8 @@ fn add(score: &mut PackedScore, error: i32) {
     score.endgame = score.endgame.saturating_add(error / ENDGAME_DIVISOR as i16);
 }
 
-/// A number from about the standard normal distribution, in thousandths: the sum of twelve uniform ones (Irwin-Hall).
+/// A number from about the standard normal distribution, in thousandths: the sum of twelve uniform
+/// ones (Irwin-Hall).
 fn normal(random: &mut ChaCha8Rng) -> i32 {
     let uniform = |_| (random.next_u32() % 1_000) as i32;
     (0..12).map(uniform).sum::<i32>() - 6_000
@@ -63,7 +65,8 @@ mod tests {
         TableSet::Learned.tables().misjudged(deviation, &mut random)
     }
 
-    /// The errors of the middlegame scores of a role, and the number of king buckets in which each square has another.
+    /// The errors of the middlegame scores of a role, and the number of king buckets in which each
+    /// square has another.
     fn errors(tables: &Tables, role: Role) -> (Vec<i32>, usize) {
         let right = TableSet::Learned.tables();
         let buckets = |tables: &Tables| -> Vec<Vec<i32>> {

@@ -9,8 +9,8 @@
 //! them.
 
 pub mod accumulator;
+pub mod breakdown;
 mod evaluator;
-pub mod explain;
 pub mod features;
 pub mod file;
 pub mod heat_map;
@@ -24,13 +24,15 @@ mod misjudgement;
 pub mod pair_table;
 pub mod pairs;
 pub mod passed_pawns;
+mod rounding;
 pub mod sets;
-pub mod shares;
 pub mod simplified;
 pub mod tables;
 pub mod tapered_score;
+mod terms;
 
 pub use accumulator::Accumulator;
+pub use breakdown::Breakdown;
 pub use evaluator::Evaluator;
 pub use sets::TableSet;
 pub use tables::Tables;

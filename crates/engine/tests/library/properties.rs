@@ -1,6 +1,6 @@
 //! Properties that hold in all games, tested on random ones.
 //!
-//! Values updated move by move equal those computed from scratch, the shares of an evaluation add up to it, upcoming
+//! Values updated move by move equal those computed from scratch, the terms of an evaluation add up to it, upcoming
 //! repetitions are found, and alpha-beta returns the score of plain negamax.
 
 use std::sync::Arc;
@@ -10,11 +10,10 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Board, Chess, EnPassantMode, Move, Position, Role, attacks};
-use squarewise_engine::evaluation::explain::explain;
+use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, attacks};
+use squarewise_engine::evaluation::breakdown::{Breakdown, Table};
 use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
-use squarewise_engine::evaluation::shares::{Shares, Table, shares};
 use squarewise_engine::evaluation::tapered_score::{PackedScore, TaperedScore};
 use squarewise_engine::evaluation::{Accumulator, Evaluator, TableSet, Tables};
 use squarewise_engine::plain_negamax::PlainNegamax;
@@ -206,58 +205,61 @@ proptest! {
     }
 }
 
-/// The sum of all parts, as a reader of the shares adds them up.
-fn sum_of_parts(shares: &Shares) -> i32 {
-    let terms = shares.pieces.iter().flat_map(|share| &share.terms);
-    let pieces: i32 = terms.map(|(_, value)| value).sum();
-    let beyond_pieces = shares.beyond_pieces.iter();
-    let beyond_pieces: i32 = beyond_pieces.map(|(_, [black, white])| white - black).sum();
-    pieces + beyond_pieces + shares.tempo
+/// The sum of all values, as a reader of the breakdown adds them up.
+fn sum_of_values(breakdown: &Breakdown) -> i32 {
+    let terms = breakdown.pieces.iter().flat_map(|piece| &piece.terms);
+    let pieces: i32 = terms.map(|term| term.value).sum();
+    let beyond_pieces = breakdown.beyond_pieces.iter();
+    let beyond_pieces: i32 = beyond_pieces.map(|term| term.value()).sum();
+    pieces + beyond_pieces + breakdown.tempo
 }
 
-/// Fails if a term is a centipawn or more from its exact value.
-fn assert_rounded_by_less_than_one(shares: &Shares, position: &Chess, tables: &Tables) {
-    let explanation = explain(position, tables);
-    for (share, part) in shares.pieces.iter().zip(&explanation.contributions) {
-        assert_eq!((share.square, share.piece), (part.square, part.piece));
-        let blended = |middlegame: i32, endgame: i32| {
-            let value = middlegame * explanation.phase + endgame * (24 - explanation.phase);
-            part.piece.color.fold_wb(value, -value)
-        };
-        let (material, square) = (part.piece_value, part.square_bonus);
-        let material = blended(material.middlegame, material.endgame);
-        let square = blended(square.middlegame, square.endgame);
-        let rounded = share.term(Table::Material);
-        assert!(
-            (24 * rounded - material).abs() < 24,
-            "{share:?} of {part:?}"
-        );
-        // The bonus of the square is one term or two.
-        let rounded = share.total() - rounded - share.term(Table::Pawns);
-        assert!((24 * rounded - square).abs() < 48, "{share:?} of {part:?}");
-        let passed = blended(part.passed_bonus.middlegame, part.passed_bonus.endgame);
-        assert!(
-            (24 * share.passed_bonus - passed).abs() <= 12,
-            "{share:?} of {part:?}"
-        );
-        let of_pawns: i32 = shares.pairs_of(share.square).map(|(_, part)| part).sum();
-        assert_eq!(share.term(Table::Pawns), of_pawns, "{share:?}");
+/// The sum of all exact scores.
+fn sum_of_exact_scores(breakdown: &Breakdown) -> TaperedScore {
+    let mut sum = TaperedScore::default();
+    for piece in &breakdown.pieces {
+        match piece.piece.color {
+            Color::White => sum += piece.exact(|_| true),
+            Color::Black => sum -= piece.exact(|_| true),
+        }
     }
-    for (share, pair) in shares.pairs.iter().zip(&explanation.pairs) {
-        assert_eq!((share.piece, share.pawn), (pair.piece, pair.pawn));
-        let phase = explanation.phase;
-        let exact = pair.value.middlegame * phase + pair.value.endgame * (24 - phase);
-        assert!(
-            (24 * share.value - exact).abs() < 24,
-            "{share:?} of {pair:?}"
-        );
+    for term in &breakdown.beyond_pieces {
+        let [black, white] = term.exact;
+        sum += white;
+        sum -= black;
+    }
+    sum
+}
+
+/// Fails if a value is a centipawn or more from its exact score.
+fn assert_rounded_by_less_than_one(breakdown: &Breakdown) {
+    let blended = |side: Color, exact: TaperedScore| {
+        let phase = breakdown.phase;
+        let value = exact.middlegame * phase + exact.endgame * (24 - phase);
+        side.fold_wb(value, -value)
+    };
+    for piece in &breakdown.pieces {
+        let side = piece.piece.color;
+        for term in piece.terms.iter().filter(|term| term.table != Table::Pawns) {
+            let lost = 24 * term.value - blended(side, term.exact);
+            assert!(lost.abs() < 24, "{term:?} of {piece:?}");
+        }
+        let passed = 24 * piece.passed.value - blended(side, piece.passed.exact);
+        assert!(passed.abs() <= 12, "{piece:?}");
+        let pairs = breakdown.pairs_of(piece.square);
+        let of_pawns: i32 = pairs.map(|(_, part)| part).sum();
+        assert_eq!(piece.term(Table::Pawns), of_pawns, "{piece:?}");
+    }
+    for pair in &breakdown.pairs {
+        let lost = 24 * pair.value - blended(Color::White, pair.exact);
+        assert!(lost.abs() < 24, "{pair:?}");
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
     #[test]
-    fn the_shares_of_all_pieces_and_tables_add_up_exactly_to_the_evaluation(
+    fn the_terms_of_all_pieces_and_tables_add_up_exactly_to_the_evaluation(
         start in 0u32..960,
         seed in any::<u64>(),
         choices in prop::collection::vec(any::<u16>(), 1..160),
@@ -277,12 +279,14 @@ proptest! {
             let Some(index) = usize::from(choice).checked_rem(moves.len()) else { break };
             game.play(moves[index]);
             for tables in &sets {
-                let shares = shares(game.position(), tables);
+                let breakdown = Breakdown::of(game.position(), tables);
                 let score = tables.evaluate(game.position()).value();
                 let of_white = game.position().turn().fold_wb(score, -score);
-                prop_assert_eq!(shares.total, of_white, "{:?}", game.position());
-                prop_assert_eq!(sum_of_parts(&shares), of_white, "{:?}", game.position());
-                assert_rounded_by_less_than_one(&shares, game.position(), tables);
+                prop_assert_eq!(breakdown.total, of_white, "{:?}", game.position());
+                prop_assert_eq!(sum_of_values(&breakdown), of_white, "{:?}", game.position());
+                let balance = Accumulator::of(game.position().board(), tables).balance();
+                prop_assert_eq!(sum_of_exact_scores(&breakdown), balance, "{:?}", game.position());
+                assert_rounded_by_less_than_one(&breakdown);
             }
         }
     }

@@ -1,0 +1,155 @@
+//! What the best move does: which threat it answers or makes, what it attacks, and why it can't be
+//! taken.
+
+use shakmaty::{Move, Position};
+
+use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, extended, played};
+use super::force::harvest;
+use super::tactics::{Deed, deeds, exchange};
+use super::threat::{Threat, threat};
+use super::words::{listed, numbered, numbered_line, role_name, standing};
+use super::{Effort, ScoredLine};
+use squarewise_engine::position::movegen::legal_moves;
+use squarewise_engine::score::Score;
+
+/// The best move is the only good one if the next gives up this many centipawns.
+const ONLY_GOOD: i32 = 120;
+
+impl Coach<'_, '_> {
+    /// The second sentence; `None` if the first has said it all.
+    pub(super) fn what_the_best_move_does(&mut self) -> Option<String> {
+        let name = numbered(self.game, self.first);
+        if self.best.score.is_mate() {
+            return (self.is_forced && self.best.score < Score::DRAW)
+                .then(|| format!("{name} is the only legal move"));
+        }
+        if self.is_forced {
+            return Some(format!(
+                "{name} is the only legal move{}",
+                self.line_after()
+            ));
+        }
+        let (best, next) = (self.best.score, self.next.as_ref());
+        let is_equal = |next: &&ScoredLine| best - next.score < NEARLY && !best.is_decisive();
+        let alternative = next.filter(is_equal).and_then(|next| next.moves.first());
+        let alternative = alternative.map(|m| numbered(self.game, *m));
+        let is_only = next.is_some_and(|next| {
+            best - next.score >= ONLY_GOOD || best.is_decisive() != next.score.is_decisive()
+        });
+        let mut does: Vec<String> = Vec::new();
+        does.extend(self.answer_to_threat());
+        let deeds = deeds(self.game.position(), self.first);
+        let most = if does.is_empty() { 2 } else { 1 };
+        does.extend(deeds.iter().take(most).map(Deed::in_words));
+        if does.is_empty() {
+            does.extend(self.own_threat());
+        }
+        let refutation = self.why_it_cannot_be_taken();
+        let (names, as_good) = match alternative {
+            Some(other) if does.is_empty() => (format!("{name} or {other}"), String::new()),
+            Some(other) => (name, format!(", and {other} is as good")),
+            None => (name, String::new()),
+        };
+        let does = match (does.as_slice(), is_only) {
+            ([], true) => "is the only good move".to_owned(),
+            ([], false) => "is best".to_owned(),
+            (does, true) => format!("{}, the only good move", listed(does)),
+            (does, false) => listed(does),
+        };
+        Some(match refutation {
+            Some(refutation) => format!("{names} {does}, and {refutation}"),
+            None => format!("{names} {does}{as_good}{}", self.line_after()),
+        })
+    }
+
+    /// The best line behind a colon; nothing if it is a move long.
+    fn line_after(&self) -> String {
+        if self.best.moves.len() < 2 {
+            return String::new();
+        }
+        format!(
+            ": {}",
+            self.after_first(&self.best, self.plies_of(self.won.as_ref()))
+        )
+    }
+
+    /// Whether the best move stops what the other side threatens.
+    fn answer_to_threat(&self) -> Option<String> {
+        let threat = self.threat.as_ref()?;
+        if !self.says_threat() && threat.line.score.mate_moves().is_none() {
+            return None;
+        }
+        let loses = self
+            .won
+            .as_ref()
+            .is_some_and(|won| won.winner == threat.side);
+        let what = if self.says_threat() {
+            "that".to_owned()
+        } else {
+            threat.what()
+        };
+        let how = self.how_it_stops(threat).unwrap_or_default();
+        (!loses).then(|| format!("stops {what}{how}"))
+    }
+
+    /// How the best move answers a threat: what the piece that moved does when it is carried out.
+    fn how_it_stops(&self, threat: &Threat) -> Option<String> {
+        let mut after = played(self.game, &[self.first]);
+        let carried_out = threat.first().filter(|m| after.position().is_legal(*m))?;
+        let name = numbered(&after, carried_out);
+        after.play(carried_out);
+        let is_answer = |m: &Move| {
+            let helps = threat.line.score.is_mate() || m.to() == carried_out.to();
+            m.from() == Some(self.first.to()) && helps
+        };
+        let replies = legal_moves(after.position()).into_iter().filter(is_answer);
+        let reply = replies.max_by_key(|m| m.is_capture())?;
+        let reply = numbered(&after, reply);
+        Some(format!(" by answering {name} with {reply}"))
+    }
+
+    /// What the best move threatens.
+    fn own_threat(&mut self) -> Option<String> {
+        let mut after = self.game.recent();
+        after.play(self.first);
+        let threat = threat(&after, self.tables, -self.best.score, self.search)?;
+        Some(format!("threatens {}", threat.what()))
+    }
+
+    /// Why the piece that the best move puts en prise can't be taken, with the line.
+    fn why_it_cannot_be_taken(&mut self) -> Option<String> {
+        let mut after = self.game.recent();
+        after.play(self.first);
+        let (board, them) = (after.position().board(), !self.us());
+        let to = self.first.to();
+        if self.first.is_castle() || exchange(board, to, them) == 0 {
+            return None;
+        }
+        let captures: Vec<Move> = legal_moves(after.position())
+            .into_iter()
+            .filter(|m| m.is_capture() && m.to() == to)
+            .collect();
+        let reply = self.best.moves.get(1);
+        if captures.is_empty() || reply.is_none_or(|reply| captures.contains(reply)) {
+            return None;
+        }
+        let role = self.first.promotion().unwrap_or(self.first.role());
+        let line = (self.search)(&after, &captures, Effort::Aside)?;
+        let won = harvest(&after, self.tables, &line).filter(|won| won.winner == self.us());
+        let line = extended(&after, line, self.search);
+        let plies = line.moves.len().min(match (line.score.mate_moves(), &won) {
+            (Some(_), _) => MAX_SHOWN_PLIES,
+            (None, Some(won)) => self.plies_of(Some(won)).max(4),
+            (None, None) => 4,
+        });
+        let shown = numbered_line(&after, &line.moves[..plies]);
+        let end = match (line.score.mate_moves(), won) {
+            (Some(moves), _) if moves < 0 => format!("mates in {}", -moves),
+            (_, Some(won)) => won.in_words(),
+            _ if plies >= 3 => format!("and {}", standing(line.for_white(them))),
+            _ => return None,
+        };
+        let role = role_name(role);
+        Some(format!("the {role} can't be taken: {shown} {end}"))
+    }
+}

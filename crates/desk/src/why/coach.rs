@@ -1,0 +1,243 @@
+//! The coach: at most three sentences about a position, in the words of a player.
+//!
+//! The first says what decides: a mate or a tablebase result, what is won or lost by force, a
+//! threat, or else the largest differences of the evaluation. The second says what the best move
+//! does, the third why another move is worse and which line refutes it.
+
+use shakmaty::{Color, Move, Position};
+
+use super::force::{Harvest, harvest};
+use super::strategy::{leader, material, reasons};
+use super::tactics::mate_in_words;
+use super::threat::{Threat, threat};
+use super::words::{
+    end_of_game, game_over, numbered, numbered_line, sentence, side_name, standing,
+};
+use super::{Effort, ScoredLine, Search};
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::evaluation::breakdown::Breakdown;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::position::movegen::legal_moves;
+use squarewise_engine::score::Score;
+
+/// A move that gives up less than this many centipawns is about as good.
+pub(super) const NEARLY: i32 = 15;
+
+/// A short line is extended by at most this many searches.
+const MAX_EXTENSIONS: usize = 3;
+
+/// The plies of a line that are shown.
+pub(super) const SHOWN_PLIES: usize = 6;
+
+/// The most plies of a line that wins something or mates.
+pub(super) const MAX_SHOWN_PLIES: usize = 12;
+
+/// What a coach says, and the searches behind it.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// The sentences, at most three.
+    pub sentences: Vec<String>,
+    /// The best line; `None` if the game is over.
+    pub best: Option<ScoredLine>,
+    /// The line of the move that was asked about, if it isn't the best.
+    pub other: Option<ScoredLine>,
+}
+
+/// Explains a position by these tables, and why `other` is worse than the best move. `None` if a search was
+/// interrupted.
+pub fn advice(
+    game: &Game,
+    tables: &Tables,
+    other: Option<Move>,
+    search: &mut Search<'_>,
+) -> Option<Advice> {
+    if let Some(over) = game_over(game) {
+        return Some(Advice {
+            sentences: vec![over],
+            best: None,
+            other: None,
+        });
+    }
+    let best = extended(game, search(game, &[], Effort::Full)?, search);
+    let first = *best.moves.first()?;
+    let is_best = other == Some(first);
+    let of_other = match other.filter(|_| !is_best) {
+        Some(m) => Some(extended(game, search(game, &[m], Effort::Full)?, search)),
+        None => None,
+    };
+    let legal = legal_moves(game.position()).into_iter();
+    let others: Vec<Move> = legal.filter(|m| *m != first).collect();
+    let is_forced = others.is_empty();
+    let next = if is_forced {
+        None
+    } else {
+        search(game, &others, Effort::Aside)
+    };
+    let is_open = !best.score.is_decisive();
+    let threat = if is_open {
+        threat(game, tables, best.score, search)
+    } else {
+        None
+    };
+    let mut coach = Coach {
+        game,
+        tables,
+        won: harvest(game, tables, &best),
+        best,
+        first,
+        is_forced,
+        next,
+        threat,
+        search,
+    };
+    let mut sentences = vec![sentence(&coach.what_decides())];
+    sentences.extend(
+        coach
+            .what_the_best_move_does()
+            .map(|words| sentence(&words)),
+    );
+    if let Some(line) = &of_other {
+        sentences.push(sentence(&coach.why_another_is_worse(line)));
+    } else if is_best {
+        sentences.push(format!("{} is the best move.", numbered(game, first)));
+    }
+    Some(Advice {
+        sentences,
+        best: Some(coach.best),
+        other: of_other,
+    })
+}
+
+/// A line that is cut short, because the search knew it from its table, with what a search of its
+/// end adds.
+pub(super) fn extended(game: &Game, mut line: ScoredLine, search: &mut Search<'_>) -> ScoredLine {
+    // The search of the end may know its line from the table too.
+    for _ in 0..MAX_EXTENSIONS {
+        let end = played(game, &line.moves);
+        let is_short = line.moves.len() < SHOWN_PLIES && !line.score.is_decisive();
+        if !is_short || line.moves.is_empty() || end.end_by_the_rules().is_some() {
+            break;
+        }
+        let Some(rest) = search(&end, &[], Effort::Aside) else {
+            break;
+        };
+        line.moves.extend(rest.moves);
+    }
+    line
+}
+
+/// Everything that is known about the position.
+pub(super) struct Coach<'a, 'b> {
+    pub(super) game: &'a Game,
+    pub(super) tables: &'a Tables,
+    pub(super) best: ScoredLine,
+    pub(super) first: Move,
+    /// What the best line wins or loses.
+    pub(super) won: Option<Harvest>,
+    /// Whether it is the only legal move.
+    pub(super) is_forced: bool,
+    /// The best line without the best move, if there is one.
+    pub(super) next: Option<ScoredLine>,
+    pub(super) threat: Option<Threat>,
+    pub(super) search: &'a mut Search<'b>,
+}
+
+impl Coach<'_, '_> {
+    pub(super) fn us(&self) -> Color {
+        self.game.position().turn()
+    }
+
+    /// The first sentence.
+    fn what_decides(&self) -> String {
+        if let Some(words) = self.decided(&self.best) {
+            return words;
+        }
+        let standing = standing(self.best.for_white(self.us()));
+        if let Some(won) = &self.won {
+            let side = side_name(won.winner);
+            let what = won.in_words();
+            return if won.winner == self.us() {
+                let with = self.deciding_capture(won).unwrap_or_default();
+                format!("{side} {what} by force{with}: {standing}")
+            } else {
+                let us = side_name(self.us());
+                format!("{side} {what} by force, whatever {us} plays: {standing}")
+            };
+        }
+        let position = self.game.position();
+        let breakdown = Breakdown::of(position, self.tables);
+        if let Some(threat) = &self.threat {
+            let material = material(&breakdown);
+            return format!("{}; {material}, and {standing}", threat.in_words());
+        }
+        let leader = leader(self.best.for_white(self.us()));
+        let standing = if position.is_check() {
+            format!("{} is in check, and {standing}", side_name(self.us()))
+        } else {
+            standing
+        };
+        format!("{standing}: {}", reasons(position, &breakdown, leader))
+    }
+
+    /// The capture that decides if it isn't the first move, which the second sentence names.
+    fn deciding_capture(&self, won: &Harvest) -> Option<String> {
+        let (ply, ..) = won.capture.filter(|(ply, ..)| *ply > 0)?;
+        let before = played(self.game, &self.best.moves[..ply]);
+        Some(format!(" with {}", numbered(&before, self.best.moves[ply])))
+    }
+
+    /// A result that is known: a mate, a tablebase result, or a draw by the rules.
+    pub(super) fn decided(&self, line: &ScoredLine) -> Option<String> {
+        let score = line.for_white(self.us());
+        let winner = side_name(Color::from_white(score > Score::DRAW));
+        let shown = self.shown(line, 2 * MAX_SHOWN_PLIES);
+        match line.score.mate_moves() {
+            Some(1) => {
+                let reason = mate_in_words(self.game.position(), *line.moves.first()?);
+                let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+                Some(format!("{winner} mates with {shown}{reason}"))
+            }
+            Some(moves) => Some(format!("{winner} mates in {}: {shown}", moves.abs())),
+            None if line.score.is_decisive() => {
+                Some(format!("{winner} wins, as the endgame tablebases know"))
+            }
+            None if line.is_in_tablebases => {
+                Some("The game is a draw, as the endgame tablebases know".to_owned())
+            }
+            None if line.score == Score::DRAW => {
+                let end = played(self.game, &line.moves);
+                let reason = end_of_game(&end)?;
+                Some(format!("The best line ends in a draw: {reason}"))
+            }
+            None => None,
+        }
+    }
+
+    /// The plies to show of a line that wins something, or of any other.
+    pub(super) fn plies_of(&self, won: Option<&Harvest>) -> usize {
+        won.map_or(SHOWN_PLIES, |won| won.plies.clamp(3, MAX_SHOWN_PLIES))
+    }
+
+    pub(super) fn shown(&self, line: &ScoredLine, plies: usize) -> String {
+        let plies = plies.min(line.moves.len());
+        numbered_line(self.game, &line.moves[..plies])
+    }
+
+    /// The moves of a line after the first.
+    pub(super) fn after_first(&self, line: &ScoredLine, plies: usize) -> String {
+        let after = played(self.game, &line.moves[..1]);
+        numbered_line(&after, &line.moves[1..plies.clamp(1, line.moves.len())])
+    }
+
+    /// Whether the first sentence is about the threat.
+    pub(super) fn says_threat(&self) -> bool {
+        self.won.is_none() && self.decided(&self.best).is_none()
+    }
+}
+
+/// The game after a line.
+pub(super) fn played(game: &Game, line: &[Move]) -> Game {
+    let mut game = game.recent();
+    line.iter().for_each(|m| game.play(*m));
+    game
+}

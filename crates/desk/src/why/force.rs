@@ -1,0 +1,298 @@
+//! What a line wins or loses by force: the search's line followed until it is quiet, and the
+//! material counted there.
+
+use shakmaty::{Color, Move, Position, Role, Square};
+
+use super::ScoredLine;
+use super::material::pieces_in_words;
+use super::tactics::hanging;
+use super::words::LEVEL;
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::evaluation::breakdown::Breakdown;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::position::played_move::captured_square;
+use squarewise_engine::search::see::value_of;
+
+/// The plies of a line that are followed: what comes later isn't forced.
+const MAX_PLIES: usize = 14;
+
+/// The plies of a line that are followed if nothing is won in all of them: a side that wins a piece
+/// may lose pawns later.
+const FORCED_PLIES: usize = 9;
+
+/// Material below this many centipawns is no gain: a bishop for a knight is an exchange.
+const MIN_GAIN: i32 = 80;
+
+/// The material that changes hands in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Harvest {
+    /// The side that gains.
+    pub winner: Color,
+    /// Its gain in centipawns.
+    pub value: i32,
+    /// What it takes and what it gives, after equal pieces are set off against each other.
+    taken: Vec<Role>,
+    given: Vec<Role>,
+    /// Whether it makes a queen, or another piece, of a pawn.
+    promotes: bool,
+    /// The capture that decides, by its ply in the line, with its victim; `None` for a promotion.
+    pub capture: Option<(usize, Role, Square)>,
+    /// The plies that the line takes to be quiet again.
+    pub plies: usize,
+    /// Whether the winner was about as far behind before, so that it only wins back.
+    is_recovery: bool,
+}
+
+impl Harvest {
+    /// What the winner does, such as "wins a rook" or "wins a bishop for two pawns".
+    pub(super) fn in_words(&self) -> String {
+        let listed = |roles: &[Role]| pieces_in_words(roles);
+        if self.promotes {
+            return "queens a pawn".to_owned();
+        }
+        let is_plain = self.is_recovery && self.given.is_empty();
+        let verb = if is_plain { "wins back" } else { "wins" };
+        match (self.taken.as_slice(), self.given.as_slice()) {
+            ([Role::Rook], [Role::Knight | Role::Bishop]) => format!("{verb} the exchange"),
+            ([Role::Queen], []) => format!("{verb} the queen"),
+            (taken, []) => format!("{verb} {}", listed(taken)),
+            ([Role::Queen], given) => format!("{verb} the queen for {}", listed(given)),
+            (taken, given) => format!("{verb} {} for {}", listed(taken), listed(given)),
+        }
+    }
+}
+
+/// A gain lasts if no more than this many centipawns, or a third, are added to it later.
+const ABOUT: i32 = 150;
+
+/// The captures and promotions of a line, and the material after each ply.
+struct Walk {
+    /// White's gain after each ply, in centipawns; the first is the start with 0.
+    balance: Vec<i32>,
+    is_quiet: Vec<bool>,
+    captures: Vec<Option<(Role, Square)>>,
+    promotions: Vec<Option<Role>>,
+    turn: Color,
+}
+
+impl Walk {
+    fn of(game: &Game, line: &[Move]) -> Walk {
+        let mut position = game.position().clone();
+        let mut walk = Walk {
+            balance: vec![0],
+            is_quiet: vec![true],
+            captures: Vec::new(),
+            promotions: Vec::new(),
+            turn: position.turn(),
+        };
+        let mut balance = 0;
+        for m in line.iter().take(MAX_PLIES) {
+            let victim = m.capture().zip(captured_square(*m));
+            let promoted = m.promotion();
+            let gain = victim.map_or(0, |(role, _)| value_of(role))
+                + promoted.map_or(0, |role| value_of(role) - value_of(Role::Pawn));
+            balance += position.turn().fold_wb(gain, -gain);
+            position.play_unchecked(*m);
+            walk.balance.push(balance);
+            walk.is_quiet.push(is_quiet(&position));
+            walk.captures.push(victim);
+            walk.promotions.push(promoted);
+        }
+        walk
+    }
+
+    /// The first quiet ply at which a side has gained material that it keeps up to this horizon.
+    /// What it picks up later isn't counted.
+    fn lasting_gain(&self, horizon: usize) -> Option<usize> {
+        let plies = 1..self.balance.len().min(horizon + 1);
+        let longest = plies.end - 1;
+        let quiet: Vec<usize> = plies.filter(|ply| self.is_quiet[*ply]).collect();
+        let at_last = self.balance[*quiet.last().unwrap_or(&longest)];
+        let lasts = |ply: &usize| {
+            let balance = self.balance[*ply] * at_last.signum();
+            balance >= MIN_GAIN.max(at_last.abs() - ABOUT.max(at_last.abs() / 3))
+        };
+        if quiet.is_empty() {
+            return lasts(&longest).then_some(longest);
+        }
+        let unsettled = quiet.iter().rposition(|ply| !lasts(ply));
+        quiet.get(unsettled.map_or(0, |place| place + 1)).copied()
+    }
+
+    fn side_of(&self, ply: usize) -> Color {
+        if ply.is_multiple_of(2) {
+            self.turn
+        } else {
+            !self.turn
+        }
+    }
+
+    /// What a side took in the first plies; a promotion counts as a queen taken for a pawn.
+    fn taken_by(&self, side: Color, plies: usize) -> (Vec<Role>, Vec<Role>) {
+        let (mut taken, mut given) = (Vec::new(), Vec::new());
+        for ply in (0..plies).filter(|ply| self.side_of(*ply) == side) {
+            taken.extend(self.captures[ply].map(|(role, _)| role));
+            if let Some(role) = self.promotions[ply] {
+                taken.push(role);
+                given.push(Role::Pawn);
+            }
+        }
+        (taken, given)
+    }
+}
+
+/// Whether nothing hangs, nobody is in check and no pawn is about to promote, so that the material
+/// can be counted.
+fn is_quiet(position: &shakmaty::Chess) -> bool {
+    let promotes = || position.legal_moves().iter().any(|m| m.is_promotion());
+    !position.is_check() && hanging(position.board(), !position.turn()).is_empty() && !promotes()
+}
+
+/// What a line wins by force for either side; `None` if the material stays as it is or the score
+/// of the line doesn't bear it out.
+pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option<Harvest> {
+    let walk = Walk::of(game, &line.moves);
+    let mut ends = [MAX_PLIES, FORCED_PLIES].into_iter();
+    let end = ends.find_map(|horizon| walk.lasting_gain(horizon))?;
+    let net = walk.balance[end];
+    let settled = (1..=end)
+        .rev()
+        .find(|ply| walk.balance[*ply - 1] != net)
+        .unwrap_or(1);
+    let winner = Color::from_white(net > 0);
+    let before = Breakdown::of(game.position(), tables).total;
+    let gain = (line.for_white(walk.turn).value() - before) * winner.fold_wb(1, -1);
+    let is_better = line.for_white(walk.turn).value() * winner.fold_wb(1, -1) > LEVEL;
+    if !line.score.is_decisive() && 4 * gain < net.abs() && !is_better {
+        return None;
+    }
+    let (mut taken, mut given) = walk.taken_by(winner, end);
+    let (lost, paid) = walk.taken_by(!winner, end);
+    given.extend(lost);
+    taken.extend(paid);
+    set_off(&mut taken, &mut given);
+    let material = material_balance(game.position().board());
+    let decides = |ply: &usize| walk.side_of(*ply) == winner && walk.captures[*ply].is_some();
+    let capture = (0..settled)
+        .filter(decides)
+        .find(|ply| taken.contains(&walk.captures[*ply].map_or(Role::King, |(role, _)| role)));
+    let promotes = (0..end).any(|ply| {
+        walk.side_of(ply) == winner
+            && walk.promotions[ply].is_some_and(|role| taken.contains(&role))
+    });
+    Some(Harvest {
+        winner,
+        value: net.abs(),
+        capture: capture.and_then(|ply| walk.captures[ply].map(|(role, at)| (ply, role, at))),
+        promotes,
+        taken,
+        given,
+        plies: settled,
+        is_recovery: material.signum() == -net.signum() && (material + net).abs() < MIN_GAIN,
+    })
+}
+
+/// White's material minus Black's, in the centipawns of exchanges.
+pub(super) fn material_balance(board: &shakmaty::Board) -> i32 {
+    let pieces = board.iter().filter(|(_, piece)| piece.role != Role::King);
+    pieces
+        .map(|(_, piece)| {
+            piece
+                .color
+                .fold_wb(value_of(piece.role), -value_of(piece.role))
+        })
+        .sum()
+}
+
+/// Removes what is on both lists: equal pieces, then a bishop for a knight.
+fn set_off(taken: &mut Vec<Role>, given: &mut Vec<Role>) {
+    let minor = [Role::Knight, Role::Bishop];
+    let is_same = |a: Role, b: Role| a == b;
+    let is_alike = |a: Role, b: Role| minor.contains(&a) && minor.contains(&b);
+    for alike in [&is_same as &dyn Fn(Role, Role) -> bool, &is_alike] {
+        let mut place = 0;
+        while place < taken.len() {
+            match given.iter().position(|role| alike(*role, taken[place])) {
+                Some(other) => {
+                    given.swap_remove(other);
+                    taken.remove(place);
+                }
+                None => place += 1,
+            }
+        }
+    }
+    for roles in [taken, given] {
+        roles.sort_by_key(|role| -value_of(*role));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::uci::UciMove;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::from_fen;
+    use squarewise_engine::score::Score;
+
+    /// What a line wins if it has this score for the side to move.
+    fn won(fen: &str, line: &str, score: i32) -> Option<String> {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let game = Game::new(position);
+        let mut played = game.clone();
+        let moves = line.split(' ').map(|word| {
+            let uci: UciMove = word.parse().expect("a move");
+            let m = uci.to_move(played.position()).expect("a legal move");
+            played.play(m);
+            m
+        });
+        let line = ScoredLine {
+            moves: moves.collect(),
+            score: Score::centipawns(score),
+            depth: 1,
+            is_in_tablebases: false,
+        };
+        let harvest = harvest(&game, &TableSet::Simplified.tables(), &line)?;
+        Some(format!("{} {}", harvest.winner, harvest.in_words()))
+    }
+
+    #[test]
+    fn a_line_wins_what_is_left_after_all_recaptures() {
+        for (fen, line, score, expected) in [
+            // A rook is taken and the bishop is taken back.
+            (
+                "3rk3/3n4/8/6B1/8/8/8/4K3 w - - 0 1",
+                "g5d8 e8d8",
+                0,
+                "white wins the exchange",
+            ),
+            (
+                "4k3/8/8/3q4/8/2N5/3P4/4K3 w - - 0 1",
+                "c3d5 e8d7",
+                400,
+                "white wins the queen",
+            ),
+            (
+                "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+                "a7a8q h7g7",
+                900,
+                "white queens a pawn",
+            ),
+            (
+                "4k3/8/8/8/3r4/8/2N5/4K3 b - - 0 1",
+                "e8e7 c2d4 e7d7",
+                -300,
+                "white wins a rook",
+            ),
+        ] {
+            assert_eq!(won(fen, line, score).as_deref(), Some(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn equal_exchanges_and_lines_without_captures_win_nothing() {
+        let fen = "4k3/3p4/2n5/8/3N4/2P5/8/4K3 w - - 0 1";
+        assert_eq!(won(fen, "d4c6 d7c6", 20), None);
+        assert_eq!(won(fen, "e1e2 e8e7", 20), None);
+    }
+}

@@ -1,0 +1,300 @@
+//! Strategy in words: where the largest differences of the evaluation come from, when nothing is
+//! won or lost by force.
+//!
+//! A piece is named if the evaluation values its square clearly above or below that of other pieces
+//! of its kind, and if something on the board tells why: a file, an outpost, a king with open
+//! squares around it.
+
+use shakmaty::attacks::attacks;
+use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
+
+use super::material::material_difference;
+use super::piece_traits::{in_words, pawns_of};
+use super::tactics::{hanging, pins};
+use super::words::{LEVEL, listed, piece_on, side_name, standing};
+use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
+use squarewise_engine::score::Score;
+
+/// The evaluation contradicts a trait if it differs from the average of its kind by this many
+/// centipawns the other way.
+const CONTRADICTION: i32 = 8;
+
+/// The most traits that are named.
+const MAX_NAMED: usize = 3;
+
+/// Pieces are more active if they reach this many squares more than the enemy's.
+const MORE_SQUARES: i32 = 6;
+
+/// Something on the board that is good or bad for a side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trait {
+    /// The side that it is good for.
+    pub favors: Color,
+    /// What the evaluation says that it is worth, in centipawns.
+    pub weight: i32,
+    /// In words, such as "White's rook on e1 has the open e-file".
+    pub words: String,
+}
+
+impl Trait {
+    /// The words without side and square: what both sides have in the same way is no difference.
+    fn kind(&self) -> String {
+        let is_kept = |word: &&str| {
+            let is_square = word.parse::<Square>().is_ok();
+            !is_square
+                && !word.starts_with(|c: char| c.is_uppercase())
+                && word.parse::<u32>().is_err()
+        };
+        let words: Vec<&str> = self.words.split(' ').filter(is_kept).collect();
+        words.join(" ")
+    }
+}
+
+/// The traits of a position, the weightiest first.
+pub(super) fn traits(position: &Chess, breakdown: &Breakdown) -> Vec<Trait> {
+    let board = position.board();
+    let mut traits = Vec::new();
+    for share in &breakdown.pieces {
+        let piece = share.piece;
+        let difference = worth(share) - average(breakdown, piece.role);
+        for is_good in [true, false] {
+            let said = if is_good { difference } else { -difference };
+            let favors = if is_good { piece.color } else { !piece.color };
+            let seen = in_words(board, piece, share.square, is_good);
+            let seen = seen.filter(|_| said > -CONTRADICTION);
+            traits.extend(seen.map(|(weight, words)| Trait {
+                favors,
+                weight: weight + said,
+                words: format!("{} {words}", of_side(piece, share.square)),
+            }));
+        }
+    }
+    for side in Color::ALL {
+        let pinned = pins(board, side).into_iter();
+        traits.extend(pinned.filter_map(|pin| {
+            let role = board
+                .role_at(pin.piece)
+                .filter(|role| *role != Role::Pawn)?;
+            let piece = of_side(role.of(side), pin.piece);
+            Some(Trait {
+                favors: !side,
+                weight: 30,
+                words: format!("{piece} is pinned"),
+            })
+        }));
+        traits.extend(minority_attack(board, side));
+        traits.extend(development(board, side));
+    }
+    traits.sort_by_key(|one| -one.weight);
+    traits
+}
+
+/// A side whose opponent has more pieces at home.
+fn development(board: &Board, side: Color) -> Option<Trait> {
+    let minor = board.knights() | board.bishops();
+    let at_home = |side: Color| {
+        let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
+        (minor & board.by_color(side) & rank).count()
+    };
+    let (own, other) = (at_home(side), at_home(!side));
+    (own < other && other >= 2).then(|| Trait {
+        favors: side,
+        weight: 20 * (other - own) as i32,
+        words: format!("{} is ahead in development", side_name(side)),
+    })
+}
+
+/// The position in words, as the evaluation alone sees it, without a search.
+pub fn in_general(position: &Chess, breakdown: &Breakdown) -> String {
+    let score = Score::centipawns(breakdown.total);
+    let us = position.turn();
+    let hanging = hanging(position.board(), !us).into_iter().next();
+    let hangs = hanging.and_then(|(square, _)| {
+        let piece = position.board().piece_at(square)?;
+        Some(format!("; {} hangs", of_side(piece, square)))
+    });
+    let reasons = reasons(position, breakdown, leader(score));
+    format!(
+        "{}: {reasons}{}",
+        standing(score),
+        hangs.unwrap_or_default()
+    )
+}
+
+/// The side that stands better by a score for White; `None` if the game is level.
+pub(super) fn leader(for_white: Score) -> Option<Color> {
+    (for_white.value().abs() >= LEVEL).then(|| Color::from_white(for_white > Score::DRAW))
+}
+
+/// Material and the strongest traits. `leader` is the side that stands better; `None` if the game
+/// is level.
+pub(super) fn reasons(position: &Chess, breakdown: &Breakdown, leader: Option<Color>) -> String {
+    let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
+    let more = Color::from_white(white > black);
+    let mut parts = Vec::new();
+    if (white - black).abs() >= MORE_SQUARES && leader != Some(!more) {
+        let (many, few) = (white.max(black), white.min(black));
+        let side = side_name(more);
+        parts.push(format!(
+            "{side}'s pieces are more active, with {many} squares against {few}"
+        ));
+    }
+    let traits = traits(position, breakdown);
+    let is_shared = |one: &&Trait| {
+        let mut others = traits.iter().filter(|other| other.favors != one.favors);
+        others.any(|other| other.kind() == one.kind())
+    };
+    let traits: Vec<&Trait> = traits.iter().filter(|one| !is_shared(one)).collect();
+    let of = |side: Color| traits.iter().filter(move |one| one.favors == side);
+    match leader {
+        Some(leader) => parts.extend(of(leader).map(|one| one.words.clone())),
+        None => {
+            let sides = [position.turn(), !position.turn()].into_iter();
+            parts.extend(
+                sides
+                    .filter_map(|side| of(side).next())
+                    .map(|one| one.words.clone()),
+            );
+        }
+    }
+    parts.truncate(MAX_NAMED);
+    let material = material(breakdown);
+    if parts.is_empty() {
+        material
+    } else {
+        format!("{material}; {}", listed(&parts))
+    }
+}
+
+/// Who has more material, in words.
+pub(super) fn material(breakdown: &Breakdown) -> String {
+    let words = material_difference(breakdown).words;
+    words.unwrap_or_else(|| "material is equal".to_owned())
+}
+
+/// What the square of a piece adds, good for its owner if it is positive.
+fn worth(share: &PieceTerms) -> i32 {
+    share.piece.color.fold_wb(share.bonus(), -share.bonus())
+}
+
+/// The average worth of the pieces of a kind on the board, both sides together.
+fn average(breakdown: &Breakdown, role: Role) -> i32 {
+    let pieces = breakdown
+        .pieces
+        .iter()
+        .filter(|share| share.piece.role == role);
+    let (sum, count) = pieces.fold((0, 0), |(sum, count), share| {
+        (sum + worth(share), count + 1)
+    });
+    // A single piece has nobody to compare it with.
+    if count < 2 { 0 } else { sum / count }
+}
+
+fn of_side(piece: Piece, square: Square) -> String {
+    let name = piece_on(piece.role, square);
+    let name = name.strip_prefix("the ").unwrap_or(&name);
+    format!("{}'s {name}", side_name(piece.color))
+}
+
+/// The squares that the pieces of a side see without its own pieces' squares, king and pawns left
+/// out.
+fn reach(board: &Board, side: Color) -> i32 {
+    let pieces = board.by_color(side) & !board.pawns() & !board.kings();
+    let squares = pieces.into_iter().filter_map(|square| {
+        let piece = board.piece_at(square)?;
+        Some((attacks(square, piece, board.occupied()) & !board.by_color(side)).count())
+    });
+    squares.sum::<usize>() as i32
+}
+
+/// The plan of two pawns against three on the queenside, where the side has no c-pawn and the
+/// center is closed.
+fn minority_attack(board: &Board, side: Color) -> Option<Trait> {
+    let count = |side: Color, files: &[File]| {
+        let files = files.iter().map(|file| Bitboard::from_file(*file));
+        let files = files.fold(Bitboard::EMPTY, |all, file| all | file);
+        (pawns_of(board, side) & files).count()
+    };
+    let wing = [File::A, File::B, File::C];
+    let has_pawn = |square: Square, side: Color| pawns_of(board, side).contains(square);
+    let is_fixed = has_pawn(Square::D4, Color::White) && has_pawn(Square::D5, Color::Black);
+    let is_minority = count(side, &[File::C]) == 0
+        && count(side, &wing) == 2
+        && count(!side, &wing) == 3
+        && count(!side, &[File::C]) == 1;
+    let pushes = side.fold_wb("b2-b4-b5", "b7-b5-b4");
+    (is_minority && is_fixed).then(|| Trait {
+        favors: side,
+        weight: 40,
+        words: format!("the minority attack {pushes} is a plan"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::evaluation::breakdown::Breakdown;
+    use squarewise_engine::position::from_fen;
+
+    fn said(fen: &str) -> String {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let breakdown = Breakdown::of(&position, &TableSet::default().tables());
+        let traits = traits(&position, &breakdown);
+        let words: Vec<String> = traits.into_iter().map(|one| one.words).collect();
+        words.join("; ")
+    }
+
+    #[test]
+    fn what_a_board_shows_is_said_of_the_side_that_has_it() {
+        for (fen, words) in [
+            (
+                "6k1/pp3ppp/8/8/8/8/PP3PPP/4RK2 w - - 0 1",
+                "White's rook on e1 has the open e-file",
+            ),
+            (
+                "r5k1/pp3ppp/8/8/8/8/PP3PPP/4RK2 w - - 0 1",
+                "Black's rook on a8 has no open file",
+            ),
+            (
+                "4k3/5ppp/8/3N4/2P5/8/5PPP/4K1n1 w - - 0 1",
+                "knight on d5 has an outpost",
+            ),
+            (
+                "4k3/5ppp/P7/8/8/8/5PPP/4K3 w - - 0 1",
+                "White's pawn on a6 is passed",
+            ),
+            (
+                "4k3/pp3ppp/2n5/1B6/8/8/PP3PPP/4K3 w - - 0 1",
+                "Black's knight on c6 is pinned",
+            ),
+        ] {
+            let said = said(fen);
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
+
+    #[test]
+    fn what_both_sides_have_alike_is_no_reason() {
+        let start = Chess::default();
+        let breakdown = Breakdown::of(&start, &TableSet::default().tables());
+        assert_eq!(
+            in_general(&start, &breakdown),
+            "the game is level: material is equal"
+        );
+        let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let said = reasons(&position, &breakdown, None);
+        assert!(!said.contains("aims at f7"), "{said}");
+    }
+
+    #[test]
+    fn material_and_what_hangs_are_said_without_a_search() {
+        let position = from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
+        let position = position.expect("a legal position");
+        let tables = TableSet::default().tables();
+        let said = in_general(&position, &Breakdown::of(&position, &tables));
+        assert!(said.contains("White is a pawn up"), "{said}");
+    }
+}

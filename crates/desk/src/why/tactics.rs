@@ -1,0 +1,435 @@
+//! Tactics that a player sees at a glance: what hangs, what is pinned, and what a move attacks.
+//!
+//! Exchanges are counted on the board alone, as static exchange evaluation (SEE) does. Unlike the
+//! search's SEE, this one heeds pins: a pinned piece guards nothing off its line.
+
+use shakmaty::attacks::{aligned, attacks, between, bishop_attacks, rook_attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
+
+use super::words::{listed, piece_on, role_name};
+use squarewise_engine::position::played_move::{captured_square, moved_squares};
+use squarewise_engine::search::see::value_of;
+
+/// A piece that can't leave its line without exposing its king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pin {
+    pub piece: Square,
+    pub by: Square,
+    pub king: Square,
+}
+
+/// The pieces of a side that are pinned to their king.
+pub(super) fn pins(board: &Board, side: Color) -> Vec<Pin> {
+    let Some(king) = board.king_of(side) else {
+        return Vec::new();
+    };
+    let straight = rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
+    let diagonal = bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+    let sliders = (straight | diagonal) & board.by_color(!side);
+    let pin = |by: Square| {
+        let piece = (between(king, by) & board.occupied()).single_square()?;
+        let is_own = board.by_color(side).contains(piece);
+        is_own.then_some(Pin { piece, by, king })
+    };
+    sliders.into_iter().filter_map(pin).collect()
+}
+
+/// The pieces of a side that can capture on a square, pins heeded.
+pub(super) fn attackers(board: &Board, square: Square, side: Color) -> Bitboard {
+    let mut attackers = board.attacks_to(square, side, board.occupied());
+    for pin in pins(board, side) {
+        if !aligned(pin.king, pin.piece, square) {
+            attackers.discard(pin.piece);
+        }
+    }
+    attackers
+}
+
+/// What `side` wins by capturing on a square, in centipawns; 0 if it can't or shouldn't.
+pub(super) fn exchange(board: &Board, square: Square, side: Color) -> i32 {
+    let is_enemy = board.color_at(square).is_some_and(|color| color != side);
+    let capturers = attackers(board, square, side).into_iter();
+    let cheapest = capturers.min_by_key(|from| board.role_at(*from).map_or(0, value_of));
+    match cheapest.filter(|_| is_enemy) {
+        Some(from) => capture_gain(board, from, square).max(0),
+        None => 0,
+    }
+}
+
+/// What a capture wins after all recaptures, in centipawns; negative if it loses material.
+fn capture_gain(board: &Board, from: Square, to: Square) -> i32 {
+    let (Some(piece), Some(victim)) = (board.piece_at(from), board.role_at(to)) else {
+        return 0;
+    };
+    let mut after = board.clone();
+    after.discard_piece_at(from);
+    after.set_piece_at(to, piece);
+    if piece.role == Role::King && attackers(&after, to, !piece.color).any() {
+        return -value_of(Role::King);
+    }
+    value_of(victim) - exchange(&after, to, !piece.color)
+}
+
+/// The pieces of a side that hang: the other side wins material by capturing them. The most
+/// valuable gain comes first.
+pub(super) fn hanging(board: &Board, side: Color) -> Vec<(Square, i32)> {
+    let pieces = board.by_color(side) & !board.kings();
+    let gains = pieces
+        .into_iter()
+        .map(|square| (square, exchange(board, square, !side)));
+    let mut hanging: Vec<_> = gains.filter(|(_, gain)| *gain > 0).collect();
+    hanging.sort_by_key(|(square, gain)| (-gain, *square));
+    hanging
+}
+
+/// Something that a move does, as a player would say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Mates,
+    Promotes(Role),
+    Captures {
+        victim: Role,
+        square: Square,
+    },
+    Castles,
+    /// Attacks several pieces at once, the king among them if it gives check.
+    Forks(Vec<(Role, Square)>),
+    Attacks(Role, Square),
+    /// A piece behind the one that moved attacks something.
+    Discovers(Role, Square),
+    Checks,
+    /// Pins a piece to what stands behind it.
+    Pins {
+        piece: (Role, Square),
+        to: Role,
+    },
+    /// Protects a piece that hung.
+    Protects(Role, Square),
+    /// Takes the piece that moves out of danger.
+    Saves(Role),
+}
+
+impl Deed {
+    /// The deed in words that follow the name of the move.
+    pub(super) fn in_words(&self) -> String {
+        let the = |(role, square): (Role, Square)| match role {
+            Role::King => "the king".to_owned(),
+            role => piece_on(role, square),
+        };
+        match self {
+            Deed::Mates => "is mate".to_owned(),
+            Deed::Promotes(role) => format!("makes a {}", role_name(*role)),
+            Deed::Captures { victim, square } => format!("takes {}", the((*victim, *square))),
+            Deed::Castles => "brings the king into safety".to_owned(),
+            Deed::Forks(targets) => {
+                let targets: Vec<String> = targets.iter().map(|target| the(*target)).collect();
+                format!("forks {}", listed(&targets))
+            }
+            Deed::Attacks(role, square) => format!("attacks {}", the((*role, *square))),
+            Deed::Discovers(Role::King, _) => "discovers a check".to_owned(),
+            Deed::Discovers(role, square) => {
+                format!("uncovers an attack on {}", the((*role, *square)))
+            }
+            Deed::Checks => "gives check".to_owned(),
+            Deed::Pins { piece, to } => format!("pins {} to the {}", the(*piece), role_name(*to)),
+            Deed::Protects(role, square) => format!("protects {}", the((*role, *square))),
+            Deed::Saves(role) => format!("saves the {}", role_name(*role)),
+        }
+    }
+}
+
+/// What a legal move does, the most forcing first.
+pub(super) fn deeds(position: &Chess, m: Move) -> Vec<Deed> {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    if after.is_checkmate() {
+        return vec![Deed::Mates];
+    }
+    let (before, board) = (position.board(), after.board());
+    let mover = position.turn();
+    let mut deeds = Vec::new();
+    deeds.extend(m.promotion().map(Deed::Promotes));
+    if let (Some(victim), Some(square)) = (m.capture(), captured_square(m)) {
+        deeds.push(Deed::Captures { victim, square });
+    }
+    if m.is_castle() {
+        deeds.push(Deed::Castles);
+    }
+    let pins = new_pins(before, board, mover);
+    let is_pinned = |at: Square| {
+        let mut pins = pins.iter();
+        pins.any(|pin| matches!(pin, Deed::Pins { piece: (_, square), .. } if *square == at))
+    };
+    let is_captor = !deeds.is_empty();
+    deeds.extend(
+        attack_deeds(before, board, m, mover)
+            .into_iter()
+            .filter(|deed| match deed {
+                // A pin says more, and after a capture another pawn says little.
+                Deed::Attacks(_, at) if is_pinned(*at) => false,
+                Deed::Attacks(role, _) => !is_captor || *role != Role::Pawn,
+                Deed::Discovers(role, _) => *role != Role::Pawn,
+                _ => true,
+            }),
+    );
+    deeds.extend(pins);
+    let hung = hanging(before, mover);
+    let hangs: Vec<Square> = hanging(board, mover).iter().map(|(at, _)| *at).collect();
+    let saves = hung.iter().filter_map(|(square, gain)| {
+        let role = before.role_at(*square).filter(|_| *gain >= 100)?;
+        if m.from() == Some(*square) && !m.is_castle() {
+            return (!hangs.contains(&m.to()) && !m.is_capture()).then_some(Deed::Saves(role));
+        }
+        (!hangs.contains(square)).then_some(Deed::Protects(role, *square))
+    });
+    deeds.extend(saves.take(2));
+    deeds
+}
+
+/// What the pieces attack that attacked nothing of it before the move.
+fn attack_deeds(before: &Board, after: &Board, m: Move, mover: Color) -> Vec<Deed> {
+    let mut deeds = Vec::new();
+    let moved: Vec<(Square, Square)> = moved_squares(m, mover).into_iter().flatten().collect();
+    // A castling rook attacks too; the king that castles doesn't.
+    let Some((from, to)) = moved.last().copied() else {
+        return deeds;
+    };
+    let direct = targets(after, to);
+    let is_check = direct.iter().any(|(role, _)| *role == Role::King);
+    let old = if m.is_capture() {
+        Vec::new()
+    } else {
+        targets(before, from)
+    };
+    let is_new = direct.iter().any(|target| !old.contains(target));
+    match direct.as_slice() {
+        [_, _, ..] if is_new => deeds.push(Deed::Forks(direct)),
+        [(role, square)] if is_new && !is_check => deeds.push(Deed::Attacks(*role, *square)),
+        _ if is_check => deeds.push(Deed::Checks),
+        _ => {}
+    }
+    let sliders = after.sliders() & after.by_color(mover) & before.by_color(mover);
+    for slider in sliders.without(to) {
+        let seen = targets(before, slider);
+        let uncovered = targets(after, slider);
+        let mut uncovered = uncovered.iter().filter(|target| !seen.contains(target));
+        deeds.extend(
+            uncovered
+                .next()
+                .map(|(role, square)| Deed::Discovers(*role, *square)),
+        );
+    }
+    deeds
+}
+
+/// What the piece on a square attacks and would win, the most valuable first; a king that it checks
+/// too.
+fn targets(board: &Board, square: Square) -> Vec<(Role, Square)> {
+    let Some(piece) = board
+        .piece_at(square)
+        .filter(|piece| piece.role != Role::King)
+    else {
+        return Vec::new();
+    };
+    let attacked = attacks(square, piece, board.occupied()) & board.by_color(!piece.color);
+    let attacked = attacked.into_iter();
+    let roles = attacked.filter_map(|target| Some((board.role_at(target)?, target)));
+    let is_won = |(role, target): &(Role, Square)| {
+        *role == Role::King || capture_gain(board, square, *target) > 0
+    };
+    let mut targets: Vec<(Role, Square)> = roles.filter(is_won).collect();
+    targets.sort_by_key(|(role, square)| (-value_of(*role), *square));
+    targets
+}
+
+/// The pins that a move of `mover` makes: to the king, or to a queen behind the piece.
+fn new_pins(before: &Board, after: &Board, mover: Color) -> Vec<Deed> {
+    let old = pinned(before, !mover);
+    let new = pinned(after, !mover).into_iter();
+    new.filter(|pin| !old.contains(pin)).collect()
+}
+
+/// The pieces of a side that are pinned, to the king or the queen; pawns are left out.
+fn pinned(board: &Board, side: Color) -> Vec<Deed> {
+    let of_value = |square: Square| board.role_at(square).filter(|role| *role != Role::Pawn);
+    let absolute = pins(board, side).into_iter();
+    let mut found: Vec<Deed> = absolute
+        .filter_map(|pin| {
+            let piece = (of_value(pin.piece)?, pin.piece);
+            Some(Deed::Pins {
+                piece,
+                to: Role::King,
+            })
+        })
+        .collect();
+    for queen in board.by_piece(Role::Queen.of(side)) {
+        // A board on which the queen is the king has her pins.
+        let mut disguised = board.clone();
+        disguised.discard_piece_at(queen);
+        if let Some(king) = board.king_of(side) {
+            disguised.set_piece_at(king, Role::Pawn.of(side));
+        }
+        disguised.set_piece_at(queen, Role::King.of(side));
+        let to_queen = pins(&disguised, side).into_iter().filter(|pin| {
+            board.role_at(pin.by) != Some(Role::Queen) && Some(pin.piece) != board.king_of(side)
+        });
+        found.extend(to_queen.filter_map(|pin| {
+            let piece = (of_value(pin.piece)?, pin.piece);
+            Some(Deed::Pins {
+                piece,
+                to: Role::Queen,
+            })
+        }));
+    }
+    found
+}
+
+/// Why a move mates, in words: a pattern that has a name, or who guards the square.
+pub(super) fn mate_in_words(position: &Chess, m: Move) -> Option<String> {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    let (board, loser) = (after.board(), after.turn());
+    let king = board.king_of(loser).filter(|_| after.is_checkmate())?;
+    let around = attacks(king, Role::King.of(loser), Bitboard::EMPTY);
+    let checker = after.checkers().single_square()?;
+    let role = board.role_at(checker)?;
+    let own = board.by_color(loser);
+    if role == Role::Knight && (around & !own).is_empty() {
+        return Some("a smothered mate, the king's own pieces leave it no square".to_owned());
+    }
+    let back_rank = loser.fold_wb(shakmaty::Rank::First, shakmaty::Rank::Eighth);
+    let in_front = around & !Bitboard::from_rank(king.rank());
+    let on_rank = checker.rank() == king.rank() && king.rank() == back_rank;
+    if on_rank && (in_front & own).count() >= 2 {
+        let first = loser.fold_wb("first", "eighth");
+        return Some(format!(
+            "a mate on the {first} rank, where the king's own pieces shut it in"
+        ));
+    }
+    if checker != m.to() || !around.contains(checker) || m.promotion().is_some() {
+        return None;
+    }
+    let guards = position
+        .board()
+        .attacks_to(checker, loser, position.board().occupied());
+    let helper = attackers(board, checker, !loser).first()?;
+    let (role, helper) = (role_name(role), role_name(board.role_at(helper)?));
+    Some(if guards.count() == 1 {
+        format!("the {role} and the {helper} attack {checker}, and only the king guards it")
+    } else {
+        format!("the {role} is backed by the {helper}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use shakmaty::san::San;
+    use squarewise_engine::position::from_fen;
+
+    fn position(fen: &str) -> Chess {
+        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn deeds_of(fen: &str, san: &str) -> Vec<String> {
+        let position = position(fen);
+        let san: San = san.parse().expect("a move in SAN");
+        let m = san.to_move(&position).expect("a legal move");
+        deeds(&position, m).iter().map(Deed::in_words).collect()
+    }
+
+    #[test]
+    fn a_pinned_piece_guards_nothing_off_its_line() {
+        // The knight on e7 is pinned by the rook and doesn't guard d5; in the second position it
+        // does.
+        let pinned = position("4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
+        assert_eq!(exchange(pinned.board(), Square::D5, Color::White), 100);
+        let free = position("3k4/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
+        assert_eq!(exchange(free.board(), Square::D5, Color::White), 0);
+    }
+
+    #[test]
+    fn what_hangs_is_listed_by_what_it_costs() {
+        let board = position("4k3/8/8/q7/5p2/1N1N4/8/6K1 w - - 0 1");
+        assert_eq!(
+            hanging(board.board(), Color::Black),
+            [(Square::A5, 950), (Square::F4, 100)]
+        );
+        assert_eq!(hanging(board.board(), Color::White), []);
+    }
+
+    #[test]
+    fn moves_do_what_a_player_says() {
+        for (fen, san, expected) in [
+            (
+                "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1",
+                "Nc7+",
+                "forks the king and the rook on a8",
+            ),
+            ("4k3/8/8/8/8/8/8/R5K1 b - - 0 1", "Kd7", ""),
+            (
+                "4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1",
+                "Bb5",
+                "pins the knight on c6 to the king",
+            ),
+            (
+                "4k3/3q4/2n5/8/8/8/8/4KB2 w - - 0 1",
+                "Bb5",
+                "pins the knight on c6 to the queen",
+            ),
+            (
+                "q3k3/8/8/8/4N3/8/6B1/4K3 w - - 0 1",
+                "Nd6+",
+                "uncovers an attack on the queen on a8",
+            ),
+            (
+                "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+                "exd6",
+                "takes the pawn on d5",
+            ),
+            ("8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a8=N", "makes a knight"),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "O-O",
+                "brings the king into safety",
+            ),
+            (
+                "4k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1",
+                "Nf7",
+                "saves the knight",
+            ),
+            (
+                "4k3/8/3p4/4n3/3P4/8/8/4K3 b - - 0 1",
+                "Nf7",
+                "saves the knight",
+            ),
+        ] {
+            let said = deeds_of(fen, san);
+            let found = said.iter().any(|words| words == expected);
+            assert!(
+                found || (expected.is_empty() && said.is_empty()),
+                "{san}: {said:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn mates_have_their_names() {
+        for (fen, san, words) in [
+            ("6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "Nf7#", "smothered"),
+            ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", "eighth rank"),
+            (
+                "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+                "Qg7#",
+                "only the king guards it",
+            ),
+        ] {
+            let position = position(fen);
+            let san: San = san.trim_end_matches('#').parse().expect("a move");
+            let m = san.to_move(&position).expect("a legal move");
+            let said = mate_in_words(&position, m).unwrap_or_default();
+            assert!(said.contains(words), "{said}");
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! What the coach says about positions that people ask about: the moves and the victims are named.
+//!
+//! The searches are limited by nodes, so the sentences are the same on every machine.
+
+use super::*;
+use shakmaty::Position;
+use shakmaty::san::San;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::from_fen_of_any_mode;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::{SearchRequest, Searcher};
+
+const NODES: u64 = 60_000;
+
+/// The sentences about a position and a move in SAN, by searches of this many nodes.
+fn said_by(nodes: u64, fen: &str, other: Option<&str>) -> Vec<String> {
+    let position = from_fen_of_any_mode(fen).expect("a legal position");
+    let other = other.map(|san| {
+        let san: San = san.parse().expect("a move in SAN");
+        san.to_move(&position).expect("a legal move")
+    });
+    let game = Game::new(position);
+    let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
+    let mut search = |game: &Game, moves: &[Move], effort: Effort| {
+        let limits = Limits {
+            nodes: Some(if effort == Effort::Full {
+                nodes
+            } else {
+                nodes / 4
+            }),
+            search_moves: moves.to_vec(),
+            ..Limits::default()
+        };
+        let result = searcher.search(game, SearchRequest::new(limits), &mut |_| ());
+        Some(ScoredLine::from(&result))
+    };
+    let advice = advice(&game, &TableSet::default().tables(), other, &mut search)
+        .expect("nothing interrupts");
+    assert!(advice.sentences.len() <= 3, "{:?}", advice.sentences);
+    advice.sentences
+}
+
+/// Checks that the sentences contain these words, each list in its sentence.
+fn assert_said(fen: &str, other: Option<&str>, expected: &[&[&str]]) {
+    assert_said_by(NODES, fen, other, expected);
+}
+
+fn assert_said_by(nodes: u64, fen: &str, other: Option<&str>, expected: &[&[&str]]) {
+    let said = said_by(nodes, fen, other);
+    for (sentence, words) in said.iter().zip(expected) {
+        for word in *words {
+            assert!(sentence.contains(word), "no {word:?} in {said:#?}");
+        }
+    }
+    assert!(said.len() >= expected.len(), "{said:#?}");
+}
+
+#[test]
+fn a_move_that_overlooks_the_mate_on_f7_is_told_who_attacks_and_guards_it() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+    let why = "the queen and the bishop attack f7, and only the king guards it";
+    assert_said(
+        fen,
+        Some("Nf6"),
+        &[
+            &["White threatens mate by Qxf7#", why],
+            &["3... g6 stops that", "attacks the queen on h5"],
+            &["3... Nf6", "allows mate by 4. Qxf7#", why],
+        ],
+    );
+}
+
+#[test]
+fn a_pawn_that_is_guarded_by_a_fork_is_better_left_alone() {
+    let fen = "r1bqkbnr/pppp1ppp/8/4p3/2BnP3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    assert_said_by(
+        100_000,
+        fen,
+        Some("Nxe5"),
+        &[
+            &["material is equal"],
+            &["4. Nxd4"],
+            &[
+                "4. Nxe5 takes the pawn on e5, but 4... Qg5 forks the knight on e5 and the pawn on g2",
+                "wins a bishop",
+            ],
+        ],
+    );
+}
+
+#[test]
+fn a_knight_that_leaves_the_first_rank_lets_a_mate_happen() {
+    let fen = "6k1/p4ppp/4q3/3p4/P4Q2/8/2r2PPP/RNB3K1 w - - 0 25";
+    assert_said(
+        fen,
+        Some("Na3"),
+        &[
+            &[
+                "Black threatens mate by Qe1#",
+                "first rank",
+                "a bishop and a knight for a pawn",
+            ],
+            &["25. Nd2 stops that by answering 25... Qe1+ with 26. Nf1"],
+            &["25. Na3", "allows mate by 25... Qe1#", "first rank"],
+        ],
+    );
+}
+
+#[test]
+fn a_queen_that_takes_a_rook_and_cannot_be_taken_is_better_than_an_exchange() {
+    let fen = "2b2q1r/1p4k1/r3n2n/p2RPpN1/P7/2N3PP/1PP1Q3/3R2K1 w - - 0 25";
+    // With fewer nodes the search itself prefers another move.
+    assert_said_by(
+        1_500_000,
+        fen,
+        Some("Nxe6+"),
+        &[
+            &["White wins a rook"],
+            &[
+                "25. Qxa6 takes the rook on a6",
+                "the queen can't be taken: 25... bxa6 26. Rd7+ Bxd7 27. Rxd7+",
+            ],
+            &["25. Nxe6+ lets the rook on a6 go"],
+        ],
+    );
+}
+
+#[test]
+fn a_quiet_position_is_told_by_activity_targets_and_plans() {
+    let fen = "r1bqr1k1/pp1nbppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 6 11";
+    assert_said_by(
+        100_000,
+        fen,
+        None,
+        &[
+            &[
+                "White is slightly better",
+                "material is equal",
+                "White's pieces are more active",
+                "the minority attack b2-b4-b5",
+                "bishop on d3 aims at h7 next to the king",
+            ],
+            &["11. h3"],
+        ],
+    );
+}
+
+#[test]
+fn a_piece_that_hangs_after_a_greedy_capture_is_named() {
+    assert_said(
+        "r2qkbnr/ppp2ppp/2np4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5",
+        Some("Nxe5"),
+        &[
+            &[],
+            &["5. h3"],
+            &[
+                "5. Nxe5 takes the pawn on e5, but 5... Nxe5",
+                "wins a knight for a pawn",
+            ],
+        ],
+    );
+    assert_said(
+        "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+        Some("Nxe5"),
+        &[
+            &[],
+            &[],
+            &["4... Nxe5 takes the knight on e5, which nothing protects"],
+        ],
+    );
+}
+
+#[test]
+fn a_pin_that_does_not_hold_is_refuted_by_its_line() {
+    assert_said(
+        "r1bqkb1r/pppn1ppp/5n2/3p2B1/3P4/2N5/PP2PPPP/R2QKBNR w KQkq - 0 6",
+        Some("Nxd5"),
+        &[
+            &[],
+            &[],
+            &["6... Nxd5", "wins a knight for a pawn: 7. Bxd8 Bb4+"],
+        ],
+    );
+}
+
+#[test]
+fn a_bishop_that_gets_trapped_is_lost_with_its_line() {
+    assert_said_by(
+        100_000,
+        "r1bqkbnr/2p2ppp/p2p4/1p6/3pP3/1B6/PPP2PPP/RNBQK2R w KQkq - 0 8",
+        Some("Qxd4"),
+        &[
+            &[],
+            &[],
+            &[
+                "8. Qxd4 takes the pawn on d4, but 8... c5 attacks the queen on d4 and wins a bishop",
+                "c4",
+            ],
+        ],
+    );
+}
+
+#[test]
+fn the_threat_of_a_fork_is_seen_before_it_happens() {
+    assert_said(
+        "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4",
+        Some("h6"),
+        &[
+            &["White threatens Nxf7, which wins"],
+            &["4... d5 stops that"],
+            &["4... h6 attacks the knight on g5, but 5. Nxf7 forks"],
+        ],
+    );
+}
+
+#[test]
+fn a_back_rank_is_told_for_both_sides() {
+    assert_said(
+        "2r3k1/5ppp/8/8/8/8/1R3PPP/6K1 w - - 0 1",
+        Some("Rb7"),
+        &[
+            &["Black threatens mate by Rc1#", "first rank"],
+            &["stops that"],
+            &["1. Rb7 allows mate by 1... Rc1#"],
+        ],
+    );
+    assert_said(
+        "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1",
+        Some("h3"),
+        &[
+            &["White mates with 1. Rb8#", "eighth rank"],
+            &["1. h3 misses the mate in 1"],
+        ],
+    );
+}
+
+#[test]
+fn a_queen_that_hangs_is_taken_and_not_let_go() {
+    assert_said(
+        "3r2k1/pp3ppp/8/3q4/3P4/2N5/PP3PPP/3Q2K1 w - - 0 1",
+        Some("h3"),
+        &[
+            &["White wins the queen for a knight"],
+            &["1. Nxd5 takes the queen on d5"],
+            &["1. h3 lets the queen on d5 go"],
+        ],
+    );
+}
+
+#[test]
+fn a_pin_to_the_king_wins_the_queen() {
+    assert_said(
+        "r3k2r/ppp2ppp/2n5/3Nq3/8/8/PPP2PPP/R2Q1RK1 w kq - 0 1",
+        Some("Qe1"),
+        &[
+            &["White wins the queen"],
+            &["1. Re1 pins the queen on e5 to the king"],
+        ],
+    );
+}
+
+#[test]
+fn mates_are_told_with_their_line_and_missed_ones_too() {
+    assert_said(
+        "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
+        Some("Nc6"),
+        &[
+            &["Black mates with 2... Qh4#"],
+            &["2... Nc6 misses the mate in 1"],
+        ],
+    );
+    assert_said(
+        "k7/8/K7/8/8/8/8/7R b - - 0 1",
+        None,
+        &[
+            &["White mates in 2: 1... Kb8", "Rc8#"],
+            &["1... Kb8 is the only legal move"],
+        ],
+    );
+}
+
+#[test]
+fn a_move_that_stalemates_is_called_so() {
+    assert_said(
+        "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+        Some("Qg6"),
+        &[
+            &["White mates with 1. Qg7#"],
+            &["1. Qg6 ends the game: stalemate, a draw"],
+        ],
+    );
+}
+
+#[test]
+fn a_pawn_that_queens_decides() {
+    assert_said(
+        "8/P7/8/8/8/8/1k5p/4K3 w - - 0 1",
+        Some("Kf2"),
+        &[
+            &["White queens a pawn"],
+            &["1. a8=Q makes a queen"],
+            &["1. Kf2 does nothing about the threat: 1... h1=Q makes a queen"],
+        ],
+    );
+}
+
+#[test]
+fn a_move_that_is_as_good_or_the_best_is_called_so() {
+    let fen = "8/P7/8/8/8/8/1k5p/4K3 w - - 0 1";
+    assert_said(
+        fen,
+        Some("a8=Q"),
+        &[&[], &[], &["1. a8=Q is the best move"]],
+    );
+    let fen = "r2qkb1r/ppp1pppp/2n2n2/3p1b2/3P1B2/2N2N2/PPP1PPPP/R2QKB1R w KQkq - 4 5";
+    let said = said_by(NODES, fen, Some("a3"));
+    assert!(said[2].contains("5. a3"), "{said:?}");
+}
+
+#[test]
+fn odd_positions_have_words_too() {
+    // The start, a Chess960 start, a check, en passant, a game that is over, and one legal move.
+    for (fen, words) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "material is equal",
+        ),
+        (
+            "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1",
+            "material is equal",
+        ),
+        ("4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1", "White wins a rook"),
+        (
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "material",
+        ),
+        (
+            "8/8/8/8/8/k7/p7/K7 w - - 0 1",
+            "The game is over: stalemate",
+        ),
+        ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", "neither side can mate"),
+        ("7k/8/6K1/8/8/8/8/6R1 b - - 100 90", "fifty moves"),
+    ] {
+        let said = said_by(5_000, fen, None);
+        assert!(said[0].contains(words), "{words}: {said:?}");
+        assert!(
+            said.iter().all(|sentence| sentence.ends_with('.')),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn no_position_of_a_game_makes_it_fail() {
+    let mut position = shakmaty::Chess::default();
+    for ply in 0..60usize {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let other = moves[ply * 13 % moves.len()];
+        let fen = shakmaty::fen::Fen::from_position(&position, shakmaty::EnPassantMode::Legal);
+        let san = San::from_move(&position, other).to_string();
+        said_by(500, &fen.to_string(), Some(&san));
+        position.play_unchecked(moves[(ply * 7 + 3) % moves.len()]);
+    }
+}

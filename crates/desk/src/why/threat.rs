@@ -1,0 +1,153 @@
+//! Threats: what a side would do if it were its turn, found by a search after a null move.
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Move, Position};
+
+use super::force::{Harvest, harvest};
+use super::tactics::mate_in_words;
+use super::words::side_name;
+use super::{Effort, ScoredLine, Search};
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::score::Score;
+
+/// Passing must cost this many centipawns for a gain to be a threat: what the other side wins
+/// anyway isn't one.
+const MIN_LOSS: i32 = 60;
+
+/// What a side would win with one more move.
+#[derive(Clone, Debug)]
+pub(super) struct Threat {
+    pub side: Color,
+    pub line: ScoredLine,
+    /// The game after the null move, in which the line begins.
+    passed: Game,
+    /// What it wins; `None` if it mates.
+    harvest: Option<Harvest>,
+}
+
+/// The threat of the side that isn't to move; `best` is what the side to move has at best.
+/// The search may end early: then there is none.
+pub(super) fn threat(
+    game: &Game,
+    tables: &Tables,
+    best: Score,
+    search: &mut Search<'_>,
+) -> Option<Threat> {
+    let position = game.position();
+    if position.is_check() || position.clone().swap_turn().is_err() {
+        return None;
+    }
+    let mut passed = game.recent();
+    passed.make_null_move();
+    if passed.end_by_the_rules().is_some() {
+        return None;
+    }
+    let side = passed.position().turn();
+    let line = search(&passed, &[], Effort::Aside)?;
+    let is_mate = line.score.mate_moves().is_some_and(|moves| moves > 0);
+    let harvest = harvest(&passed, tables, &line).filter(|harvest| harvest.winner == side);
+    let loss = best.value() + line.score.value();
+    let is_threat = is_mate || (harvest.is_some() && loss >= MIN_LOSS);
+    (is_threat && !line.moves.is_empty()).then_some(Threat {
+        side,
+        harvest: harvest.filter(|_| !is_mate),
+        line,
+        passed,
+    })
+}
+
+impl Threat {
+    /// The move that carries it out.
+    pub(super) fn first(&self) -> Option<Move> {
+        self.line.moves.first().copied()
+    }
+
+    /// The threat in words, such as "Black threatens Qe1#".
+    pub(super) fn in_words(&self) -> String {
+        let side = side_name(self.side);
+        format!("{side} threatens {}", self.what())
+    }
+
+    /// What is threatened, such as "Qe1#" or "Nxe5, which wins a pawn".
+    pub(super) fn what(&self) -> String {
+        let Some(first) = self.first() else {
+            return String::new();
+        };
+        let position = self.passed.position();
+        let san = SanPlus::from_move(position.clone(), first).to_string();
+        let reason = mate_in_words(position, first);
+        let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+        match (self.line.score.mate_moves(), &self.harvest) {
+            (_, Some(harvest)) => format!("{san}, which {}", harvest.in_words()),
+            (Some(1), None) => format!("mate by {san}{reason}"),
+            (Some(moves), None) => format!("mate in {moves}, beginning with {san}"),
+            (None, None) => san,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::CastlingMode;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::from_fen;
+    use squarewise_engine::search::limits::Limits;
+    use squarewise_engine::search::{SearchRequest, Searcher};
+
+    fn threat_in(fen: &str) -> Option<String> {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let game = Game::new(position);
+        let mut searcher = Searcher::new(16).expect("16 MiB can be allocated");
+        let mut search = |game: &Game, _: &[Move], _: Effort| {
+            let request = SearchRequest::new(Limits::nodes(20_000));
+            Some(ScoredLine::from(&searcher.search(
+                game,
+                request,
+                &mut |_| (),
+            )))
+        };
+        let best = search(&game, &[], Effort::Full).expect("a line");
+        threat(
+            &game,
+            &TableSet::default().tables(),
+            best.score,
+            &mut search,
+        )
+        .map(|threat| threat.in_words())
+    }
+
+    #[test]
+    fn a_threat_is_what_the_other_side_would_do_with_one_more_move() {
+        for (fen, words) in [
+            (
+                "6k1/5ppp/8/8/8/8/r4PPP/R5K1 b - - 0 1",
+                Some("White threatens Rxa2"),
+            ),
+            (
+                "1r4k1/5ppp/8/8/8/8/5PPP/1Q4K1 w - - 0 1",
+                Some("Black threatens mate by Rxb1#"),
+            ),
+            (
+                "6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1",
+                Some("White threatens mate by Ra8#"),
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                None,
+            ),
+            // In check nobody can pass.
+            ("4k3/8/8/8/8/8/4r3/3QK3 w - - 0 1", None),
+        ] {
+            let threat = threat_in(fen);
+            match words {
+                Some(words) => {
+                    let threat = threat.unwrap_or_default();
+                    assert!(threat.contains(words), "{threat}");
+                }
+                None => assert_eq!(threat, None, "{fen}"),
+            }
+        }
+    }
+}
