@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::analysis_text::{write_summary, write_table, write_totals};
+use super::analysis_text::{counted, write_summary, write_table, write_totals};
 use squarewise_desk::analysis::batch::DoneGame;
 use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
 use squarewise_desk::output_file::OutputFile;
@@ -188,9 +188,4 @@ fn tell(line: &str) {
 /// `1 game`, `2 games`.
 pub(super) fn games(count: usize) -> String {
     counted(count, "game")
-}
-
-/// A number of things whose word takes an `s` in the plural.
-pub(super) fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

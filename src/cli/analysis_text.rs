@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use shakmaty::{Board, Chess, Color, Position};
 
-use super::analysis_output::counted;
 use squarewise_desk::analysis::annotate::shown_moves;
 use squarewise_desk::analysis::{
     AnalyzedGame, AnalyzedLine, AnalyzedPosition, Counts, Judgement, MoveReview, Phase, Slide,
@@ -326,4 +325,8 @@ fn shown(position: &AnalyzedPosition) -> String {
         .to_owned();
     }
     shown_score(position.score)
+}
+/// A number of things whose word takes an `s` in the plural.
+pub(super) fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -94,13 +94,10 @@ fn option_lines_keep_to_their_syntax() {
 }
 
 #[test]
-fn the_table_in_readme_lists_every_option_with_its_range_and_default() {
-    let readme = include_str!("../../README.md");
-    let section = readme
-        .split("\n## ")
-        .find_map(|section| section.strip_prefix("Options\n"));
-    let rows = section.expect("README has a chapter").lines();
-    let mut documented: Vec<(String, String)> = rows
+fn the_page_of_options_lists_every_option_with_its_range_and_default() {
+    let page = include_str!("../../docs/options.md");
+    let mut documented: Vec<(String, String)> = page
+        .lines()
         .filter_map(|row| row.strip_prefix("| `")?.split_once("` | "))
         .map(|(name, rest)| {
             let kind = rest.split(" | ").next().unwrap_or_default();
@@ -571,7 +568,7 @@ fn options_of(engine: &mut Conversation) -> Vec<(String, String)> {
     answer.iter().filter_map(option).collect()
 }
 
-/// The type and default of an option as README writes them.
+/// The type and default of an option as the page of options writes them.
 fn kind_in_words(kind: &str) -> String {
     let words: Vec<&str> = kind.split(' ').collect();
     match words.as_slice() {
