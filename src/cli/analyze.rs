@@ -19,7 +19,7 @@ use super::analysis_output::{AnalysisOutput, OutputFiles, games};
 use super::analysis_text::write_position;
 use super::interruptible_input::InterruptibleInput;
 use super::position_argument::position;
-use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use super::search_arguments::SearchArguments;
 use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
 use squarewise_desk::analysis::batch::{DoneGame, Plan, analyze_games};
@@ -31,9 +31,7 @@ use squarewise_desk::report;
 use squarewise_desk::terminal::Style;
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::from_epd_of_any_mode;
-use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::MAX_THREADS;
-use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 
 /// The time for a position of a game if no limit is given.
@@ -45,6 +43,8 @@ const POSITION_TIME: Duration = Duration::from_secs(3);
 /// Analyzes the games of a PGN file, or a position: evaluations, best lines, inaccuracies (?!),
 /// mistakes (?) and blunders (??), the accuracy of both players, the name of the opening.
 ///
+/// Without a limit a position of a game takes 100 milliseconds, and a position on its own 3000.
+///
 /// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was
 /// analyzed, all were read, and nothing interrupted the analysis.
 #[derive(Debug, Args)]
@@ -55,20 +55,8 @@ pub struct Analyze {
           value_parser = OsStringValueParser::new().try_map(input))]
     input: Input,
 
-    /// Milliseconds for each position; by default 100 in a game, and 3000 for a position on its
-    /// own.
-    #[arg(long, value_name = "MS", conflicts_with_all = ["depth", "nodes"],
-          value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-
-    /// Plies for each position. The result is the same every time.
-    #[arg(long, value_name = "N", conflicts_with = "nodes",
-          value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
-    depth: Option<u32>,
-
-    /// Nodes for each position. The result is the same every time.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
 
     /// The number of lines to show of a position on its own. Of the positions of a game the best
     /// line is enough.
@@ -81,11 +69,6 @@ pub struct Analyze {
     #[arg(long, value_name = "T", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
-
-    /// Size of the transposition table in MiB, for each game that is being analyzed.
-    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
-    hash: u32,
 
     /// Write the games to this file with evaluations, glyphs and better lines.
     #[arg(long, value_name = "FILE")]
@@ -234,17 +217,10 @@ impl Analyze {
     }
 
     fn settings(&self, default_time: Duration) -> Settings {
-        let has_limit = self.depth.is_some() || self.nodes.is_some();
-        let move_time = self.movetime.map(Duration::from_millis);
         Settings {
-            limits: Limits {
-                move_time: move_time.or(Some(default_time).filter(|_| !has_limit)),
-                depth: self.depth,
-                nodes: self.nodes,
-                ..Limits::default()
-            },
+            limits: self.search.limits_or(default_time),
             lines: usize::from(self.multipv),
-            hash_megabytes: self.hash as usize,
+            hash_megabytes: self.search.hash_megabytes(),
             threads: usize::from(self.threads),
         }
     }

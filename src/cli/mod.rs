@@ -15,6 +15,7 @@ pub mod man;
 pub mod perft;
 pub mod play;
 mod position_argument;
+mod search_arguments;
 pub mod suite;
 pub mod tables;
 pub mod uci;

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use shakmaty::san::SanPlus;
 
-use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use super::search_arguments::SearchArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
@@ -22,7 +22,7 @@ use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult, Searcher};
+use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
 
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
@@ -30,29 +30,19 @@ const MAX_SUITE_BYTES: u64 = 64 << 20;
 /// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0,
 /// dm). Fails if not all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("limit").args(["depth", "movetime", "nodes"]).required(true))]
 pub struct Suite {
     /// The file, with one position and its solution on each line.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Milliseconds for each position.
-    #[arg(long, value_name = "MS", required_unless_present = "nodes", conflicts_with = "nodes",
-          value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-
-    /// Nodes for each position.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
 
     /// Solves mate problems as go mate does: a search ends when the mate of dm N or ce +MN is
     /// proven, and only that solves the position.
     #[arg(long)]
     mate: bool,
-
-    /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
-    hash: u32,
 
     /// The tables to evaluate by: the name of a set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
@@ -76,8 +66,7 @@ impl Suite {
         })?;
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
-        let mut searcher = Searcher::new(self.hash as usize)
-            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let mut searcher = self.search.searcher()?;
 
         let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
@@ -137,9 +126,7 @@ impl Suite {
     fn request(&self, mate: Option<u32>, stop: &StopToken) -> SearchRequest {
         let limits = Limits {
             mate,
-            move_time: self.movetime.map(Duration::from_millis),
-            nodes: self.nodes,
-            ..Limits::default()
+            ..self.search.limits()
         };
         SearchRequest {
             tables: Arc::clone(&self.tables.tables),

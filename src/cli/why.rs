@@ -11,29 +11,29 @@ use clap::Args;
 use shakmaty::{Chess, Move};
 
 use super::position_argument::{legal_move, position};
-use crate::uci::options::{MAX_HASH_MEGABYTES, Options};
+use super::search_arguments::SearchArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::score::MAX_PLY;
+use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
-use squarewise_engine::search::{SearchRequest, Searcher};
 use squarewise_engine::syzygy::Tablebases;
 
-/// The time for each search if no other limit is given, in milliseconds.
-const DEFAULT_MOVE_TIME: u64 = 1_500;
+/// The time for each search if no other limit is given.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1_500);
 
 /// A question on the side gets this part of the limit.
-const ASIDE_DIVISOR: u64 = 4;
+const ASIDE_DIVISOR: u32 = 4;
 
 /// The columns and rows of a terminal that doesn't tell its size.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
 
 /// Says in chess words why a position or a move is good or bad: what decides, what the best move
 /// does, and why another move is worse. Below that stand the numbers, as many as fit on the screen.
+/// Without a limit each search takes 1500 milliseconds.
 #[derive(Debug, Args)]
 pub struct Why {
     /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or
@@ -45,24 +45,8 @@ pub struct Why {
     #[arg(long = "move", value_name = "MOVE")]
     other: Option<String>,
 
-    /// Depth of each search in plies.
-    #[arg(long, value_name = "N", conflicts_with_all = ["movetime", "nodes"],
-          value_parser = clap::value_parser!(u32).range(1..=MAX_PLY as i64))]
-    depth: Option<u32>,
-
-    /// Milliseconds for each search; 1500 if no other limit is given.
-    #[arg(long, value_name = "MS", conflicts_with = "nodes",
-          value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-
-    /// Nodes for each search.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-
-    /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
-    hash: u32,
+    #[command(flatten)]
+    search: SearchArguments,
 
     /// The tables to evaluate by: the name of a set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
@@ -87,8 +71,7 @@ impl Why {
         let other = other.transpose()?;
         let tablebases = self.tablebases()?;
         let stop = interrupt::stop_token()?;
-        let mut searcher = Searcher::new(self.hash as usize)
-            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        let mut searcher = self.search.searcher()?;
         // What a first search has found is worth showing when it is interrupted.
         let mut is_first = true;
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
@@ -128,21 +111,21 @@ impl Why {
         Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
     }
 
-    /// The limits of a search, restricted to these moves unless there are none.
+    /// The limits of a search, restricted to these moves unless there are none. A question aside gets a part of the nodes or
+    /// the time.
     fn limits(&self, moves: &[Move], effort: Effort) -> Limits {
-        let part = |limit: u64| match effort {
-            Effort::Full => limit,
-            Effort::Aside => (limit / ASIDE_DIVISOR).max(1),
+        let limits = self.search.limits_or(DEFAULT_MOVE_TIME);
+        let divisor = match effort {
+            Effort::Full => 1,
+            Effort::Aside => ASIDE_DIVISOR,
         };
-        let has_limit = self.depth.is_some() || self.nodes.is_some();
-        let default_time = (!has_limit).then_some(DEFAULT_MOVE_TIME);
-        let move_time = self.movetime.or(default_time).map(part);
         Limits {
-            depth: self.depth,
-            nodes: self.nodes.map(part),
-            move_time: move_time.map(Duration::from_millis),
+            nodes: limits
+                .nodes
+                .map(|nodes| (nodes / u64::from(divisor)).max(1)),
+            move_time: limits.move_time.map(|time| time / divisor),
             search_moves: moves.to_vec(),
-            ..Limits::default()
+            ..limits
         }
     }
 }

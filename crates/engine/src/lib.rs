@@ -2,6 +2,22 @@
 //!
 //! Whatever finds a move is here; it reads no command line and prints nothing. The program `squarewise` puts UCI around it.
 //!
+//! ```
+//! use shakmaty::{CastlingMode, san::SanPlus};
+//! use squarewise_engine::evaluation::TableSet;
+//! use squarewise_engine::position::{from_fen, game::Game};
+//! use squarewise_engine::search::{SearchRequest, Searcher, limits::Limits};
+//!
+//! let position = from_fen("6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", CastlingMode::Standard)?;
+//! // In centipawns, for the side to move: White is a rook ahead.
+//! assert!(TableSet::default().tables().evaluate(&position).value() > 300);
+//! let mut searcher = Searcher::new(16)?; // MiB of transposition table
+//! let result = searcher.search(&Game::new(position.clone()), SearchRequest::new(Limits::depth(6)), &mut |_| ());
+//! let best = result.best_move().expect("there are legal moves");
+//! assert_eq!(SanPlus::from_move(position, best).to_string(), "Re8#");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Data flow
 //!
 //! ```text

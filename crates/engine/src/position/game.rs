@@ -9,15 +9,13 @@
 use shakmaty::{Board, CastlingMode, Chess, Move, Position};
 
 use crate::position::packed_move::PackedMove;
-use crate::position::piece_changes::{PieceChanges, piece_changes};
+use crate::position::piece_changes::{PieceChanges, for_each_piece_change};
 use crate::position::zobrist::ZobristKeys;
 
 #[derive(Clone, Debug)]
 struct Frame {
     position: Chess,
     keys: ZobristKeys,
-    /// What the move that led here has changed: nothing for a null move and in the first position.
-    changes: PieceChanges,
     /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
     /// repetition reaches further back.
     reversible_plies: usize,
@@ -29,6 +27,8 @@ pub struct Game {
     frames: Vec<Frame>,
     /// The Zobrist key of each frame once more, close together: the rules of repetition look back at many of them.
     repetition_keys: Vec<u64>,
+    /// What the move that led to each frame has changed: nothing for a null move and in the first position.
+    changes: Vec<PieceChanges>,
 }
 
 impl Game {
@@ -37,11 +37,11 @@ impl Game {
         let first = Frame {
             keys: ZobristKeys::of(&start),
             position: start,
-            changes: PieceChanges::new(),
             reversible_plies: 0,
         };
         Game {
             repetition_keys: vec![first.keys.position],
+            changes: vec![PieceChanges::new()],
             frames: vec![first],
         }
     }
@@ -50,6 +50,7 @@ impl Game {
     pub fn reserve(&mut self, plies: usize) {
         self.frames.reserve(plies);
         self.repetition_keys.reserve(plies);
+        self.changes.reserve(plies);
     }
 
     /// A copy of the game without the positions before the last irreversible move. It is all that a search
@@ -60,6 +61,7 @@ impl Game {
         Game {
             frames: self.frames[first..].to_vec(),
             repetition_keys: self.repetition_keys[first..].to_vec(),
+            changes: self.changes[first..].to_vec(),
         }
     }
 
@@ -89,7 +91,7 @@ impl Game {
             unreachable!("two frames are two frames")
         };
         let boards = [before, after].map(|frame| frame.position.board());
-        (&after.changes, boards)
+        (&self.changes[self.changes.len() - 1 - plies], boards)
     }
 
     /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes rook).
@@ -127,10 +129,11 @@ impl Game {
         let (before, after) = self.push_copy();
         let us = before.position.turn();
         after.keys.toggle_turn();
-        after.changes = piece_changes(m, us);
-        for change in &after.changes {
-            after.keys.apply(*change);
-        }
+        let mut changes = PieceChanges::new();
+        for_each_piece_change(m, us, |change| {
+            after.keys.apply(change);
+            changes.push(change);
+        });
         prefetch(after.keys.position);
         after.position.play_unchecked(m.into());
         after.reversible_plies = if m.is_zeroing() {
@@ -138,6 +141,7 @@ impl Game {
         } else {
             before.reversible_plies + 1
         };
+        self.changes.push(changes);
         self.update_castling_and_en_passant_keys();
         self.repetition_keys.push(self.key());
         debug_assert_eq!(
@@ -159,12 +163,12 @@ impl Game {
             .clone()
             .swap_turn()
             .expect("a side that is not in check may pass");
-        after.changes.clear();
         after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {
             after.keys.toggle_en_passant(square);
         }
         after.reversible_plies = 0;
+        self.changes.push(PieceChanges::new());
         self.repetition_keys.push(self.key());
         debug_assert_eq!(
             self.keys(),
@@ -179,6 +183,7 @@ impl Game {
         debug_assert!(self.frames.len() > 1, "there is no move to take back");
         self.frames.pop();
         self.repetition_keys.pop();
+        self.changes.pop();
     }
 
     #[inline]

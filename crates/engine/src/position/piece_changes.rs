@@ -21,20 +21,19 @@ pub struct PieceChange {
 /// A promotion that captures has all three; a null move has none.
 pub type PieceChanges = ArrayVec<PieceChange, 3>;
 
-/// The piece changes of a move of `us`.
+/// Shows every piece change of a move of `us` to `visit`.
 #[inline(always)]
-pub(super) fn piece_changes(m: PackedMove, us: Color) -> PieceChanges {
-    let mut changes = PieceChanges::new();
+pub(super) fn for_each_piece_change(m: PackedMove, us: Color, mut visit: impl FnMut(PieceChange)) {
     let mut change = |color: Color, role: Role, from, to| {
         let piece = role.of(color);
-        changes.push(PieceChange { piece, from, to });
+        visit(PieceChange { piece, from, to });
     };
     let (role, from, to) = (m.role(), m.from(), m.to());
     if m.is_castle() {
         let side = CastlingSide::from_king_side(from < to);
         change(us, Role::King, Some(from), Some(side.king_to(us)));
         change(us, Role::Rook, Some(to), Some(side.rook_to(us)));
-        return changes;
+        return;
     }
     if let Some(captured) = m.capture() {
         let square = if m.is_en_passant() {
@@ -51,5 +50,4 @@ pub(super) fn piece_changes(m: PackedMove, us: Color) -> PieceChanges {
             change(us, promoted, None, Some(to));
         }
     }
-    changes
 }
