@@ -59,7 +59,7 @@
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
 //! | `node` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`) |
-//! | `thread`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
+//! | `worker`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
 //! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
 //! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
 //! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
@@ -79,7 +79,7 @@
 //!
 //! A [`search::Searcher`] owns what lives across moves: the transposition table, and for each search thread its
 //! histories. Whoever holds it lends it to one search at a time, so nothing is locked, and no transposition table is resized
-//! while a search reads it. For one search: `Thread` with the game, the ply stack and the root moves, and `Shared` with what
+//! while a search reads it. For one search: `Worker` with the game, the ply stack and the root moves, and `Shared` with what
 //! all threads of the search read: limits, time, tablebases, a stop token and the counts. For one node: `Node` and
 //! `NodeInfo`.
 

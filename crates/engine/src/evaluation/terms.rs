@@ -22,7 +22,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// Every table, in the order of [`PieceShare::terms`].
+    /// Every table, in the order of `PieceTerms::terms`.
     pub const ALL: [Table; 5] = [
         Table::Material,
         Table::Square,

@@ -5,9 +5,9 @@
 
 use super::history::{self, Killers};
 use super::node::{Node, SearchedMoves};
-use super::thread::Thread;
 use super::transposition_table::{Entry, MAX_DEPTH};
 use super::window::Bound;
+use super::worker::Worker;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 
@@ -20,7 +20,7 @@ fn bonus_depth(depth: i32, surplus: i32) -> i32 {
     depth + i32::from(surplus > CLEAR_CUTOFF_MARGIN)
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Forgets the killer moves of the children of the node at `ply`. They are kept from one child
     /// to the next, but not from one node to the next.
     #[inline]

@@ -15,10 +15,10 @@ use super::pv::Pv;
 use super::result::{Progress, SearchInfo, SearchResult};
 use super::root_moves::{RootLine, RootMove};
 use super::stop::Stopped;
-use super::thread::Thread;
 use super::time_management::TimeScaling;
 use super::tunable::parameters;
 use super::window::{Bound, Window};
+use super::worker::Worker;
 use crate::position::packed_move::PackedMove;
 use crate::score::{MAX_PLY, Score};
 
@@ -38,7 +38,7 @@ const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;
 /// interface.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Searches one ply deeper at a time until a limit is reached. There must be a root move.
     pub(super) fn iterative_deepening(&mut self) -> SearchResult {
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());

@@ -18,10 +18,10 @@ use super::result::{Progress, SearchInfo, SearchResult};
 use super::shared::Shared;
 use super::spawning::ThreadRoom;
 use super::stop::StopToken;
-use super::thread::{Thread, ThreadData};
 use super::time_management::TimeManager;
 #[cfg(feature = "tuning")]
 use super::tunable::tuning;
+use super::worker::{ThreadData, Worker};
 use crate::score::Score;
 
 /// A vote counts the centipawns above the lowest score of all threads, and this many more.
@@ -114,7 +114,7 @@ impl Helpers {
         let (main, others) = threads
             .split_first_mut()
             .expect("a searcher has at least one thread");
-        let mut main = Thread::new(shared, 0, main, on_progress);
+        let mut main = Worker::new(shared, 0, main, on_progress);
         let awake = self.awake(others.len(), &shared.time);
         let Some(pool) = self.pool().filter(|_| awake > 0) else {
             return main.iterative_deepening();
@@ -130,7 +130,7 @@ impl Helpers {
                     #[cfg(feature = "tuning")]
                     tuning::use_values(values);
                     let mut silent = |_| ();
-                    let mut helper = Thread::new(shared, number, data, &mut silent);
+                    let mut helper = Worker::new(shared, number, data, &mut silent);
                     *answer = Some(helper.iterative_deepening());
                 });
             }

@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 
 use super::pv::Pv;
 use super::stop::Stopped;
-use super::thread::Thread;
+use super::worker::Worker;
 use crate::position::attacks::may_give_check;
 use crate::position::movegen::{LegalMasks, has_legal_move};
 use crate::position::packed_move::PackedMove;
@@ -77,7 +77,7 @@ impl MateSearch {
     /// # Errors
     ///
     /// [`Stopped`] if the whole search must end.
-    pub(super) fn take_turn(&mut self, thread: &mut Thread) -> Result<Turn, Stopped> {
+    pub(super) fn take_turn(&mut self, thread: &mut Worker) -> Result<Turn, Stopped> {
         let nodes_before = thread.nodes();
         self.node_limit = nodes_before + nodes_before.max(MIN_NODES);
         thread.root_moves.begin_line(0);
@@ -106,7 +106,7 @@ impl MateSearch {
     /// Whether the side to move mates within this many moves, 1 or more. Fills `pv` if it does.
     fn mates_within(
         &mut self,
-        thread: &mut Thread,
+        thread: &mut Worker,
         moves: u32,
         ply: usize,
         pv: &mut Pv,
@@ -134,7 +134,7 @@ impl MateSearch {
     /// fills `pv` with the longest defence.
     fn is_mated_within(
         &mut self,
-        thread: &mut Thread,
+        thread: &mut Worker,
         moves: u32,
         ply: usize,
         pv: &mut Pv,
@@ -170,7 +170,7 @@ impl MateSearch {
 
 /// The moves with which the attacker can mate within this many moves, those that can give check first. The last of
 /// them must give check.
-fn attacking_moves(thread: &Thread, moves: u32, ply: usize) -> MoveList {
+fn attacking_moves(thread: &Worker, moves: u32, ply: usize) -> MoveList {
     let position = thread.game.position();
     let mut list = legal_moves(thread, ply, None);
     if ply == 0 {
@@ -185,7 +185,7 @@ fn attacking_moves(thread: &Thread, moves: u32, ply: usize) -> MoveList {
 }
 
 /// All legal moves, captures first; before them `first` if it is one of them.
-fn legal_moves(thread: &Thread, ply: usize, first: Option<PackedMove>) -> MoveList {
+fn legal_moves(thread: &Worker, ply: usize, first: Option<PackedMove>) -> MoveList {
     let position = thread.game.position();
     let mut list = MoveList::new();
     let masks = LegalMasks::with_checkers(position, thread.stack[ply].checkers);

@@ -5,7 +5,7 @@
 //! search in the negamax form with a quiescence search at its leaves, and orders its moves by what earlier
 //! iterations left in the transposition table and the histories.
 //!
-//! State is grouped by how long it lives: [`Searcher`] across moves, `Thread` for one search, `Node` and
+//! State is grouped by how long it lives: [`Searcher`] across moves, `Worker` for one search, `Node` and
 //! `NodeInfo` for one node.
 
 pub mod correction_history;
@@ -34,12 +34,12 @@ pub mod spawning;
 pub mod stop;
 pub mod strength;
 mod tablebase_probe;
-mod thread;
 pub mod time_management;
 pub mod transposition_table;
 mod tt_entry;
 mod tunable;
 pub mod window;
+mod worker;
 
 pub use lazy_smp::ThreadsError;
 pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
@@ -58,9 +58,9 @@ use root_ranking::RootRanking;
 use rules::overlooking::seen_root_moves;
 use shared::{Counts, Shared};
 use tablebase_probe::TreeProbe;
-use thread::ThreadData;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
+use worker::ThreadData;
 
 use crate::evaluation::Tables;
 use crate::position::game::Game;

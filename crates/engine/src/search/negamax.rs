@@ -14,12 +14,12 @@ use super::rules::extensions::SingularOutcome;
 use super::rules::reductions::{internal_iterative_reduction, research_depth_change};
 use super::rules::tablebase::TablebaseOutcome;
 use super::stop::Stopped;
-use super::thread::Thread;
 use super::window::Window;
+use super::worker::Worker;
 use crate::position::movegen::LegalMasks;
 use crate::score::Score;
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// The score of the node's position from the point of view of the side to move. Fills `pv` if
     /// the score lies above alpha.
     pub(super) fn negamax(&mut self, mut node: Node, pv: &mut Pv) -> Result<Score, Stopped> {

@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 use super::correction_history::CorrectionKeys;
 use super::history::{HistoryContext, Killers};
 use super::move_picker::MovePicker;
-use super::thread::Thread;
 use super::transposition_table::Entry;
 use super::window::Window;
+use super::worker::Worker;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
 
@@ -40,7 +40,7 @@ impl Node {
     }
 }
 
-/// The rules of selectivity that apply in a node, by the kind of node. [`Thread::rules_for`]
+/// The rules of selectivity that apply in a node, by the kind of node. [`Worker::rules_for`]
 /// decides; the default is none of them, which leaves plain alpha-beta.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RuleSet {
@@ -197,7 +197,7 @@ pub(super) enum QuietChecks {
     Exclude,
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be
     /// asked before the window is narrowed, since no rule cuts a PV node off, even if only a zero
     /// window is left.

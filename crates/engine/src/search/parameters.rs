@@ -1,6 +1,6 @@
 //! The list of all tunable parameters, composed of the blocks that the files declare.
 //!
-//! [`tunable`](super::tunable) explains what a tunable parameter is. Only `spsa` and the UCI
+//! `tunable` explains what a tunable parameter is. Only `spsa` and the UCI
 //! options of the feature `tuning` need the list; the search uses its parameters directly. The
 //! compiler warns of a block that is missing here, and a test fails.
 

@@ -10,11 +10,11 @@ use super::node::{Node, QuietChecks, best_estimate};
 use super::pv::Pv;
 use super::rules::quiescence_pruning::evasion_suffices;
 use super::stop::Stopped;
-use super::thread::Thread;
 use super::window::{Bound, Window};
+use super::worker::Worker;
 use crate::score::Score;
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// The score of the position once it is quiet, from the point of view of the side to move.
     /// Fills `pv` with the moves up to there.
     pub(super) fn quiescence(

@@ -5,15 +5,15 @@ use shakmaty::Position;
 
 use crate::score::Score;
 use crate::search::node::{Node, RuleSet};
-use crate::search::thread::Thread;
 use crate::search::transposition_table::Entry;
 use crate::search::window::Window;
+use crate::search::worker::Worker;
 
 /// Transposition table cutoffs: none after this many halfmoves without a capture or a pawn move. A
 /// hundred are a draw.
 const TT_CUTOFF_HALFMOVES_LIMIT: u32 = 90;
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Mate distance pruning, and upcoming repetition: the window without the scores that are out
     /// of reach. A mate can't be quicker than the next move, and a side that can force a repetition
     /// has a draw in hand. `Err` holds the score of the node if nothing of the window is left.
@@ -60,8 +60,8 @@ mod tests {
     use crate::search::rules::test_support::{
         HANGING_PAWN, PAWNS, entry, evaluation, search, store,
     };
-    use crate::search::thread::test_support::{legal_move, pv_node, with_thread, zero_window_node};
     use crate::search::window::Bound;
+    use crate::search::worker::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
     #[test]
     fn mate_distance_pruning_ends_a_node_that_can_only_mate_later() {

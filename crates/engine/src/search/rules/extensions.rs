@@ -3,7 +3,7 @@
 //!
 //! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a
 //! threat to answer. It is no more than its condition, which is in
-//! [`RuleSet`](crate::search::node::RuleSet). *Singular extensions*: the search that finds a
+//! `RuleSet`. *Singular extensions*: the search that finds a
 //! singular move also decides double and negative extensions and the multi-cut.
 
 use crate::position::packed_move::PackedMove;
@@ -11,9 +11,9 @@ use crate::score::Score;
 use crate::search::node::{Node, NodeInfo};
 use crate::search::pv::Pv;
 use crate::search::stop::Stopped;
-use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
 use crate::search::window::{Bound, Window};
+use crate::search::worker::Worker;
 
 parameters! {
     /// Singular extensions: the minimum depth, in plies.
@@ -58,7 +58,7 @@ pub(in crate::search) enum SingularOutcome {
     MultiCut(Score),
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Counts a double extension for the line through the move that was just made.
     #[inline]
     pub(in crate::search) fn count_double_extension(&mut self, child_ply: usize, extension: i32) {
@@ -133,7 +133,7 @@ mod tests {
     use crate::search::rules::test_support::{
         after, depth_after, entry, evaluation, search, store, store_move, stored_depth,
     };
-    use crate::search::thread::test_support::{with_thread, zero_window_node};
+    use crate::search::worker::test_support::{with_thread, zero_window_node};
 
     #[test]
     fn a_node_in_check_is_searched_a_ply_deeper() {
@@ -184,7 +184,7 @@ mod tests {
 
     impl SingularNode {
         /// Searches the node; returns its score and what `visit` sees afterwards.
-        fn search<R>(self, visit: impl FnOnce(&mut Thread) -> R) -> (i32, R) {
+        fn search<R>(self, visit: impl FnOnce(&mut Worker) -> R) -> (i32, R) {
             with_thread("7k/8/8/8/7p/p7/P6P/K7 w - - 0 1", |thread| {
                 let eval = evaluation(thread);
                 let stored = entry(

@@ -12,7 +12,7 @@
 //! | `extensions` | which moves and nodes are searched to more |
 //! | `overlooking` | what a player of a lower level doesn't see |
 //!
-//! Which families apply in which kind of node is in one place too: `Thread::rules_for` in
+//! Which families apply in which kind of node is in one place too: `Worker::rules_for` in
 //! `search/node.rs`.
 //!
 //! The tests search a node of which the rule changes the outcome, and compare it with a node in

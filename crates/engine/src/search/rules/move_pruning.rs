@@ -11,8 +11,8 @@ use crate::search::move_picker::MovePicker;
 use crate::search::node::{MoveInfo, Node, NodeInfo, SearchedMoves};
 use crate::search::rules::reductions::lmr_depth;
 use crate::search::see::see_ge;
-use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
+use crate::search::worker::Worker;
 
 parameters! {
     /// Late move pruning: the number of moves searched at depth zero.
@@ -87,7 +87,7 @@ fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
     }
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// The next move to be searched.
     ///
     /// Late move pruning and futility pruning skip all quiet moves that are left, before they are
@@ -146,7 +146,7 @@ mod tests {
         PAWNS, after, depth_after, evaluation, search, searched_moves, set_history, store_move,
         stored_depth,
     };
-    use crate::search::thread::test_support::{legal_move, pv_node, with_thread, zero_window_node};
+    use crate::search::worker::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
     /// Searches [`PAWNS`] in a node whose alpha lies so far above the evaluation, which improves on
     /// the one two plies before or doesn't. Returns the number of moves searched, and the score

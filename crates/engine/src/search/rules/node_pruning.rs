@@ -13,9 +13,9 @@ use crate::search::node::{Node, NodeInfo, QuietChecks};
 use crate::search::pv::Pv;
 use crate::search::see::see_ge;
 use crate::search::stop::Stopped;
-use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
 use crate::search::window::Window;
+use crate::search::worker::Worker;
 
 parameters! {
     /// Razoring: the maximum depth, in plies.
@@ -77,7 +77,7 @@ fn nmp_reduction(depth: i32, surplus: i32) -> Option<i32> {
     (depth >= NMP_MIN_DEPTH).then_some(NMP_BASE.get() + by_depth + by_eval)
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Reverse futility pruning or static null move pruning: a shallow node fails high if its
     /// evaluation exceeds beta by a margin.
     ///
@@ -234,8 +234,8 @@ mod tests {
         HANGING_PAWN, PAWNS, after, cut_node, depth_after, entry, evaluation, search, store,
         store_move, stored_depth,
     };
-    use crate::search::thread::test_support::{WON, pv_node, with_thread, zero_window_node};
     use crate::search::window::Bound;
+    use crate::search::worker::test_support::{WON, pv_node, with_thread, zero_window_node};
 
     /// [`WON`] with Black to move.
     const LOST: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 b - - 0 1";
@@ -276,7 +276,7 @@ mod tests {
     }
 
     /// A node at this ply whose beta lies so far below the evaluation.
-    fn node_above_beta(thread: &mut Thread, ply: usize, depth: i32, surplus: i32) -> Node {
+    fn node_above_beta(thread: &mut Worker, ply: usize, depth: i32, surplus: i32) -> Node {
         thread.stack[ply - 1] = thread.stack[0];
         thread.stack[ply] = thread.stack[1];
         Node {
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn reverse_futility_pruning_needs_a_distant_root_no_quiet_tt_move_and_no_mate() {
-        let is_cut = |fen, prepare: fn(&mut Thread, &mut Node)| {
+        let is_cut = |fen, prepare: fn(&mut Worker, &mut Node)| {
             with_thread(fen, |thread| {
                 let mut node = node_above_beta(thread, RFP_MIN_PLY, 2, 400);
                 prepare(thread, &mut node);
@@ -343,7 +343,7 @@ mod tests {
         fen: &str,
         depth: i32,
         surplus: i32,
-        prepare: impl FnOnce(&mut Thread, &mut Node),
+        prepare: impl FnOnce(&mut Worker, &mut Node),
     ) -> Option<i32> {
         with_thread(fen, |thread| {
             let beta = evaluation(thread) - surplus;
@@ -387,7 +387,7 @@ mod tests {
         assert!(!is_tried(NMP_MIN_DEPTH - 1, 0));
         assert!(!is_tried(NMP_MIN_DEPTH, -1));
         let with =
-            |prepare: fn(&mut Thread, &mut Node)| null_move_depth(WON, 4, 0, prepare).is_some();
+            |prepare: fn(&mut Worker, &mut Node)| null_move_depth(WON, 4, 0, prepare).is_some();
         assert!(!with(|thread, _| thread.stack[0].moved = PieceTo::NONE));
         assert!(!with(|thread, _| thread.min_null_move_ply = 2));
         assert!(!with(

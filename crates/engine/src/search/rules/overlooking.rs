@@ -14,7 +14,7 @@ use crate::search::history::PieceTo;
 use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::see::see_ge;
 use crate::search::strength::Blindness;
-use crate::search::thread::Thread;
+use crate::search::worker::Worker;
 
 /// The number that stands for the threat of a position; moves have smaller numbers.
 const THREAT: u64 = 1 << 16;
@@ -26,7 +26,7 @@ const EASY: u32 = 200;
 /// A move of this many squares or more is a long one.
 const LONG_MOVE: u32 = 4;
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Overlooked move: the player doesn't see it. Evasions and recaptures are always seen, and so
     /// are, at the first two plies, captures that win material and moves of attacked pieces. For
     /// the root there is [`seen_root_moves`].
@@ -132,8 +132,8 @@ mod tests {
     use crate::search::node::QuietChecks;
     use crate::search::pv::Pv;
     use crate::search::rules::test_support::{HANGING_PAWN, PAWNS, evaluation, search};
-    use crate::search::thread::test_support::{legal_move, pv_node, with_thread};
     use crate::search::window::Window;
+    use crate::search::worker::test_support::{legal_move, pv_node, with_thread};
     use shakmaty::{CastlingMode, Role};
 
     /// White can win a rook with a pawn or exchange pawns; the knight can retreat or advance.
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// The nodes of a search by each of a hundred of the weakest players, and at full strength.
-    fn nodes_of_players(fen: &str, search: impl Fn(&mut Thread)) -> (Vec<u64>, u64) {
+    fn nodes_of_players(fen: &str, search: impl Fn(&mut Worker)) -> (Vec<u64>, u64) {
         let nodes = |blindness| {
             with_thread(fen, |thread| {
                 thread.blindness = blindness;

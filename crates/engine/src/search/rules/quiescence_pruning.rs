@@ -11,10 +11,10 @@ use crate::search::history::Killers;
 use crate::search::move_picker::MovePicker;
 use crate::search::node::{QuietChecks, RuleSet};
 use crate::search::see::{captured_value, see_ge};
-use crate::search::thread::Thread;
 use crate::search::transposition_table::Entry;
 use crate::search::tunable::parameters;
 use crate::search::window::Window;
+use crate::search::worker::Worker;
 
 parameters! {
     /// Futility pruning: what a capture can be expected to gain beyond its victim, in centipawns.
@@ -27,7 +27,7 @@ pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
     !score.is_decisive()
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// The moves of a quiescence node. In check these are all moves. Otherwise they are the
     /// captures that lose no material, promotions, and quiet checks if they are included; for plain
     /// alpha-beta every capture and no quiet check.
@@ -85,8 +85,8 @@ mod tests {
     use crate::search::rules::test_support::{
         HANGING_PAWN, after, entry, evaluation, search, store,
     };
-    use crate::search::thread::test_support::{with_thread, zero_window_node};
     use crate::search::window::Bound;
+    use crate::search::worker::test_support::{with_thread, zero_window_node};
 
     /// The nodes of the quiescence search of a position whose evaluation lies so far below alpha.
     fn nodes(fen: &str, surplus: i32, checks: QuietChecks) -> u64 {

@@ -6,8 +6,8 @@
 //! that small conditions add up, and in integers, so that the tree is the same on every machine.
 
 use crate::search::node::{MoveInfo, Node, NodeInfo};
-use crate::search::thread::Thread;
 use crate::search::tunable::parameters;
+use crate::search::worker::Worker;
 
 parameters! {
     /// Late move reductions: the reduction of any late move, in 1/1024 of a ply.
@@ -109,7 +109,7 @@ pub(in crate::search) fn research_depth_change(surplus: i32) -> i32 {
         - i32::from(surplus < SHALLOWER_RESEARCH_MARGIN.get())
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Late move reductions: the later a move comes in the order, the less deeply it is searched,
     /// if it is quiet or loses material. To be called after the move was made. Returns the
     /// reduction in plies.
@@ -166,8 +166,8 @@ mod tests {
         PAWNS, after, cut_node, depth_after, entry, evaluation, search, set_history, store,
         store_move, stored_depth,
     };
-    use crate::search::thread::test_support::{legal_move, pv_node, with_thread, zero_window_node};
     use crate::search::window::{Bound, Window};
+    use crate::search::worker::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
     #[test]
     fn internal_iterative_reduction_searches_pv_and_cut_nodes_without_a_tt_move_less_deeply() {
@@ -203,7 +203,7 @@ mod tests {
         history: i32,
         node_of: fn(Score, i32) -> Node,
         is_improving: bool,
-        prepare: fn(&mut Thread),
+        prepare: fn(&mut Worker),
     }
 
     /// The last of eleven moves. All others have no history.
@@ -350,7 +350,7 @@ mod tests {
             ..LATE
         };
         assert_eq!(bad.reduction(), 3);
-        let plain = |thread: &mut Thread| thread.selective = false;
+        let plain = |thread: &mut Worker| thread.selective = false;
         assert_eq!(
             LateMove {
                 prepare: plain,

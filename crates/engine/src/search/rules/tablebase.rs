@@ -5,8 +5,8 @@ use crate::score::{MAX_PLY, Score};
 use crate::search::node::{Node, ScoreRange};
 use crate::search::stop::Stopped;
 use crate::search::tablebase_probe::TreeProbe;
-use crate::search::thread::Thread;
 use crate::search::window::Bound;
+use crate::search::worker::Worker;
 use crate::syzygy::Wdl;
 
 /// The transposition table stores a result of the tablebases as if a search this many plies deeper
@@ -38,7 +38,7 @@ fn tablebase_score(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> (Score, Bound
     }
 }
 
-impl Thread<'_> {
+impl Worker<'_> {
     /// Tablebase probe: the tables know whether the position is won, drawn or lost (as in
     /// Stockfish).
     ///
@@ -85,8 +85,8 @@ impl Thread<'_> {
 mod tests {
     use super::*;
     use crate::search::rules::test_support::{search, stored_depth};
-    use crate::search::thread::test_support::{with_tablebases, zero_window_node};
     use crate::search::window::Window;
+    use crate::search::worker::test_support::{with_tablebases, zero_window_node};
 
     const WON: &str = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
     const LOST: &str = "8/8/8/8/8/4k3/8/4K2R b - - 0 1";

@@ -10,10 +10,10 @@ use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 use crate::search::node::Node;
 use crate::search::pv::Pv;
-use crate::search::thread::Thread;
-use crate::search::thread::test_support::{legal_move, zero_window_node};
 use crate::search::transposition_table::Entry;
 use crate::search::window::Bound;
+use crate::search::worker::Worker;
+use crate::search::worker::test_support::{legal_move, zero_window_node};
 
 /// White has eleven moves, all quiet. There is nothing to capture or to check soon, and null move
 /// pruning needs pieces.
@@ -23,11 +23,11 @@ pub(super) const PAWNS: &str = "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1";
 pub(super) const HANGING_PAWN: &str = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
 
 /// The static evaluation, without corrections.
-pub(super) fn evaluation(thread: &Thread) -> Score {
+pub(super) fn evaluation(thread: &Worker) -> Score {
     thread.shared.tables.evaluate(thread.game.position())
 }
 
-pub(super) fn search(thread: &mut Thread, node: Node) -> Score {
+pub(super) fn search(thread: &mut Worker, node: Node) -> Score {
     let score = thread.negamax(node, &mut Pv::new());
     score.expect("nothing stops the search")
 }
@@ -41,7 +41,7 @@ pub(super) fn cut_node(alpha: Score, depth: i32) -> Node {
 }
 
 /// An entry with a legal move.
-pub(super) fn entry(thread: &Thread, best: &str, score: Score, depth: u8, bound: Bound) -> Entry {
+pub(super) fn entry(thread: &Worker, best: &str, score: Score, depth: u8, bound: Bound) -> Entry {
     Entry {
         best: Some(CompactMove::from(legal_move(thread, best))),
         score,
@@ -51,18 +51,18 @@ pub(super) fn entry(thread: &Thread, best: &str, score: Score, depth: u8, bound:
 }
 
 /// Stores an entry for the current position.
-pub(super) fn store(thread: &Thread, entry: Entry) {
+pub(super) fn store(thread: &Worker, entry: Entry) {
     thread.tt.store(thread.game.key(), entry);
 }
 
 /// Stores a move for the current position and nothing else that a search could use.
-pub(super) fn store_move(thread: &mut Thread, best: &str) {
+pub(super) fn store_move(thread: &mut Worker, best: &str) {
     let score = evaluation(thread);
     store(thread, entry(thread, best, score, 0, Bound::Upper));
 }
 
 /// Calls `visit` in the position after a move.
-pub(super) fn after<R>(thread: &mut Thread, name: &str, visit: impl FnOnce(&mut Thread) -> R) -> R {
+pub(super) fn after<R>(thread: &mut Worker, name: &str, visit: impl FnOnce(&mut Worker) -> R) -> R {
     let m = legal_move(thread, name);
     thread.game.make_move(m, |_| ());
     let result = visit(thread);
@@ -71,18 +71,18 @@ pub(super) fn after<R>(thread: &mut Thread, name: &str, visit: impl FnOnce(&mut 
 }
 
 /// The depth of the entry of the current position.
-pub(super) fn stored_depth(thread: &Thread) -> Option<i32> {
+pub(super) fn stored_depth(thread: &Worker) -> Option<i32> {
     let entry = thread.tt.probe(thread.game.key())?;
     Some(i32::from(entry.depth))
 }
 
 /// The depth of the entry of the position after a move.
-pub(super) fn depth_after(thread: &mut Thread, name: &str) -> Option<i32> {
+pub(super) fn depth_after(thread: &mut Worker, name: &str) -> Option<i32> {
     after(thread, name, |thread| stored_depth(thread))
 }
 
 /// The number of moves whose positions have an entry.
-pub(super) fn searched_moves(thread: &mut Thread) -> usize {
+pub(super) fn searched_moves(thread: &mut Worker) -> usize {
     let moves = thread.game.position().legal_moves();
     let moves = moves.into_iter().filter_map(PackedMove::new);
     let is_stored = |m: &PackedMove| {
@@ -95,7 +95,7 @@ pub(super) fn searched_moves(thread: &mut Thread) -> usize {
 }
 
 /// Changes the history of a quiet move at ply 1, which was 0, to an even number of points.
-pub(super) fn set_history(thread: &mut Thread, name: &str, history: i32) {
+pub(super) fn set_history(thread: &mut Worker, name: &str, history: i32) {
     let m = legal_move(thread, name);
     thread.store_threats(1);
     let context = thread.stack[1].context;

@@ -70,7 +70,7 @@ pub(super) struct PlyState {
 }
 
 /// One thread's part of one search.
-pub(super) struct Thread<'a> {
+pub(super) struct Worker<'a> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) tt: Buckets<'a>,
     pub(super) tree_probe: Option<TreeProbe<'a>>,
@@ -102,21 +102,21 @@ pub(super) struct Thread<'a> {
     nodes_between_polls: u64,
 }
 
-impl<'a> Thread<'a> {
+impl<'a> Worker<'a> {
     /// The thread with this number, ready to search.
     pub(super) fn new(
         shared: &'a Shared<'a>,
         number: usize,
         data: &'a mut ThreadData,
         on_progress: &'a mut dyn FnMut(Progress),
-    ) -> Thread<'a> {
+    ) -> Worker<'a> {
         let mut game = shared.game.clone();
         game.reserve(MAX_PLY + 2);
         let mut stack = vec![PlyState::default(); MAX_PLY + 2];
         let has_helpers = shared.counts.threads() > 1;
         stack[0].checkers = game.position().checkers();
         stack[0].context = HistoryContext::first(game.position().turn());
-        Thread {
+        Worker {
             shared,
             tt: shared.tt,
             tree_probe: shared.tree_probe,
@@ -332,14 +332,14 @@ pub(super) mod test_support {
 
     /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose transposition table
     /// is empty. It evaluates with the simplified tables, which never change.
-    pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Thread) -> R) -> R {
+    pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Worker) -> R) -> R {
         with_thread_and_tablebases(fen, None, test)
     }
 
     /// The same with the tablebases of the test data.
     pub(in crate::search) fn with_tablebases<R>(
         fen: &str,
-        test: impl FnOnce(&mut Thread) -> R,
+        test: impl FnOnce(&mut Worker) -> R,
     ) -> R {
         with_thread_and_tablebases(fen, Some(&crate::syzygy::test_support::tablebases()), test)
     }
@@ -347,7 +347,7 @@ pub(super) mod test_support {
     fn with_thread_and_tablebases<R>(
         fen: &str,
         tablebases: Option<&Tablebases>,
-        test: impl FnOnce(&mut Thread) -> R,
+        test: impl FnOnce(&mut Worker) -> R,
     ) -> R {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
         let game = Game::new(position);
@@ -377,7 +377,7 @@ pub(super) mod test_support {
         };
         let mut data = ThreadData::default();
         let mut ignore = |_| ();
-        let mut thread = Thread::new(&shared, 0, &mut data, &mut ignore);
+        let mut thread = Worker::new(&shared, 0, &mut data, &mut ignore);
         thread.root_depth = 10;
         thread.stack[0].moved =
             PieceTo::of(!thread.turn(), PackedMove::castle(Square::E1, Square::H1));
@@ -407,7 +407,7 @@ pub(super) mod test_support {
     }
 
     /// The legal move of this name in UCI notation.
-    pub(in crate::search) fn legal_move(thread: &Thread, name: &str) -> PackedMove {
+    pub(in crate::search) fn legal_move(thread: &Worker, name: &str) -> PackedMove {
         let uci: UciMove = name.parse().expect("a move");
         let m = uci.to_move(thread.game.position()).expect("a legal move");
         PackedMove::new(m).expect("no drop")
