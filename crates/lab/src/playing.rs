@@ -11,7 +11,7 @@ use std::thread;
 
 use shakmaty::Position;
 
-use super::adjudication::{Adjudication, Adjudicator, result_by_rules};
+use super::adjudication::{Adjudication, Adjudicator};
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
@@ -39,8 +39,8 @@ pub(super) fn play_to_end(
 ) -> GameResult {
     let mut adjudicator = Adjudicator::new(adjudication);
     loop {
-        if let Some(result) = result_by_rules(&game) {
-            return result;
+        if let Some(end) = game.end_by_the_rules() {
+            return GameResult::by_the_rules(end);
         }
         let turn = game.position().turn();
         let search = search(&game);

@@ -14,11 +14,12 @@ use shakmaty::Chess;
 
 use super::adjudication::Adjudication;
 use super::game_file::{GameFileError, TrainingGame, Writer};
-use super::openings::{Openings, happens, play_randomly};
+use super::openings::{Openings, happens};
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::random_moves::play_randomly;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};

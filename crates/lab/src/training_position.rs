@@ -12,6 +12,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
 
+use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::score::Score;
 
 /// The length of a position in a file, in bytes.
@@ -29,6 +30,11 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// The result of a game that has ended by the rules.
+    pub fn by_the_rules(end: GameEnd) -> GameResult {
+        end.winner().map_or(GameResult::Draw, GameResult::won_by)
+    }
+
     /// The result of a game that this side won.
     pub fn won_by(winner: Color) -> GameResult {
         winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)

@@ -9,8 +9,9 @@ use std::process::Stdio;
 use std::time::Duration;
 use std::{fs, thread};
 
-use super::{error_of, limited, program};
+use super::{limited, program};
 use crate::support::Conversation;
+use crate::support::programs::error_of;
 
 /// The most memory that an engine with 16 MiB of Hash may take, whatever is sent to it, in KiB.
 const MAX_MEMORY_KIB: u64 = 100 << 10;
