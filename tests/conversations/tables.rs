@@ -31,6 +31,33 @@ fn error_message(arguments: &[&str], code: i32) -> String {
 }
 
 #[test]
+fn tables_are_not_overwritten_by_the_picture_of_them() {
+    let folder = Scratch::new("tables-own-picture");
+    let document = Document {
+        tables: (*TableSet::Simplified.tables()).clone(),
+        provenance: "a test".to_owned(),
+    };
+    let tables = folder.file("T.bin", document.to_bytes());
+    let link = folder.path("link");
+    fs::hard_link(&tables, &link).expect("a link");
+    for out in [&tables, &link] {
+        let message = error_message(&["tables", "--tables", &tables, "--out", out], 1);
+        assert!(message.contains("this file is read"), "{message}");
+        assert!(fs::read(&tables).expect("the tables") == document.to_bytes());
+    }
+}
+
+#[test]
+fn two_kings_do_not_stand_on_one_square() {
+    let message = error_message(&["tables", "--piece", "N", "--king", "e8"], 1);
+    assert!(
+        message.contains("both kings would stand on e8"),
+        "{message}"
+    );
+    output(&["tables", "--king", "e8", "--enemy-king", "e1", "--csv"]);
+}
+
+#[test]
 fn kings_have_no_map_beside_pawns() {
     let message = error_message(&["tables", "--piece", "K", "--pawns", "d4"], 1);
     assert!(message.contains("kings form no pairs"), "{message}");

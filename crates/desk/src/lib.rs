@@ -13,9 +13,9 @@
 //! | [`report`] | analyzed games as one web page | analysis, pgn |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position is evaluated as it is: the sum on the board, step by step, and in a sentence | terminal |
-//! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |
+//! | [`play`] | games at the terminal, against people and other engines | openings, output_file, pgn, terminal, why |
 //! | [`output_file`] | writing files whole or not at all | nothing |
-//! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | nothing |
+//! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |
 //! | [`progress`] | progress bars of long runs | nothing |
 //! | [`named_tables`] | the tables that a command line names | nothing |
