@@ -77,7 +77,7 @@ impl Suite {
         let mut searcher = Searcher::new(self.hash as usize)
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
 
-        let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
+        let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions")?;
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
         for (test, mate) in positions.iter().zip(mates) {
             searcher.new_game();
