@@ -21,6 +21,7 @@ use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::random_moves::play_randomly;
 use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
@@ -45,6 +46,8 @@ pub struct Plan {
     /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
     /// whose score is not decisive, not only the quiet ones.
     pub whole_games: bool,
+    /// The signal that ends the run. The games under way are dropped then, and played again when it is resumed.
+    pub stop: StopToken,
 }
 
 /// The description of a run of whole games ends with these words.
@@ -60,6 +63,9 @@ const DETOUR_NODES_DIVISOR: u64 = 10;
 /// The error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
+    /// It was interrupted with this many games in the file.
+    #[error("interrupted after {0} games; the same command goes on from there")]
+    Interrupted(u32),
     /// The games can't be written.
     #[error(transparent)]
     File(#[from] GameFileError),
@@ -95,6 +101,10 @@ pub fn run(
         searchers,
         |number, searcher| play(plan, number, searcher),
         |number, game| {
+            // What is found at once after the signal is no game.
+            if plan.stop.is_requested() {
+                return Err(SelfPlayError::Interrupted(writer.games()));
+            }
             finished.insert(number, game);
             while let Some(game) = finished.remove(&writer.games()) {
                 writer.add(&game)?;
@@ -148,6 +158,7 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
 fn request(plan: &Plan, game: &Game, nodes: u64) -> SearchRequest {
     SearchRequest {
         tables: Arc::clone(&plan.tables),
+        stop: plan.stop.clone(),
         ..SearchRequest::new(game.recent(), Limits::nodes(nodes))
     }
 }

@@ -78,7 +78,7 @@ impl Spsa {
                 .map(|index| self.names.is_empty() || self.names.contains(&index))
                 .collect(),
         };
-        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs, {eta} left")?;
+        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs")?;
         let mut progress = |state: &State| bar.set_position(u64::from(state.pairs));
         let state = spsa::run(&plan, &self.out, &mut progress).map_err(io::Error::other)?;
         bar.finish();

@@ -40,13 +40,13 @@ pub struct Tune {
 
     /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
     /// buckets, or one for every square.
-    #[arg(long, alias = "shape", value_name = "SCHEME", default_value = "squares",
+    #[arg(long, value_name = "SCHEME", default_value = "squares",
           value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
     king_buckets: String,
 
     /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is the weight of
     /// the search's score.
-    #[arg(long, alias = "result-share", value_name = "PERCENT", default_value_t = 30,
+    #[arg(long, value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
@@ -135,6 +135,9 @@ impl Tune {
     /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
     /// written.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let from = self.from.as_ref().and_then(|from| from.path.as_ref());
+        let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
+        output_file::refuse_input(&self.out, inputs)?;
         output_file::check(&self.out)?;
         let (data, sources) = read(&self.data)?;
         let mut settings = self.settings()?;
@@ -144,10 +147,7 @@ impl Tune {
             description: format!("{settings_in_words}{sources}"),
         });
         let positions = data.positions();
-        let bar = progress_bar(
-            u64::from(self.epochs),
-            "epoch {pos}/{len}, {msg}, {eta} left",
-        )?;
+        let bar = progress_bar(u64::from(self.epochs), "epoch {pos}/{len}")?;
         let mut last = Instant::now();
         let mut speeds = Vec::new();
         let mut progress = |progress: EpochLosses| {
@@ -159,11 +159,18 @@ impl Tune {
             speeds.push(speed);
             bar.set_position(u64::from(progress.epoch));
             bar.set_message(format!(
-                "loss {:.6} train, {:.6} validation, {speed:.0} positions/s",
+                "loss {:.5} train, {:.5} validation, {speed:.0} positions/s",
                 progress.train_loss, progress.validation_loss
             ));
         };
-        let fit = tuner::fit(&data, &settings, &mut progress).map_err(io::Error::other)?;
+        let state = self.out.with_added_extension("part");
+        let fit = tuner::fit(&data, &settings, &mut progress).inspect_err(|error| {
+            if error.is_result() {
+                // The next fit would be refused for it. There is a better error to tell than one of this.
+                let _ = fs::remove_file(&state);
+            }
+        });
+        let fit = fit.map_err(io::Error::other)?;
         bar.finish();
 
         let (note, summary) = (self.note_line(), self.summary(&fit));
@@ -173,7 +180,6 @@ impl Tune {
         };
         output_file::write(&self.out, &document.to_bytes())?;
         // The tables are there, so the state of the fit is not needed any more.
-        let state = self.out.with_added_extension("part");
         if state.exists() {
             fs::remove_file(&state)?;
         }

@@ -27,13 +27,20 @@ fn games_of_self_play_are_kept_and_the_run_is_resumed() {
         let run = interrupted_when(signal, &mut program(&selfplay("1000000", &games)), || {
             length(&games) > 10_000
         });
-        assert!(!run.status.success());
-        // Resumed without a further game, it drops at most one that was being written.
-        output(&selfplay("0", &games));
+        assert_eq!(run.status.code(), Some(1), "{run:?}");
+        let reason = String::from_utf8_lossy(&run.stderr);
+        assert!(
+            reason.contains("the same command goes on from there"),
+            "{reason}"
+        );
         let (_, kept) = game_file::read(Path::new(&games)).expect("whole games");
         assert!(kept.len() > 2, "{signal}: {} games", kept.len());
         let more = (kept.len() + 1).to_string();
-        let resumed = output(&selfplay(&more, &games));
+        let resumed = programs::run(&mut program(&selfplay(&more, &games)));
+        let note = String::from_utf8_lossy(&resumed.stderr);
+        let expected = format!("holds {} games; the run goes on from there", kept.len());
+        assert!(note.contains(&expected), "{note}");
+        let resumed = String::from_utf8_lossy(&resumed.stdout);
         assert!(resumed.starts_with(&format!("{more} games")), "{resumed}");
         let (_, resumed) = game_file::read(Path::new(&games)).expect("whole games");
         assert!(resumed.starts_with(&kept), "{signal}: the games differ");

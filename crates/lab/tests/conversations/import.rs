@@ -7,9 +7,7 @@ use bzip2::Compression;
 use bzip2::write::BzEncoder;
 
 use crate::support::scratch::Scratch;
-use crate::{error, output};
-#[cfg(feature = "tuning")]
-use crate::{program, programs};
+use crate::{error, output, program};
 #[cfg(feature = "tuning")]
 use squarewise_engine::search::parameters::ALL;
 
@@ -45,6 +43,52 @@ fn games_of_openbench_are_imported() {
     let checked = output(&["wdl", "--check", &games]);
     let source = "40 games, 140 positions: imported from 1.1.0.pgn.bz2 and 1 other files";
     assert!(checked.contains(source), "{checked}");
+}
+
+#[test]
+fn the_games_are_not_overwritten_by_those_that_are_learned_from() {
+    let folder = Scratch::new("import-own-games");
+    let text = "[Result \"1-0\"]\n\ne4 {+0.31/12} e5 {-0.20/11} Nf3 {+0.25/12} 1-0\n";
+    let pgn = folder.file("x.pgn", text);
+    let message = error(&["import", &pgn, "--out", &pgn]);
+    assert!(message.contains("this file is read"), "{message}");
+    assert_eq!(fs::read_to_string(&pgn).expect("the games"), text);
+}
+
+/// A small file that is unpacked to much, without a game.
+fn bomb(folder: &Scratch) -> String {
+    let mut encoder = BzEncoder::new(Vec::new(), Compression::best());
+    let mebibyte = b"%\n".repeat(1 << 19);
+    encoder.write_all(&mebibyte).expect("memory");
+    let stream = encoder.finish().expect("memory");
+    folder.file("bomb.bz2", stream.repeat(100))
+}
+
+#[test]
+fn a_stream_without_games_is_left_after_some_time() {
+    let folder = Scratch::new("import-bomb");
+    let bomb = bomb(&folder);
+    let message = error(&["import", &bomb, "--out", &folder.path("games")]);
+    assert!(message.contains("64 MiB without a game"), "{message}");
+    assert_eq!(folder.names(), ["bomb.bz2"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_an_import_also_inside_a_stream_without_games() {
+    use crate::support::programs::{SIGNALS, interrupted_when};
+    let folder = Scratch::new("import-signal");
+    let bomb = bomb(&folder);
+    for signal in SIGNALS {
+        let games = folder.path(signal);
+        let mut import = program(&["import", &bomb, "--out", &games]);
+        // The games go to a temporary file at first.
+        let run = interrupted_when(signal, &mut import, || folder.names().len() > 1);
+        assert_eq!(run.status.code(), Some(1), "{run:?}");
+        let reason = String::from_utf8_lossy(&run.stderr);
+        assert!(reason.contains("interrupted; "), "{reason}");
+        assert_eq!(folder.names(), ["bomb.bz2"]);
+    }
 }
 
 #[test]
@@ -90,6 +134,6 @@ fn parameters_are_written_for_the_form_of_openbench() {
     assert_eq!(names, parameters);
     let two = output(&["spsa-inputs", names[3], names[1]]);
     assert_eq!(two.lines().count(), 2, "{two}");
-    let unknown = programs::run(&mut program(&["spsa-inputs", "nothing"]));
+    let unknown = crate::programs::run(&mut program(&["spsa-inputs", "nothing"]));
     assert_eq!(unknown.status.code(), Some(2));
 }

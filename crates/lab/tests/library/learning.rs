@@ -14,6 +14,7 @@ use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::{KNOTS, WdlModel};
 use squarewise_lab::game_file::{self, GameFileError, TrainingGame};
 use squarewise_lab::openings::Openings;
@@ -31,6 +32,7 @@ fn plan(games: u32, threads: usize) -> Plan {
         detours: 0,
         tables: TableSet::Simplified.tables(),
         whole_games: false,
+        stop: StopToken::new(),
     }
 }
 
