@@ -17,7 +17,7 @@ use squarewise_desk::pgn::Games;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_lab::game_stream::GameStream;
+use squarewise_lab::game_file::GameStream;
 use squarewise_lab::played_game::{LeftOut, training_game};
 
 /// What a file begins with that bzip2 has compressed.
