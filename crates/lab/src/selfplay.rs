@@ -73,7 +73,7 @@ pub enum SelfPlayError {
     #[error(transparent)]
     Memory(#[from] AllocationError),
     /// The operating system can't start a thread.
-    #[error("can't start a thread: {0}")]
+    #[error("can't start a thread")]
     Thread(#[from] std::io::Error),
 }
 

@@ -3,11 +3,11 @@
 //! Which games and positions are kept is decided in [`squarewise_lab::played_game`].
 
 use std::cell::Cell;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use anyhow::{Context, bail};
 use bzip2::bufread::MultiBzDecoder;
 use clap::Args;
 
@@ -53,13 +53,7 @@ struct Counts {
 }
 
 impl Import {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be opened, no game can be used, the games can't be written, or the import was interrupted.
-    /// Nothing is written then.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let stop = interrupt::stop_token()?;
         output_file::refuse_input(&self.out, self.files.iter().map(PathBuf::as_path))?;
         let file = OutputFile::create(&self.out)?;
@@ -68,12 +62,12 @@ impl Import {
         let bar = progress_bar(self.files.len() as u64, "{pos}/{len} files")?;
         for path in &self.files {
             let since_game = Rc::new(Cell::new(0));
-            let games = Games::new(open(path, &stop, &since_game)?);
+            let games = open(path, &stop, &since_game);
+            let games = Games::new(games.with_context(|| path.display().to_string())?);
             for game in games {
                 since_game.set(0);
                 if stop.is_requested() {
-                    let reason = format!("interrupted; {} was not written", self.out.display());
-                    return Err(io::Error::other(reason));
+                    bail!("interrupted; {} was not written", self.out.display());
                 }
                 let game = match game {
                     Ok(game) => game,
@@ -105,15 +99,15 @@ impl Import {
         let left_out = counts.in_words();
         let (games, positions) = (stream.games(), stream.positions());
         if games == 0 {
-            let reason = format!("no game can be used{left_out}");
-            return Err(io::Error::other(reason));
+            bail!("no game can be used{left_out}");
         }
         stream.into_inner().finish()?;
         let path = self.out.display();
         writeln!(
             output,
             "{games} games with {positions} positions in {path}{left_out}"
-        )
+        )?;
+        Ok(())
     }
 
     /// The source of the games, for the provenance of tables.
@@ -182,10 +176,8 @@ fn open(
     stop: &StopToken,
     since_game: &Rc<Cell<u64>>,
 ) -> io::Result<BufReader<Bounded<Box<dyn Read>>>> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let mut reader = BufReader::new(bounded_file::open(path).map_err(named)?);
-    let source: Box<dyn Read> = if is_compressed(&mut reader).map_err(named)? {
+    let mut reader = BufReader::new(bounded_file::open(path)?);
+    let source: Box<dyn Read> = if reader.fill_buf()?.starts_with(BZIP2_MAGIC) {
         Box::new(MultiBzDecoder::new(reader))
     } else {
         Box::new(reader)
@@ -195,8 +187,4 @@ fn open(
         stop: stop.clone(),
         since_game: Rc::clone(since_game),
     }))
-}
-
-fn is_compressed(reader: &mut BufReader<File>) -> io::Result<bool> {
-    Ok(reader.fill_buf()?.starts_with(BZIP2_MAGIC))
 }

@@ -50,12 +50,7 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be read or written, or there is no memory.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
@@ -83,15 +78,15 @@ impl SelfPlay {
             bar.set_message(format!("{positions} positions, {speed:.0}/s"));
             total = (games, positions);
         };
-        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)
-            .map_err(io::Error::other)?;
+        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)?;
         bar.finish();
         let (games, positions) = total;
         writeln!(
             output,
             "{games} games with {positions} positions in {}",
             self.out.display()
-        )
+        )?;
+        Ok(())
     }
 
     /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is

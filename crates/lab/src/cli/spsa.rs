@@ -2,7 +2,7 @@
 //!
 //! The method is in [`squarewise_lab::spsa`].
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -60,12 +60,7 @@ fn parameter_index(name: &str) -> Result<usize, String> {
 }
 
 impl Spsa {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be read or written, or there is no memory.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
@@ -80,7 +75,7 @@ impl Spsa {
         };
         let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs")?;
         let mut progress = |state: &State| bar.set_position(u64::from(state.pairs));
-        let state = spsa::run(&plan, &self.out, &mut progress).map_err(io::Error::other)?;
+        let state = spsa::run(&plan, &self.out, &mut progress)?;
         bar.finish();
         for (index, parameter) in ALL
             .iter()
@@ -108,12 +103,7 @@ pub struct SpsaInputs {
 }
 
 impl SpsaInputs {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let is_wanted = |index: &usize| self.names.is_empty() || self.names.contains(index);
         for parameter in (0..ALL.len()).filter(is_wanted).map(|index| ALL[index]) {
             writeln!(output, "{}", input_line(parameter))?;

@@ -2,12 +2,13 @@
 //!
 //! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as provenance.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use std::{fmt, fs};
 
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
@@ -128,13 +129,7 @@ impl fmt::Display for OptionalFamily {
 }
 
 impl Tune {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
-    /// written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let from = self.from.as_ref().and_then(|from| from.path.as_ref());
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
         output_file::refuse_input(&self.out, inputs)?;
@@ -169,8 +164,7 @@ impl Tune {
                 // The next fit would be refused for it. There is a better error to tell than one of this.
                 let _ = fs::remove_file(&state);
             }
-        });
-        let fit = fit.map_err(io::Error::other)?;
+        })?;
         bar.finish();
 
         let (note, summary) = (self.note_line(), self.summary(&fit));
@@ -189,18 +183,19 @@ impl Tune {
         writeln!(
             output,
             "{median:.0} positions a second in the median pass of the last step"
-        )
+        )?;
+        Ok(())
     }
 
     /// The settings of the fit, without a file for its state.
-    fn settings(&self) -> io::Result<Settings> {
+    fn settings(&self) -> anyhow::Result<Settings> {
         let scheme = &self.king_buckets;
         let king_buckets = match &self.from {
             Some(from) => Some(from.tables.layout().king_buckets().clone()),
             None => KingBuckets::named(scheme),
         };
-        let king_buckets = king_buckets
-            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
+        let king_buckets =
+            king_buckets.with_context(|| format!("no king buckets are called '{scheme}'"))?;
         Ok(Settings {
             from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
             king_buckets,
@@ -269,13 +264,12 @@ impl Tune {
 
 /// Reads files of games. Returns their positions, and in words where those come from: a line for each file, and one with
 /// a checksum, because files of other games can have the same numbers and descriptions.
-fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
+fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
     let mut data = TrainingData::default();
     let mut sources = String::new();
     for path in paths {
         let before = (data.games(), data.positions());
-        let description = game_file::for_each_game(path, |game| data.add(&game));
-        let description = description.map_err(io::Error::other)?;
+        let description = game_file::for_each_game(path, |game| data.add(&game))?;
         let games = data.games() - before.0;
         let positions = data.positions() - before.1;
         sources += &format!("{games} games with {positions} positions: {description}\n");
