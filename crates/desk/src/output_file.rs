@@ -172,9 +172,9 @@ fn usual_permissions() -> Option<Permissions> {
 /// If there is something of this name that is not a regular file or must not be written, or the system doesn't tell.
 pub fn permissions_of_old(path: &Path) -> io::Result<Option<Permissions>> {
     // Also a link that leads nowhere exists. What it stands for is not ours to guess.
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => drop(found?),
+    if let Err(error) = fs::symlink_metadata(path) {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        return if is_missing { Ok(None) } else { Err(error) };
     }
     bounded_file::check_regular(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => io::Error::new(error.kind(), "a link that leads nowhere"),

@@ -43,7 +43,7 @@ impl Openings {
     }
 
     /// A random position of the book or, if it is empty, a position some random plies away from a start position.
-    pub fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
+    pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
         if !self.book.is_empty() {
             return self.book[below(self.book.len(), random)].clone();
         }

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::Chess;
 
 use super::adjudication::Adjudication;
-use super::game_file::{GameFileError, TrainingGame, Writer};
+use super::game_file::{TrainingGame, Writer};
 use super::openings::{Openings, happens};
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
@@ -22,7 +23,6 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::random_moves::play_randomly;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
 /// The settings of a run.
@@ -60,35 +60,14 @@ const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
 /// The quick game before a detour has this share of the nodes.
 const DETOUR_NODES_DIVISOR: u64 = 10;
 
-/// The error that ends a run early.
-#[derive(Debug, thiserror::Error)]
-pub enum SelfPlayError {
-    /// It was interrupted with this many games in the file.
-    #[error("interrupted after {0} games; the same command goes on from there")]
-    Interrupted(u32),
-    /// The games can't be written.
-    #[error(transparent)]
-    File(#[from] GameFileError),
-    /// There is no memory for a searcher.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// The operating system can't start a thread.
-    #[error("can't start a thread")]
-    Thread(#[from] std::io::Error),
-}
-
 /// Plays the games that the file still lacks. `progress` receives the numbers of games and positions in the
 /// file, at first and after each game.
-///
-/// # Errors
-///
-/// [`SelfPlayError`] if there is no memory, or the file can't be written or belongs to another run.
 pub fn run(
     plan: &Plan,
     path: &Path,
     description: &str,
     progress: &mut dyn FnMut(u32, u64),
-) -> Result<(), SelfPlayError> {
+) -> anyhow::Result<()> {
     let mut writer = Writer::open(path, description)?;
     progress(writer.games(), writer.positions());
     let searchers = (0..plan.threads.max(1))
@@ -103,7 +82,8 @@ pub fn run(
         |number, game| {
             // What is found at once after the signal is no game.
             if plan.stop.is_requested() {
-                return Err(SelfPlayError::Interrupted(writer.games()));
+                let games = writer.games();
+                bail!("interrupted after {games} games; the same command goes on from there");
             }
             finished.insert(number, game);
             while let Some(game) = finished.remove(&writer.games()) {

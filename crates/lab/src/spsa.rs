@@ -13,17 +13,17 @@
 //! the resumed one goes on with the number of pairs that have ended: it can draw one of them a second time, and leave out
 //! another. Both are as random as any pair, so that the values are none the worse.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
-use super::spsa_state::{RunSettings, StateError};
+use super::spsa_state::RunSettings;
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::checksum_of;
@@ -93,23 +93,6 @@ impl Plan {
     }
 }
 
-/// The error that ends a run early.
-#[derive(Debug, thiserror::Error)]
-pub enum SpsaError {
-    /// The state can't be written, or the operating system has no thread.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The run can't be resumed from its file.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// There is no memory for a searcher.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// Another run has written to the file meanwhile.
-    #[error("{0}: another run writes to this file")]
-    InUse(PathBuf),
-}
-
 /// The outcome of a pair.
 struct PairResult {
     number: u32,
@@ -122,12 +105,7 @@ struct PairResult {
 
 /// Plays the pairs that are still missing, and writes the state to `path` at first and after each pair, so that the run
 /// can be killed at any moment. `progress` receives what was written.
-///
-/// # Errors
-///
-/// [`SpsaError`] if there is no memory or thread, the file can't be read or written, or it belongs to another run, be it
-/// one that has begun since.
-pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result<State, SpsaError> {
+pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> anyhow::Result<State> {
     let settings = plan.settings();
     let first = if path.exists() {
         State::read(path, &settings)?
@@ -159,13 +137,13 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
             // A later state of another thread can arrive first.
             if state.pairs > written {
                 if State::read(path, &settings)?.pairs != written {
-                    return Err(SpsaError::InUse(path.to_owned()));
+                    bail!("{}: another run writes to this file", path.display());
                 }
                 written = state.pairs;
                 state.write(path, &settings)?;
                 progress(&state);
             }
-            Ok::<(), SpsaError>(())
+            Ok(())
         },
     )?;
     Ok(lock().clone())

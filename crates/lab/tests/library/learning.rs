@@ -19,7 +19,7 @@ use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::{KNOTS, WdlModel};
 use squarewise_lab::game_file::{self, GameFileError, TrainingGame};
 use squarewise_lab::openings::Openings;
-use squarewise_lab::selfplay::{self, Plan, SelfPlayError};
+use squarewise_lab::selfplay::{self, Plan};
 use squarewise_lab::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise_lab::tuner::{self, EpochLosses, Fit, FitError, ResumeFile, Settings};
 
@@ -155,10 +155,11 @@ fn a_file_of_another_run_is_left_alone() {
     let file = folder.path("games");
     play(&plan(2, 1), &file);
     let before = contents(&file);
-    let error = selfplay::run(&plan(4, 1), file.as_ref(), "another test", &mut |_, _| ());
+    let run = selfplay::run(&plan(4, 1), file.as_ref(), "another test", &mut |_, _| ());
+    let error = run.expect_err("it holds games of a test");
     assert!(matches!(
-        error,
-        Err(SelfPlayError::File(GameFileError::OtherRun { .. }))
+        error.downcast_ref(),
+        Some(GameFileError::OtherRun { .. })
     ));
     assert_eq!(contents(&file), before);
 }
