@@ -417,10 +417,8 @@ mod tests {
         let other = Plan { nodes: 101, ..plan };
         let kept = fs::read(&broken).expect("the state of the run");
         let error = run(&other, &broken, &mut |_| ()).expect_err("another run");
-        assert!(
-            error.to_string().contains("nodes '100', not '101'"),
-            "{error}"
-        );
+        let error = error.root_cause().to_string();
+        assert!(error.contains("nodes '100', not '101'"), "{error}");
         assert_eq!(fs::read(&broken).expect("the state of the run"), kept);
     }
 
