@@ -17,11 +17,10 @@ use self::book::Book;
 pub use self::error::GenfensError;
 use self::error::MAX_TRIES;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::random_moves::play_randomly;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
-use squarewise_lab::adjudication::result_by_rules;
-use squarewise_lab::openings::play_randomly;
 
 /// The random plies from the start position, if their number is not given; half of the positions have one more, so that
 /// both sides are to move.
@@ -101,7 +100,7 @@ fn after_random_plies(mut position: Chess, plan: &Plan, random: &mut ChaCha8Rng)
 /// Whether the game goes on, and a short search sees neither side far ahead.
 fn is_balanced(position: &Chess, searcher: &mut Searcher) -> bool {
     let game = Game::new(position.clone());
-    if result_by_rules(&game).is_some() {
+    if game.end_by_the_rules().is_some() {
         return false;
     }
     // What earlier searches have learned would make the answer depend on them.

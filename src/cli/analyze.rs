@@ -5,7 +5,6 @@
 //! report are written whole or not at all.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
 use squarewise_desk::analysis::batch::{DoneGame, Plan, analyze_games};
 use squarewise_desk::interrupt;
-use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::{GameRecord, Games, ReadGame};
 use squarewise_desk::progress::progress_bar;
 use squarewise_desk::report;
@@ -228,14 +227,11 @@ impl Analyze {
     /// Begins to write the files, before any work that would be lost if they can't be written.
     fn output_files(&self, title: &str) -> io::Result<OutputFiles> {
         let input = match &self.input {
-            Input::File(path) => fs::canonicalize(path).ok(),
+            Input::File(path) => Some(path.as_path()),
             _ => None,
         };
         let create = |path: &Path| {
-            if input.is_some() && fs::canonicalize(path).ok() == input {
-                let reason = format!("{}: the games are read from this file", path.display());
-                return Err(io::Error::other(reason));
-            }
+            output_file::refuse_input(path, input)?;
             OutputFile::create(path)
         };
         if self.pgn.is_some() && self.pgn == self.html {
@@ -265,7 +261,7 @@ struct Source {
 /// The progress bar, by bytes of the file; without a length only a message.
 fn bar(length: Option<u64>) -> io::Result<ProgressBar> {
     let bar = match length {
-        Some(length) => progress_bar(length, "{percent} %, {msg}, {eta} left")?,
+        Some(length) => progress_bar(length, "{percent} %")?,
         None => {
             let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
             ProgressBar::no_length().with_style(style.map_err(io::Error::other)?)

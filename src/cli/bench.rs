@@ -92,7 +92,7 @@ impl Bench {
         )?;
         writeln!(output, "{HEADER}")?;
         let length = counts.len() * POSITIONS.len();
-        let bar = progress_bar(length as u64, "{pos}/{len} positions, {eta} left, {msg}")?;
+        let bar = progress_bar(length as u64, "{pos}/{len} positions")?;
         let mut measured: Vec<Measurement> = Vec::new();
         for threads in counts {
             bar.set_message(format!("threads: {threads}"));

@@ -68,7 +68,7 @@ impl Suite {
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = self.search.searcher()?;
 
-        let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions, {msg}")?;
+        let bar = progress_bar(positions.len() as u64, "{pos}/{len} positions")?;
         let (mut searched, mut solved, mut points, mut max_points) = (0, 0, 0_u64, 0_u64);
         for (test, mate) in positions.iter().zip(mates) {
             searcher.new_game();

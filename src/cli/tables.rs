@@ -58,7 +58,7 @@ pub struct ShowTables {
 
     /// Show the material imbalance instead, as comma-separated values: the difference between the value of the
     /// pieces of a side together and the sum of their values.
-    #[arg(long, alias = "armies", conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "passed", "out", "csv"])]
+    #[arg(long, conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "passed", "out", "csv"])]
     material: bool,
 }
 
@@ -67,7 +67,7 @@ impl ShowTables {
     ///
     /// # Errors
     ///
-    /// If the output or the file can't be written.
+    /// If the arguments don't fit together, or the output or the file can't be written.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let tables = &self.tables.tables;
         if self.material {
@@ -76,6 +76,12 @@ impl ShowTables {
                 "{}",
                 material::csv(tables.scores_of(Family::Material))
             );
+        }
+        if self.king == self.enemy_king {
+            let square = self.king;
+            return Err(io::Error::other(format!(
+                "both kings would stand on {square}; name another square for Black's with --enemy-king"
+            )));
         }
         let kings = Kings {
             white: self.king,
@@ -109,7 +115,10 @@ impl ShowTables {
             return Err(io::Error::other("kings form no pairs with pawns"));
         }
         match &self.out {
-            Some(path) => output_file::write(path, heat_map_svg::svg(&maps, kings).as_bytes()),
+            Some(path) => {
+                output_file::refuse_input(path, self.tables.path.as_deref())?;
+                output_file::write(path, heat_map_svg::svg(&maps, kings).as_bytes())
+            }
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }

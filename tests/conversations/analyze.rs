@@ -379,11 +379,11 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         (&[&input, "--pgn", &home], "not a regular file"),
         (
             &[&input, "--pgn", &same],
-            "the games are read from this file",
+            "this file is read, and would be lost",
         ),
         (
             &[&input, "--html", &input],
-            "the games are read from this file",
+            "this file is read, and would be lost",
         ),
         (&["startpos", "--pgn", &input], "--pgn needs a game"),
     ] {

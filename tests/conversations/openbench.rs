@@ -1,26 +1,23 @@
-//! What OpenBench does with the program: it generates start positions by commands on the command line, sends the games
-//! as compressed PGN, and reads an engine file. Its own code runs against ours in `.ci/openbench.py`.
+//! What OpenBench does with the program: it generates start positions by commands on the command line, and reads
+//! an engine file. Its own code runs against ours in `.ci/openbench.py`; its games are read by the workshop.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-use bzip2::Compression;
-use bzip2::write::BzEncoder;
 use serde_json::Value;
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, KIWIPETE, program_with};
+use crate::support::{Conversation, KIWIPETE, engine, programs};
+#[cfg(feature = "tuning")]
+use squarewise_engine::search::parameters::ALL;
 
 /// What stands before each start position.
 const GENFENS: &str = "info string genfens ";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(program_with(arguments));
-    let output = command.args(arguments).stdin(Stdio::null()).output();
-    output.expect("the engine was built beside this test")
+    programs::run(&mut programs::without_input(engine(), arguments))
 }
 
 fn stdout(output: &Output) -> String {
@@ -122,76 +119,6 @@ fn any_commands_can_be_given_on_the_command_line() {
 }
 
 #[test]
-fn games_of_openbench_are_imported() {
-    // As its pgn_util.py writes them: compact, verbose, and a game that was not finished.
-    let compact = "[Event \"Fastchess Tournament\"]\n[Result \"1-0\"]\n[ScaleFactor \"1.0\"]\n\n\
-                   e4 {+0.31/12} e5 {-0.20/11} Nf3 {+0.25/12} Nc6 {-0.22/12} Bc4 {book} Nf6 {unknown} \
-                   Ng5 {-0.10/9} d5 {+M12/9} 1-0\n";
-    let verbose = "[Event \"Fastchess Tournament\"]\n[Result \"1/2-1/2\"]\n\n\
-                   d4 {+0.31/12 0.051s, n=8011, sd=14} d5 {-0.20/11 0.048s, n=8000, sd=13, line=a word} 1/2-1/2\n";
-    let unfinished =
-        "[Result \"*\"]\n\nd4 {+0.31/12} *\n\n[Result \"1-0\"]\n\nKe2 {+0.31/12} 1-0\n";
-    let folder = Scratch::new("openbench-import");
-    // Two compressed streams in one file, as somebody who joins files gets them.
-    let mut compressed = Vec::new();
-    for part in [compact.repeat(20), verbose.repeat(20)] {
-        let mut encoder = BzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(part.as_bytes()).expect("memory");
-        encoder.write_all(b"\n").expect("memory");
-        compressed.extend(encoder.finish().expect("memory"));
-    }
-    let archive = folder.file("1.1.0.pgn.bz2", &compressed);
-    let plain = folder.file("plain.pgn", unfinished);
-    let games = folder.path("games");
-    let imported = run(&["import", &archive, &plain, "--out", &games]);
-    assert!(imported.status.success(), "{imported:?}");
-    let expected = format!(
-        "40 games with 140 positions in {games}; left out: 1 unfinished, 1 that can't be read\n"
-    );
-    assert_eq!(stdout(&imported), expected);
-
-    // `tune` would ask for more games, but reads them like `wdl`.
-    let checked = run(&["wdl", "--check", &games]);
-    assert!(checked.status.success(), "{checked:?}");
-    let source = "40 games, 140 positions: imported from 1.1.0.pgn.bz2 and 1 other files";
-    assert!(stdout(&checked).contains(source), "{checked:?}");
-}
-
-#[test]
-fn a_damaged_archive_costs_only_what_is_behind_the_damage() {
-    let game = "[Result \"1-0\"]\n\ne4 {+0.31/12} e5 {-0.20/11} Nf3 {+0.25/12} 1-0\n\n";
-    let folder = Scratch::new("openbench-damaged");
-    let mut encoder = BzEncoder::new(Vec::new(), Compression::best());
-    encoder
-        .write_all(game.repeat(10).as_bytes())
-        .expect("memory");
-    let stream = encoder.finish().expect("memory");
-    let half = &stream[..stream.len() / 2];
-    let cut = folder.file("cut.pgn.bz2", [&stream, half].concat());
-    let useless = folder.file("useless.pgn.bz2", half);
-    let games = folder.path("games");
-    let both = run(&["import", &useless, &cut, "--out", &games]);
-    assert!(both.status.success(), "{both:?}");
-    let text = stdout(&both);
-    assert!(text.starts_with("10 games with 30 positions"), "{text}");
-    assert!(text.ends_with("the rest of 2 damaged files\n"), "{text}");
-    // Nothing is written if there is nothing to write, and an older file stays.
-    let before = fs::read(&games).expect("the games");
-    for (files, reason) in [
-        (vec![useless.as_str()], "no game can be used"),
-        (vec![&cut, "no-such-file.pgn"], "no-such-file.pgn"),
-    ] {
-        let arguments = [vec!["import", "--out", &games], files].concat();
-        let failed = run(&arguments);
-        assert_eq!(failed.status.code(), Some(1), "{failed:?}");
-        let message = String::from_utf8_lossy(&failed.stderr).into_owned();
-        assert!(message.contains(reason), "{message}");
-        assert_eq!(fs::read(&games).expect("the games"), before);
-    }
-    assert_eq!(folder.names().len(), 3);
-}
-
-#[test]
 fn the_engine_file_has_what_openbench_asks_for() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(home.join("docs/openbench/Squarewise.json")).expect("the file");
@@ -226,24 +153,12 @@ fn the_engine_file_has_what_openbench_asks_for() {
 
 #[cfg(feature = "tuning")]
 #[test]
-fn parameters_are_written_for_the_form_of_openbench() {
-    let all = stdout(&run(&["spsa-inputs"]));
-    let names: Vec<&str> = all
-        .lines()
-        .filter_map(|line| line.split(',').next())
-        .collect();
-    assert!(names.len() > 10, "{all}");
-    // Each is an option of the engine.
+fn the_parameters_that_openbench_tunes_are_options() {
     let options = stdout(&run(&["uci", "uci"]));
-    for line in all.lines() {
-        let fields: Vec<&str> = line.split(", ").collect();
-        let [name, "int", value, min, max, _, _] = fields.as_slice() else {
-            panic!("{line}");
-        };
+    for parameter in ALL.iter() {
+        let (name, value) = (parameter.name, parameter.default);
+        let (min, max) = (parameter.min, parameter.max);
         let option = format!("option name {name} type spin default {value} min {min} max {max}");
         assert!(options.lines().any(|line| line == option), "{option}");
     }
-    let two = stdout(&run(&["spsa-inputs", names[3], names[1]]));
-    assert_eq!(two.lines().count(), 2, "{two}");
-    assert_eq!(run(&["spsa-inputs", "nothing"]).status.code(), Some(2));
 }

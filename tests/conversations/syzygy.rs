@@ -10,8 +10,6 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::syzygy::Tablebases;
-use squarewise_lab::adjudication::result_by_rules;
-use squarewise_lab::training_position::GameResult;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
@@ -277,14 +275,14 @@ fn results_and_distances_are_those_of_the_test_suite() {
 }
 
 /// Plays a game from a position to its end by the rules, or for 200 plies: the engine with tables for one side and the
-/// one without for the other. Returns the result.
-fn played(fen: &str, with_tables_plays: Color) -> Option<GameResult> {
+/// one without for the other. Returns the winner; `None` if the game is not over, `Some(None)` after a draw.
+fn played(fen: &str, with_tables_plays: Color) -> Option<Option<Color>> {
     let mut game: Game = positions::game(fen, "");
     let mut engines = [with_tables(), Conversation::start()];
     let mut moves = String::new();
     for _ in 0..200 {
-        if let Some(result) = result_by_rules(&game) {
-            return Some(result);
+        if let Some(end) = game.end_by_the_rules() {
+            return Some(end.winner());
         }
         let turn = game.position().turn();
         let engine = &mut engines[usize::from(turn != with_tables_plays)];
@@ -306,11 +304,7 @@ fn won_positions_are_won_within_the_fifty_move_rule() {
         // Queen against rook: the rook falls after 59 plies.
         "7K/4r2Q/4k3/8/8/8/8/8 w - - 0 1",
     ] {
-        assert_eq!(
-            played(fen, Color::White),
-            Some(GameResult::WhiteWins),
-            "{fen}"
-        );
+        assert_eq!(played(fen, Color::White), Some(Some(Color::White)), "{fen}");
     }
 }
 
@@ -326,11 +320,7 @@ fn won_positions_are_won_with_no_ply_to_spare_on_the_clock() {
         "8/4P2k/8/8/8/8/8/K7 w - - 98 90",
         "8/8/8/8/8/k1K5/6Q1/7r w - - 98 90",
     ] {
-        assert_eq!(
-            played(fen, Color::White),
-            Some(GameResult::WhiteWins),
-            "{fen}"
-        );
+        assert_eq!(played(fen, Color::White), Some(Some(Color::White)), "{fen}");
     }
 }
 
@@ -341,7 +331,7 @@ fn drawn_positions_are_held() {
         "4k3/8/8/4P3/4K3/8/8/8 b - - 0 1",
         "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1",
     ] {
-        assert_eq!(played(fen, Color::Black), Some(GameResult::Draw), "{fen}");
+        assert_eq!(played(fen, Color::Black), Some(None), "{fen}");
     }
 }
 

@@ -1,32 +1,25 @@
-//! Tables as a user meets them: shown on the command line, loaded over UCI, fitted to games.
+//! Tables as a user meets them: shown on the command line, loaded over UCI.
 //!
 //! The tests run the real program. Files that are damaged, too large or no regular files are rejected with a
 //! reason, and what was there before stays as it was.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, program_with};
+use crate::support::{Conversation, engine, programs};
 use squarewise_engine::evaluation::features::{Family, Layout};
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::tapered_score::PackedScore;
 use squarewise_engine::evaluation::{TableSet, Tables};
-use squarewise_lab::game_file::{self, Writer};
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(program_with(arguments))
-        .args(arguments)
-        .output()
-        .expect("the program was built beside this test")
+    programs::run(&mut programs::without_input(engine(), arguments))
 }
 
 fn output(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).expect("the output is text")
+    programs::output_of(&mut programs::without_input(engine(), arguments))
 }
 
 /// Runs the program, which must fail with this exit code; returns the error message.
@@ -35,6 +28,33 @@ fn error_message(arguments: &[&str], code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
     String::from_utf8(output.stderr).expect("the error_message is text")
+}
+
+#[test]
+fn tables_are_not_overwritten_by_the_picture_of_them() {
+    let folder = Scratch::new("tables-own-picture");
+    let document = Document {
+        tables: (*TableSet::Simplified.tables()).clone(),
+        provenance: "a test".to_owned(),
+    };
+    let tables = folder.file("T.bin", document.to_bytes());
+    let link = folder.path("link");
+    fs::hard_link(&tables, &link).expect("a link");
+    for out in [&tables, &link] {
+        let message = error_message(&["tables", "--tables", &tables, "--out", out], 1);
+        assert!(message.contains("this file is read"), "{message}");
+        assert!(fs::read(&tables).expect("the tables") == document.to_bytes());
+    }
+}
+
+#[test]
+fn two_kings_do_not_stand_on_one_square() {
+    let message = error_message(&["tables", "--piece", "N", "--king", "e8"], 1);
+    assert!(
+        message.contains("both kings would stand on e8"),
+        "{message}"
+    );
+    output(&["tables", "--king", "e8", "--enemy-king", "e1", "--csv"]);
 }
 
 #[test]
@@ -102,25 +122,6 @@ fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
         ]
     );
     assert_eq!(evaluation(&mut engine), "evaluation 70 cp");
-}
-
-#[test]
-fn the_earlier_names_of_arguments_are_still_understood() {
-    let material = ["--material", "--armies"].map(|name| output(&["tables", name]));
-    assert_eq!(material[0], material[1]);
-    let arguments = [
-        "--shape",
-        "plain",
-        "--result-share",
-        "60",
-        "--out",
-        "nowhere",
-    ];
-    let error_message = error_message(
-        &[&["tune", "--data", "no-such-file"], &arguments[..]].concat(),
-        1,
-    );
-    assert!(error_message.contains("no-such-file"), "{error_message}");
 }
 
 #[test]
@@ -210,9 +211,6 @@ fn a_regular_file_that_blocks_is_refused_at_once() {
         "setoption name TablesFile value /proc/kmsg",
         "empty, or of unknown length",
     );
-    let arguments = ["tune", "--out", "nowhere", "--data", "/proc/kmsg"];
-    let error_message = error_message(&arguments, 1);
-    assert!(error_message.contains("unknown length"), "{error_message}");
 }
 
 #[cfg(unix)]
@@ -220,17 +218,9 @@ fn a_regular_file_that_blocks_is_refused_at_once() {
 fn a_pipe_named_on_the_command_line_is_refused_at_once() {
     let folder = Scratch::new("tables-pipes");
     let pipe = folder.pipe("pipe");
-    let arguments: [(&[&str], i32); 5] = [
+    let arguments: [(&[&str], i32); 2] = [
         (&["suite", "--nodes", "1", &pipe], 1),
         (&["tables", "--tables", &pipe], 2),
-        (&["tune", "--out", "nowhere", "--data", &pipe], 1),
-        (&["selfplay", "--games", "1", "--out", &pipe], 1),
-        (
-            &[
-                "selfplay", "--games", "1", "--out", "nowhere", "--book", &pipe,
-            ],
-            1,
-        ),
     ];
     for (arguments, code) in arguments {
         let error_message = error_message(arguments, code);
@@ -239,118 +229,6 @@ fn a_pipe_named_on_the_command_line_is_refused_at_once() {
             "{error_message}"
         );
     }
-}
-
-/// The arguments that write this many quick games to a file.
-fn selfplay<'a>(games: &'a str, file: &'a str) -> [&'a str; 9] {
-    [
-        "selfplay",
-        "--games",
-        games,
-        "--nodes",
-        "60",
-        "--tables",
-        "simplified",
-        "--out",
-        file,
-    ]
-}
-
-#[test]
-fn a_book_of_positions_can_have_empty_lines_comments_and_line_ends_of_windows() {
-    let folder = Scratch::new("tables-epd-book");
-    let (book, games) = (folder.path("book.epd"), folder.path("games.bin"));
-    let arguments = ["selfplay", "--games", "0", "--out", &games, "--book", &book];
-    let text = "\u{feff}# two positions\r\n\r\n6k1/5ppp/8/8/8/8/8/R6K w - - 0 1\r\n\
-                8/8/8/4k3/8/8/4P3/4K3 w - -\r\n\r\n\u{1a}";
-    fs::write(&book, text).expect("the file can be written");
-    assert!(output(&arguments).starts_with("0 games"));
-    let (description, _) = game_file::read(Path::new(&games)).expect("a file of games");
-    assert!(
-        description.contains(" from a book of 2 positions "),
-        "{description}"
-    );
-    // A book that was changed is another one, and so would be the run.
-    fs::write(&book, text.replace("R6K", "Q6K")).expect("the file can be written");
-    assert!(error_message(&arguments, 1).contains("holds games of another run"));
-    fs::write(&book, text.replace("- -", "? -")).expect("the file can be written");
-    assert!(error_message(&arguments, 1).contains("book.epd, line 3: "));
-    fs::write(&book, "# nothing\n\n").expect("the file can be written");
-    assert!(error_message(&arguments, 1).contains("no positions"));
-}
-
-#[test]
-fn games_are_played_and_tables_fitted_to_them() {
-    let folder = Scratch::new("tables-make");
-    let (games, tables) = (folder.path("games.bin"), folder.path("made.tables"));
-    let selfplay = selfplay("400", &games);
-    assert!(output(&selfplay).starts_with("400 games with "));
-    let summary = output(&[
-        "tune",
-        "--data",
-        &games,
-        "--out",
-        &tables,
-        "--king-buckets",
-        "plain",
-        "--lambda",
-        "60",
-    ]);
-    assert!(summary.contains("Queen: "), "{summary}");
-    assert!(
-        output(&["tables", "--tables", &tables, "--csv"])
-            .lines()
-            .count()
-            > 300
-    );
-    // Another seed is another run, whose games don't belong in this file.
-    let other: Vec<&str> = selfplay.into_iter().chain(["--seed", "2"]).collect();
-    assert!(error_message(&other, 1).contains("games of another run"));
-}
-
-#[test]
-fn a_run_is_resumed_by_another_version_of_the_program() {
-    let folder = Scratch::new("tables-versions");
-    let (games, old) = (folder.path("games.bin"), folder.path("old.bin"));
-    output(&selfplay("3", &games));
-    let (description, played) = game_file::read(Path::new(&games)).expect("a file of games");
-    assert!(description.starts_with("seed 1 nodes 60 "), "{description}");
-    assert!(
-        !description.contains(env!("CARGO_PKG_VERSION")),
-        "{description}"
-    );
-    // As version 0.1.0 described a run.
-    let described = format!("squarewise 0.1.0 {description}");
-    let mut writer = Writer::open(Path::new(&old), &described).expect("a new file");
-    writer.add(&played[0]).expect("the file can be written");
-    drop(writer);
-    assert!(output(&selfplay("3", &old)).starts_with("3 games with "));
-    let resumed = game_file::read(Path::new(&old)).expect("a file of games");
-    assert_eq!(resumed, (described, played));
-    let other: Vec<&str> = selfplay("3", &old)
-        .into_iter()
-        .chain(["--seed", "2"])
-        .collect();
-    assert!(error_message(&other, 1).contains("games of another run"));
-}
-
-#[test]
-fn damaged_games_make_no_tables_and_overwrite_none() {
-    let folder = Scratch::new("tables-damage");
-    let (games, tables) = (folder.path("games.bin"), folder.path("kept.tables"));
-    output(&selfplay("4", &games));
-    let bytes = fs::read(&games).expect("the games were written");
-    fs::write(&games, &bytes[..bytes.len() - 5]).expect("the file can be written");
-    fs::write(&tables, "worth keeping").expect("the file can be written");
-    let error_message = error_message(&["tune", "--data", &games, "--out", &tables], 1);
-    assert!(
-        error_message.contains("games.bin") && error_message.contains("game 3"),
-        "{error_message}"
-    );
-    assert_eq!(
-        fs::read_to_string(&tables).expect("the file is there"),
-        "worth keeping"
-    );
 }
 
 /// The nodes of a search to a fixed depth in a middlegame position.

@@ -11,10 +11,10 @@
 
 pub mod damage;
 pub mod positions;
+pub mod programs;
 pub mod scratch;
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -35,18 +35,6 @@ pub fn engine() -> &'static str {
         std::env::var("SQUAREWISE").unwrap_or(built)
     });
     &ENGINE
-}
-
-/// The program that has the subcommand of these arguments: the engine, or the workshop, which is built beside it.
-pub fn program_with(arguments: &[&str]) -> PathBuf {
-    const WORKSHOP: [&str; 6] = ["selfplay", "import", "tune", "wdl", "spsa", "spsa-inputs"];
-    let engine = Path::new(env!("CARGO_BIN_EXE_squarewise"));
-    match arguments.first() {
-        Some(subcommand) if WORKSHOP.contains(subcommand) => {
-            engine.with_file_name(format!("squarewise-lab{}", std::env::consts::EXE_SUFFIX))
-        }
-        _ => self::engine().into(),
-    }
 }
 
 /// The longest time for any answer of the engine.

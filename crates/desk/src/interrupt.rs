@@ -3,6 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use crate::output_file;
 use squarewise_engine::search::stop::StopToken;
 
 /// The time that a subcommand has to end in order, until a further signal ends it at once: a key is easily pressed
@@ -22,6 +23,7 @@ pub fn stop_token() -> io::Result<StopToken> {
     ctrlc::set_handler(move || {
         raised.request();
         if first.get_or_insert_with(Instant::now).elapsed() >= TIME_TO_END {
+            output_file::remove_unfinished();
             // What a shell calls 128 + SIGINT.
             std::process::exit(130);
         }

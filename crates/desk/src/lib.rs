@@ -13,9 +13,9 @@
 //! | [`report`] | analyzed games as one web page | analysis, pgn, terminal |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
-//! | [`play`] | games at the terminal, against people and other engines | openings, pgn, terminal, why |
+//! | [`play`] | games at the terminal, against people and other engines | openings, output_file, pgn, terminal, why |
 //! | [`output_file`] | writing files whole or not at all | nothing |
-//! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | nothing |
+//! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |
 //! | [`progress`] | progress bars of long runs | nothing |
 //! | [`named_tables`] | the tables that a command line names | nothing |

@@ -3,7 +3,7 @@
 //! A file is read while the arguments are parsed, so a bad one is a mistake in the arguments with exit code
 //! 2.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use squarewise_engine::evaluation::file::{Document, checksum_of};
@@ -14,6 +14,8 @@ use squarewise_engine::evaluation::{TableSet, Tables};
 pub struct NamedTables {
     /// The tables.
     pub tables: Arc<Tables>,
+    /// The file that they were read from.
+    pub path: Option<PathBuf>,
 }
 
 impl NamedTables {
@@ -27,14 +29,16 @@ impl std::str::FromStr for NamedTables {
     type Err = String;
 
     fn from_str(name: &str) -> Result<NamedTables, String> {
+        let mut path = None;
         let tables = if let Some(set) = TableSet::named(name) {
             set.tables()
         } else if name.eq_ignore_ascii_case("zero") {
             Arc::new(Tables::zero())
         } else {
             let document = Document::read(Path::new(name)).map_err(|error| error.to_string())?;
+            path = Some(PathBuf::from(name));
             Arc::new(document.tables)
         };
-        Ok(NamedTables { tables })
+        Ok(NamedTables { tables, path })
     }
 }

@@ -1,12 +1,20 @@
 //! Writes files whole or not at all: results, and the states of runs.
 //!
 //! What is written goes to a temporary file beside it, which takes its name only when it is complete. So neither a full
-//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there. A
-//! program that is killed while it writes leaves the temporary file: `.PID.tmp` behind the name, with its process id.
+//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there. Only
+//! a program that is killed while it writes leaves the temporary file: some letters and `.tmp` behind the name.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use squarewise_engine::bounded_file;
+
+/// The temporary files of this program. What ends it at once removes them ([`remove_unfinished`]).
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is being written. If it is dropped before it is finished, nothing is left of it.
 #[derive(Debug)]
@@ -15,9 +23,9 @@ pub struct OutputFile {
     path: PathBuf,
     /// The file to replace, to which a link can lead.
     target: PathBuf,
-    temporary: PathBuf,
-    /// `None` when it has been finished.
-    file: Option<BufWriter<File>>,
+    file: BufWriter<NamedTempFile>,
+    /// Known as long as the file is.
+    _unfinished: Unfinished,
 }
 
 impl OutputFile {
@@ -25,40 +33,43 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// If its directory doesn't exist or can't be written, or there is something of this name that is not a regular
-    /// file. The error names the file.
+    /// If its directory doesn't exist or can't be written, or there is something of this name that may not be replaced. The
+    /// error names the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         let named = |error| named(path, error);
-        let replaced = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => Some(metadata),
-            Ok(_) => return Err(named(io::Error::other("not a regular file"))),
-            Err(_) => None,
-        };
-        // A link stays a link: the file that it leads to is replaced, or created.
-        let target = match (&replaced, fs::read_link(path)) {
-            (Some(_), _) => fs::canonicalize(path).map_err(named)?,
-            (None, Ok(link)) => path.with_file_name(link),
-            (None, Err(_)) => path.to_owned(),
+        let replaced = permissions_of_old(path).map_err(named)?;
+        // A link stays a link, and the file that it leads to is replaced.
+        let target = match replaced {
+            Some(_) => fs::canonicalize(path).map_err(named)?,
+            None => path.to_owned(),
         };
         let name = target.file_name().ok_or_else(|| {
-            named(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "not a file name",
-            ))
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "not a file name");
+            named(error)
         })?;
-        let mut temporary_name = name.to_owned();
-        temporary_name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = target.with_file_name(temporary_name);
-        let file = create_temporary(&temporary).map_err(named)?;
-        if let Some(metadata) = replaced {
-            // Where the system does not allow it, the new file has the permissions of any other.
-            let _ = file.set_permissions(metadata.permissions());
+        let mut prefix = name.to_owned();
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".tmp");
+        // From the start nobody may read it who could not read the old file.
+        if let Some(permissions) = replaced.clone().or_else(usual_permissions) {
+            builder.permissions(permissions);
+        }
+        let folder = target.parent().filter(|folder| *folder != Path::new(""));
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let file = file.map_err(|error| {
+            // tempfile's own words name the temporary file.
+            named(error.kind().into())
+        })?;
+        if let Some(permissions) = replaced {
+            // Adds those that the umask took. Where the system does not allow it, fewer may read the file.
+            let _ = file.as_file().set_permissions(permissions);
         }
         Ok(OutputFile {
-            file: Some(BufWriter::new(file)),
             path: path.to_owned(),
             target,
-            temporary,
+            _unfinished: Unfinished::new(file.path()),
+            file: BufWriter::new(file),
         })
     }
 
@@ -79,77 +90,117 @@ impl OutputFile {
     ///
     /// Those of [`OutputFile::finish`].
     pub fn finish_as_partial(self) -> io::Result<PathBuf> {
-        let [path, target] = [&self.path, &self.target].map(|path| partial(path));
+        let [path, target] =
+            [&self.path, &self.target].map(|path| path.with_added_extension("partial"));
         self.finish_as(&target)?;
         Ok(path)
     }
 
-    fn finish_as(mut self, target: &Path) -> io::Result<()> {
-        self.flush()?;
-        if let Some(file) = &self.file {
-            // Some file systems notice only here that the disk is full.
-            let synced = file.get_ref().sync_all();
-            synced.map_err(|error| named(&self.path, error))?;
-        }
-        // From here on it is complete, and kept. The file must be closed before Windows renames it.
-        drop(self.file.take());
-        fs::rename(&self.temporary, target).map_err(|error| {
-            let kept = self.temporary.display();
-            let error = named(&self.path, error);
-            io::Error::new(error.kind(), format!("{error}; all of it is in {kept}"))
-        })
+    fn finish_as(self, target: &Path) -> io::Result<()> {
+        let OutputFile { path, file, .. } = self;
+        let named = |error| named(&path, error);
+        let file = file
+            .into_inner()
+            .map_err(|error| named(error.into_error()))?;
+        // Some file systems notice only here that the disk is full.
+        file.as_file().sync_all().map_err(named)?;
+        // From here on it is complete, and kept.
+        let Err(refused) = file.persist(target) else {
+            return Ok(());
+        };
+        let error = named(refused.error);
+        let (_, kept) = refused.file.keep().map_err(|error| named(error.error))?;
+        let reason = format!("{error}; all of it is in {}", kept.display());
+        Err(io::Error::new(error.kind(), reason))
     }
-}
-
-/// The name of what an interrupted program has written of a file.
-fn partial(path: &Path) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(".partial");
-    PathBuf::from(path)
 }
 
 /// The errors name the file.
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes));
+        let written = self.file.write(bytes);
         written.map_err(|error| named(&self.path, error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.file.as_mut().map_or(Ok(()), BufWriter::flush);
+        let flushed = self.file.flush();
         flushed.map_err(|error| named(&self.path, error))
     }
 }
 
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if self.file.take().is_some() {
-            // There is nobody to tell, and the file is of no use.
-            let _ = fs::remove_file(&self.temporary);
-        }
+/// The entry of a temporary file among those of this program, as long as it is being written.
+#[derive(Debug)]
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Unfinished {
+        Unfinished::all().push(path.to_owned());
+        Unfinished(path.to_owned())
+    }
+
+    fn all() -> MutexGuard<'static, Vec<PathBuf>> {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Creates a temporary file. If there is one of its name that nobody is writing to, a program that was killed has left it:
-/// in a container each program can have the same process id.
-fn create_temporary(path: &Path) -> io::Result<File> {
-    let create = || OpenOptions::new().write(true).create_new(true).open(path);
-    let file = match create() {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_left_over(path) => {
-            fs::remove_file(path)?;
-            create()?
-        }
-        created => created?,
-    };
-    // Where files can't be locked, what is left over is refused.
-    let _ = file.try_lock();
-    Ok(file)
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        Unfinished::all().retain(|path| *path != self.0);
+    }
 }
 
-/// Whether nobody holds the lock of a temporary file.
-fn is_left_over(path: &Path) -> bool {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_file && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+/// Removes what is being written, before the program ends at once.
+pub(crate) fn remove_unfinished() {
+    for path in Unfinished::all().drain(..) {
+        // There is nobody to tell, and the file is of no use.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The permissions of a new file before the umask; `None` for those that the system gives.
+fn usual_permissions() -> Option<Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    None
+}
+
+/// The permissions of the file that one of this name would replace or be added to; `None` if there is none.
+///
+/// # Errors
+///
+/// If there is something of this name that is not a regular file or must not be written, or the system doesn't tell.
+pub fn permissions_of_old(path: &Path) -> io::Result<Option<Permissions>> {
+    // Also a link that leads nowhere exists. What it stands for is not ours to guess.
+    if let Err(error) = fs::symlink_metadata(path) {
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        return if is_missing { Ok(None) } else { Err(error) };
+    }
+    bounded_file::check_regular(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::new(error.kind(), "a link that leads nowhere"),
+        _ => error,
+    })?;
+    let permissions = fs::metadata(path)?.permissions();
+    if permissions.readonly() {
+        let reason = "the file is read-only; choose another name, or make it writable";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+    }
+    Ok(Some(permissions))
+}
+
+/// Refuses a file to write that is one of those to read, by whatever name: it would be destroyed.
+///
+/// # Errors
+///
+/// If it is one. The error names the file.
+pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
+    // A file that is missing is none.
+    let is_same = |input| same_file::is_same_file(path, input).unwrap_or(false);
+    if inputs.into_iter().any(is_same) {
+        let reason = "this file is read, and would be lost; choose another to write to";
+        return Err(named(path, io::Error::other(reason)));
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`, is written directly.
@@ -277,20 +328,6 @@ mod tests {
         assert!(names(&home).is_empty());
     }
 
-    #[test]
-    fn what_a_killed_program_left_is_overwritten_and_what_is_being_written_is_not() {
-        let home = directory("left-over");
-        let path = home.path().join("games.pgn");
-        let left_over = format!("games.pgn.{}.tmp", std::process::id());
-        fs::write(home.path().join(left_over), "half").expect("a file");
-        let mut file = OutputFile::create(&path).expect("nobody writes to what is left over");
-        file.write_all(b"new").expect("space");
-        OutputFile::create(&path).expect_err("the file is being written");
-        file.finish().expect("space");
-        assert_eq!(fs::read(&path).expect("the file"), b"new");
-        assert_eq!(names(&home), ["games.pgn"]);
-    }
-
     #[cfg(unix)]
     #[test]
     fn a_link_stays_a_link() {
@@ -305,9 +342,70 @@ mod tests {
         assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
 
         fs::remove_file(&target).expect("the file");
-        write(&link, b"newer").expect("a link may lead to a file that is still to come");
-        assert_eq!(fs::read(&target).expect("the file"), b"newer");
-        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+        let error = write(&link, b"newer").expect_err("no file to replace");
+        assert!(error.to_string().contains("leads nowhere"), "{error}");
+        assert_eq!(names(&home), ["link"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_the_system_does_not_follow_is_no_missing_file() {
+        let home = directory("loop");
+        let [one, other] = ["one", "other"].map(|name| home.path().join(name));
+        std::os::unix::fs::symlink(&one, &other).expect("a link");
+        std::os::unix::fs::symlink(&other, &one).expect("a link");
+        write(&one, b"new").expect_err("the links go round in a circle");
+        assert!(fs::symlink_metadata(&other).expect("it").is_symlink());
+        assert_eq!(names(&home).len(), 2);
+    }
+
+    #[test]
+    fn a_read_only_file_is_refused_with_a_word() {
+        let home = directory("read-only");
+        let path = home.path().join("games.pgn");
+        fs::write(&path, "old").expect("a file");
+        let mut permissions = fs::metadata(&path).expect("the file").permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).expect("the file is ours");
+        for refused in [write(&path, b"new"), check(&path)] {
+            let error = refused.expect_err("the file is protected").to_string();
+            assert!(error.contains("the file is read-only"), "{error}");
+        }
+        assert_eq!(fs::read(&path).expect("the file"), b"old");
+    }
+
+    #[test]
+    fn a_file_that_is_read_is_refused_by_whatever_name() {
+        let home = directory("input");
+        let [file, other, hard] = ["file", "other", "hard"].map(|name| home.path().join(name));
+        for path in [&file, &other] {
+            fs::write(path, "old").expect("a file");
+        }
+        fs::hard_link(&file, &hard).expect("a link");
+        let refused = |path: &Path| refuse_input(path, [other.as_path(), &file]).is_err();
+        assert!(refused(&file) && refused(&other) && refused(&hard));
+        assert!(refused(&home.path().join("./file")));
+        assert!(!refused(&home.path().join("new")));
+        #[cfg(unix)]
+        {
+            let link = home.path().join("link");
+            std::os::unix::fs::symlink(&file, &link).expect("a link");
+            assert!(refused(&link));
+        }
+    }
+
+    #[test]
+    fn files_are_known_as_long_as_they_are_being_written() {
+        let home = directory("known");
+        let known = || {
+            Unfinished::all()
+                .iter()
+                .any(|path| path.starts_with(home.path()))
+        };
+        let file = OutputFile::create(&home.path().join("games.pgn")).expect("a directory");
+        assert!(known());
+        drop(file);
+        assert!(!known() && names(&home).is_empty());
     }
 
     #[cfg(unix)]
@@ -331,8 +429,7 @@ mod tests {
         file.write_all(b"new").expect("space");
         fs::create_dir(&path).expect("a directory that takes the name");
         let error = file.finish().expect_err("the name is taken").to_string();
-        let kept = format!("games.pgn.{}.tmp", std::process::id());
-        assert!(error.contains(&kept), "{error}");
-        assert_eq!(fs::read(home.path().join(kept)).expect("the file"), b"new");
+        let kept = error.split("all of it is in ").nth(1).expect("a place");
+        assert_eq!(fs::read(kept).expect("the file"), b"new");
     }
 }

@@ -8,26 +8,34 @@ use squarewise_engine::search::with_search_stack;
 
 /// Runs a program's work on a thread that can search, and returns its exit code: 0 for success, 1 for an error, which is said
 /// on stderr.
-pub fn run(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> ExitCode {
+pub fn run<E: Into<anyhow::Error> + Send + 'static>(
+    work: impl FnOnce() -> Result<(), E> + Send + 'static,
+) -> ExitCode {
     #[cfg(unix)]
     block_file_size_signal();
     let result = with_search_stack(work)
-        .flatten()
+        .map_err(anyhow::Error::from)
+        .and_then(|result| result.map_err(E::into))
         // At the end of the program it would be flushed, too, but an error then is lost.
-        .and_then(|()| io::stdout().flush());
+        .and_then(|()| Ok(io::stdout().flush()?));
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has closed it, like `head`: not an error.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // It can quote foreign text, which has no line breaks.
-            let message = error.to_string();
+            let message = format!("{error:#}");
             let lines: Vec<_> = message.lines().map(printable).collect();
             // Where stderr is full or closed, the exit code has to do.
             let _ = writeln!(io::stderr(), "error: {}", lines.join("\n"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether the reader of the output has closed it, like `head`: not an error.
+fn is_closed_output(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Blocks the signal that kills a process whose file grows beyond a limit (`ulimit -f`), in this thread and in all that it

@@ -36,7 +36,10 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// If there is no file, or not a regular one.
 pub fn check_regular(path: &Path) -> io::Result<u64> {
-    let metadata = fs::metadata(path)?;
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::new(error.kind(), "there is no such file"),
+        _ => error,
+    })?;
     if metadata.is_file() {
         Ok(metadata.len())
     } else {
@@ -134,6 +137,14 @@ mod tests {
     fn an_empty_file_is_refused() {
         let error = read(&file_of(0), 100).expect_err("it has no content");
         assert_eq!(error.to_string(), "empty, or of unknown length");
+    }
+
+    #[test]
+    fn a_missing_file_is_said_to_be_missing() {
+        let missing = std::env::temp_dir().join("squarewise-no-such-file");
+        let error = read(&missing, 100).expect_err("it is not there");
+        assert_eq!(error.to_string(), "there is no such file");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 
     #[test]

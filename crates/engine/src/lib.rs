@@ -33,7 +33,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`wdl`] | the chances to win, draw and lose, by score and material | score |
-//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, position, score |
+//! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, little_endian, position, score |
 //! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |
 //! | [`plain_negamax`] | read this first: the search in its plainest form, which is also the oracle of its tests | evaluation, position, score |
@@ -44,6 +44,7 @@
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
+//! | [`little_endian`] | numbers taken off the front of bytes | nothing |
 //! | [`text_encoding`] | text in UTF-8 or Latin-1, byte-order marks | nothing |
 //!
 //! Inside [`search`], from top to bottom; a file imports only those below it:
@@ -90,6 +91,7 @@ pub mod book;
 pub mod bounded_file;
 pub mod checksum;
 pub mod evaluation;
+pub mod little_endian;
 pub mod plain_negamax;
 pub mod position;
 pub mod score;

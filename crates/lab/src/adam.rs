@@ -205,10 +205,6 @@ impl Descent<'_> {
 /// Fits the parameters of a model to the training positions, from `start` until the epochs are used up or the
 /// validation loss no longer falls. `state` is where an earlier run was stopped; `on_epoch` receives the state after
 /// each epoch. Returns the parameters with the lowest validation loss, those of the start included.
-///
-/// # Errors
-///
-/// The error of `on_epoch`, which ends the fit.
 pub(super) fn minimize<Error>(
     (model, data): (&Model, &TrainingData),
     start: &Parameters,

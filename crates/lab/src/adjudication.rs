@@ -11,11 +11,9 @@
 //! 400 plies after the opening a game is drawn. For data in which every result must be the true one, games can also be played to
 //! their end by the rules.
 
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 
 use super::training_position::GameResult;
-use squarewise_engine::position::game::Game;
-use squarewise_engine::position::movegen::has_legal_move;
 use squarewise_engine::score::Score;
 
 /// The score from which a game counts as won, in centipawns.
@@ -94,16 +92,6 @@ impl Adjudicator {
             None
         }
     }
-}
-
-/// The result of a game that is over by the rules; `None` if it goes on.
-pub fn result_by_rules(game: &Game) -> Option<GameResult> {
-    let position = game.position();
-    if !has_legal_move(position) {
-        let winner = position.is_check().then_some(!position.turn());
-        return Some(winner.map_or(GameResult::Draw, GameResult::won_by));
-    }
-    game.is_draw(0).then_some(GameResult::Draw)
 }
 
 #[cfg(test)]

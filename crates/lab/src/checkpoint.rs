@@ -19,10 +19,10 @@ use std::path::Path;
 
 use super::descent_state::{EpochLosses, State};
 use super::model::Parameters;
-use super::state_bytes::{Damaged, Reader, write_number};
 use squarewise_desk::output_file;
 use squarewise_engine::bounded_file;
 use squarewise_engine::checksum::checksum;
+use squarewise_engine::little_endian::Reader;
 
 const MAGIC: &[u8; 8] = b"SQWTFIT1";
 
@@ -52,12 +52,6 @@ pub enum CheckpointError {
     OtherFit,
 }
 
-impl From<Damaged> for CheckpointError {
-    fn from(Damaged: Damaged) -> CheckpointError {
-        CheckpointError::Damaged
-    }
-}
-
 impl Checkpoint {
     /// Reads the checkpoint of the fit with this description; `None` if there is no file.
     pub(super) fn read(
@@ -75,36 +69,43 @@ impl Checkpoint {
             return Err(CheckpointError::Damaged);
         }
         let mut reader = Reader(&content[MAGIC.len()..]);
-        if reader.text()? != description {
+        let found = reader.u32().and_then(|length| reader.take(length as usize));
+        if found.ok_or(CheckpointError::Damaged)? != description.as_bytes() {
             return Err(CheckpointError::OtherFit);
         }
-        let count = reader.number()?;
+        let checkpoint = Checkpoint::parse(&mut reader);
+        checkpoint.map(Some).ok_or(CheckpointError::Damaged)
+    }
+
+    /// What follows the description.
+    fn parse(reader: &mut Reader) -> Option<Checkpoint> {
+        let count = reader.u32()?;
         let finished = (0..count).map(|_| {
-            let parameters = Parameters::read(&mut reader)?;
-            Ok((parameters, EpochLosses::read(&mut reader)?))
+            let parameters = Parameters::read(reader)?;
+            Some((parameters, EpochLosses::read(reader)?))
         });
-        let finished = finished.collect::<Result<_, Damaged>>()?;
-        let under_way = match reader.number()? {
+        let finished = finished.collect::<Option<_>>()?;
+        let under_way = match reader.u32()? {
             0 => None,
-            _ => Some(State::read(&mut reader)?),
+            _ => Some(State::read(reader)?),
         };
-        Ok(Some(Checkpoint {
+        Some(Checkpoint {
             finished,
             under_way,
-        }))
+        })
     }
 
     /// Writes the checkpoint. An older one stays until this one is complete. An error names the file.
     pub(super) fn write(&self, path: &Path, description: &str) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
-        write_number(&mut bytes, description.len() as u32);
+        bytes.extend((description.len() as u32).to_le_bytes());
         bytes.extend(description.as_bytes());
-        write_number(&mut bytes, self.finished.len() as u32);
+        bytes.extend((self.finished.len() as u32).to_le_bytes());
         for (parameters, progress) in &self.finished {
             parameters.write(&mut bytes);
             progress.write(&mut bytes);
         }
-        write_number(&mut bytes, u32::from(self.under_way.is_some()));
+        bytes.extend(u32::from(self.under_way.is_some()).to_le_bytes());
         if let Some(state) = &self.under_way {
             state.write(&mut bytes);
         }

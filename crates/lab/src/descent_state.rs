@@ -4,7 +4,7 @@
 //! they had. From these also follows when the descent is over.
 
 use super::model::Parameters;
-use super::state_bytes::{Damaged, Reader, write_double, write_float, write_number, write_pairs};
+use squarewise_engine::little_endian::Reader;
 
 /// The fit ends after this many epochs without a lower validation loss, if they had [`PATIENCE_STEPS`] too.
 const PATIENCE: u32 = 3;
@@ -82,7 +82,7 @@ impl State {
 
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         for number in [self.epoch, self.steps, self.best_at_step] {
-            write_number(bytes, number);
+            bytes.extend(number.to_le_bytes());
         }
         self.best.write(bytes);
         for parameters in self.all_parameters() {
@@ -90,9 +90,9 @@ impl State {
         }
     }
 
-    pub(super) fn read(reader: &mut Reader) -> Result<State, Damaged> {
-        let (epoch, steps, best_at_step) = (reader.number()?, reader.number()?, reader.number()?);
-        Ok(State {
+    pub(super) fn read(reader: &mut Reader) -> Option<State> {
+        let (epoch, steps, best_at_step) = (reader.u32()?, reader.u32()?, reader.u32()?);
+        Some(State {
             epoch,
             steps,
             best_at_step,
@@ -107,16 +107,16 @@ impl State {
 
 impl EpochLosses {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        write_number(bytes, self.epoch);
-        write_double(bytes, self.train_loss);
-        write_double(bytes, self.validation_loss);
+        bytes.extend(self.epoch.to_le_bytes());
+        bytes.extend(self.train_loss.to_le_bytes());
+        bytes.extend(self.validation_loss.to_le_bytes());
     }
 
-    pub(super) fn read(reader: &mut Reader) -> Result<EpochLosses, Damaged> {
-        Ok(EpochLosses {
-            epoch: reader.number()?,
-            train_loss: reader.double()?,
-            validation_loss: reader.double()?,
+    pub(super) fn read(reader: &mut Reader) -> Option<EpochLosses> {
+        Some(EpochLosses {
+            epoch: reader.u32()?,
+            train_loss: reader.f64()?,
+            validation_loss: reader.f64()?,
         })
     }
 }
@@ -125,14 +125,31 @@ impl Parameters {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         write_pairs(bytes, &self.scores);
         write_pairs(bytes, &self.relative);
-        write_float(bytes, self.tempo);
+        bytes.extend(self.tempo.to_le_bytes());
     }
 
-    pub(super) fn read(reader: &mut Reader) -> Result<Parameters, Damaged> {
-        Ok(Parameters {
-            scores: reader.pairs()?,
-            relative: reader.pairs()?,
-            tempo: reader.float()?,
+    pub(super) fn read(reader: &mut Reader) -> Option<Parameters> {
+        Some(Parameters {
+            scores: read_pairs(reader)?,
+            relative: read_pairs(reader)?,
+            tempo: reader.f32()?,
         })
     }
+}
+
+/// Writes a list of pairs with its length before it.
+fn write_pairs(bytes: &mut Vec<u8>, pairs: &[[f32; 2]]) {
+    bytes.extend((pairs.len() as u32).to_le_bytes());
+    let floats = pairs.as_flattened().iter();
+    bytes.extend(floats.flat_map(|float| float.to_le_bytes()));
+}
+
+/// Reads a list of pairs with its length before it.
+fn read_pairs(reader: &mut Reader) -> Option<Vec<[f32; 2]>> {
+    let length = reader.u32()? as usize;
+    // All of it is there before memory is asked for.
+    let mut pairs = Reader(reader.take(length.checked_mul(8)?)?);
+    (0..length)
+        .map(|_| Some([pairs.f32()?, pairs.f32()?]))
+        .collect()
 }

@@ -100,6 +100,14 @@ pub enum FitError {
     Unwritten(#[from] io::Error),
 }
 
+impl FitError {
+    /// Whether the fit has come to this: one with the same games and settings would come to it again, so that nothing is
+    /// left to resume.
+    pub fn is_result(&self) -> bool {
+        matches!(self, FitError::NoUnit | FitError::NoScores)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

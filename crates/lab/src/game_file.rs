@@ -8,8 +8,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::game_format::{
-    GameReader, HeaderError, Next, VERSION, header, to_bytes, written_positions,
+    GameReader, HeaderError, MAX_DESCRIPTION_BYTES, Next, header, to_bytes, written_positions,
 };
+use squarewise_desk::output_file;
 use squarewise_engine::bounded_file;
 
 pub use super::game_format::{Damage, TrainingGame};
@@ -28,7 +29,7 @@ pub enum GameFileError {
     /// It is another kind of file, or its header is damaged.
     #[error("{0}: this is not a file of games")]
     NotGames(PathBuf),
-    /// It is of a version that this program has no reader for, such as a later one.
+    /// It is of another version than this program reads, such as a later one.
     #[error("{path}: version {version} of the format can't be read")]
     Version {
         /// The file.
@@ -68,7 +69,6 @@ pub enum GameFileError {
 pub struct Writer {
     file: File,
     path: PathBuf,
-    version: u16,
     games: u32,
     positions: u64,
 }
@@ -87,9 +87,7 @@ impl Writer {
             path: path.to_owned(),
             error,
         };
-        if path.exists() {
-            bounded_file::check_regular(path).map_err(io_error)?;
-        }
+        output_file::permissions_of_old(path).map_err(io_error)?;
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -104,7 +102,6 @@ impl Writer {
         let mut writer = Writer {
             file: file.try_clone().map_err(io_error)?,
             path: path.to_owned(),
-            version: VERSION,
             games: 0,
             positions: 0,
         };
@@ -115,7 +112,7 @@ impl Writer {
             return Ok(writer);
         }
         let (mut reader, found) = read_header(file, path)?;
-        if without_version(&found) != description {
+        if found != description {
             let wanted = description.to_owned();
             return Err(GameFileError::OtherRun {
                 path: path.to_owned(),
@@ -130,7 +127,6 @@ impl Writer {
 
     /// Counts the complete games of the file.
     fn count_games(&mut self, reader: &mut GameReader<File>) -> Result<(), GameFileError> {
-        self.version = reader.version;
         loop {
             match next_game(reader, &self.path)? {
                 Next::Game(game) => {
@@ -181,7 +177,7 @@ impl Writer {
     ///
     /// If the file can't be written.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), GameFileError> {
-        let bytes = to_bytes(self.version, self.games, game);
+        let bytes = to_bytes(self.games, game);
         let written = self.file.write_all(&bytes);
         written.map_err(|error| GameFileError::Io {
             path: self.path.clone(),
@@ -190,6 +186,52 @@ impl Writer {
         self.games += 1;
         self.positions += written_positions(game).len() as u64;
         Ok(())
+    }
+}
+
+/// Writes training games into whatever can be written, from beginning to end. Games that are all there before need no more.
+#[derive(Debug)]
+pub struct GameStream<W> {
+    output: W,
+    games: u32,
+    positions: u64,
+}
+
+impl<W: Write> GameStream<W> {
+    /// Begins a file with this description.
+    pub fn new(mut output: W, description: &str) -> io::Result<GameStream<W>> {
+        if description.len() > MAX_DESCRIPTION_BYTES {
+            return Err(io::Error::other("the description of the games is too long"));
+        }
+        output.write_all(&header(description))?;
+        Ok(GameStream {
+            output,
+            games: 0,
+            positions: 0,
+        })
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &TrainingGame) -> io::Result<()> {
+        self.output.write_all(&to_bytes(self.games, game))?;
+        self.games += 1;
+        self.positions += written_positions(game).len() as u64;
+        Ok(())
+    }
+
+    /// The number of games so far.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The number of positions so far.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// The output, when the last game has been added.
+    pub fn into_inner(self) -> W {
+        self.output
     }
 }
 
@@ -232,13 +274,6 @@ pub fn for_each_game(
             Next::End => return Ok(description),
         }
     }
-}
-
-/// The description of a run without the program and its version, with which those of 0.1.0 begin.
-fn without_version(description: &str) -> &str {
-    let version = description.strip_prefix("squarewise ");
-    let settings = version.and_then(|version| version.split_once(' '));
-    settings.map_or(description, |(_, settings)| settings)
 }
 
 /// Reads the header of a file. Returns the reader of its games and the description.

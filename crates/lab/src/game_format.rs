@@ -14,9 +14,6 @@
 //! | 2 | the number of its positions, at most 4,096 |
 //! | 28 each | a position |
 //! | 8 | the checksum of everything in this game before |
-//!
-//! Version 1 begins with `SQWGAMES` and has neither a version number nor checksums. Its files are still read and
-//! resumed, in their own format.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
@@ -24,7 +21,6 @@ use super::training_position::{POSITION_BYTES, TrainingPosition};
 use squarewise_engine::checksum::checksum;
 
 const MAGIC: &[u8; 8] = b"SQWTGAME";
-const MAGIC_OF_VERSION_1: &[u8; 8] = b"SQWGAMES";
 pub(super) const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 const MAX_POSITIONS: usize = 4_096;
 const GAME_HEAD_BYTES: usize = 6;
@@ -34,8 +30,8 @@ const CHECKSUM_BYTES: usize = 8;
 /// it: games have no such sequence of zeros, since a position begins with its occupied squares.
 const MIN_TAIL_BYTES: u64 = POSITION_BYTES as u64;
 
-/// The current version of the format.
-pub(super) const VERSION: u16 = 2;
+/// The version of the format.
+const VERSION: u16 = 2;
 
 /// The quiet positions of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +44,7 @@ pub struct TrainingGame {
 pub(super) enum HeaderError {
     /// It is that of another kind of file, or damaged.
     NotGames,
-    /// It is of a version that this program has no reader for, such as a later one.
+    /// It is of another version than this program reads, such as a later one.
     Version(u16),
     /// It can't be read.
     Io(io::Error),
@@ -80,7 +76,7 @@ pub enum Damage {
     Position(usize),
 }
 
-/// The header of a file of the current version.
+/// The header of a file.
 pub(super) fn header(description: &str) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -95,30 +91,25 @@ pub(super) fn written_positions(game: &TrainingGame) -> &[TrainingPosition] {
     &game.positions[..game.positions.len().min(MAX_POSITIONS)]
 }
 
-/// A game as bytes, in a version of the format.
-pub(super) fn to_bytes(version: u16, number: u32, game: &TrainingGame) -> Vec<u8> {
+/// A game as bytes.
+pub(super) fn to_bytes(number: u32, game: &TrainingGame) -> Vec<u8> {
     let positions = written_positions(game);
-    let mut bytes = Vec::with_capacity(game_length(version, positions.len()));
+    let mut bytes = Vec::with_capacity(game_length(positions.len()));
     bytes.extend(number.to_le_bytes());
     bytes.extend((positions.len() as u16).to_le_bytes());
     bytes.extend(positions.iter().flat_map(TrainingPosition::to_bytes));
-    if version > 1 {
-        bytes.extend(checksum(&bytes).to_le_bytes());
-    }
+    bytes.extend(checksum(&bytes).to_le_bytes());
     bytes
 }
 
 /// The length of a game with this many positions, in bytes.
-fn game_length(version: u16, positions: usize) -> usize {
-    let checksum = if version > 1 { CHECKSUM_BYTES } else { 0 };
-    GAME_HEAD_BYTES + positions * POSITION_BYTES + checksum
+fn game_length(positions: usize) -> usize {
+    GAME_HEAD_BYTES + positions * POSITION_BYTES + CHECKSUM_BYTES
 }
 
 /// Reads the games of a file one after the other.
 pub(super) struct GameReader<R> {
     reader: BufReader<R>,
-    /// The version of the format that the file is written in.
-    pub(super) version: u16,
     /// The number of complete games read.
     pub(super) games: u32,
     /// The end of the last of them, in bytes from the start of the file.
@@ -145,23 +136,19 @@ impl<R: Read + Seek> GameReader<R> {
         let (content_end, length) = content_end(&mut input)?;
         let mut reader = GameReader {
             reader: BufReader::new(input),
-            version: VERSION,
             games: 0,
             end: 0,
             content_end,
             has_zero_tail: length - content_end >= MIN_TAIL_BYTES,
         };
         let mut header = reader.take_header(MAGIC.len())?;
-        if header == MAGIC {
-            header.extend(reader.take_header(2)?);
-            reader.version = number(&header[MAGIC.len()..]) as u16;
-        } else if header == MAGIC_OF_VERSION_1 {
-            reader.version = 1;
-        } else {
+        if header != MAGIC {
             return Err(HeaderError::NotGames);
         }
-        if !(1..=VERSION).contains(&reader.version) {
-            return Err(HeaderError::Version(reader.version));
+        header.extend(reader.take_header(2)?);
+        let version = number(&header[MAGIC.len()..]) as u16;
+        if version != VERSION {
+            return Err(HeaderError::Version(version));
         }
         let length = reader.take_header(4)?;
         let description = match number(&length) as usize {
@@ -170,14 +157,11 @@ impl<R: Read + Seek> GameReader<R> {
         };
         header.extend(length);
         header.extend(&description);
-        if reader.version > 1 {
-            let expected = reader.take_header(CHECKSUM_BYTES)?;
-            if checksum(&header) != number(&expected) {
-                return Err(HeaderError::NotGames);
-            }
-            header.extend(expected);
+        let expected = reader.take_header(CHECKSUM_BYTES)?;
+        if checksum(&header) != number(&expected) {
+            return Err(HeaderError::NotGames);
         }
-        reader.end = header.len() as u64;
+        reader.end = (header.len() + CHECKSUM_BYTES) as u64;
         Ok((reader, String::from_utf8_lossy(&description).into_owned()))
     }
 
@@ -194,7 +178,6 @@ impl<R: Read + Seek> GameReader<R> {
         if bytes.is_empty() {
             return Ok(Next::End);
         }
-        // In version 1 zeros read as an empty game with the number 0.
         let is_zero_tail = self.end >= self.content_end;
         if is_zero_tail || bytes.len() < GAME_HEAD_BYTES {
             return Ok(Next::Damaged(Damage::CutShort));
@@ -206,12 +189,12 @@ impl<R: Read + Seek> GameReader<R> {
         if game != self.games {
             return Ok(self.damaged(Damage::Number(game), GAME_HEAD_BYTES));
         }
-        let length = game_length(self.version, count);
+        let length = game_length(count);
         bytes.extend(self.take(length - GAME_HEAD_BYTES)?);
         let is_whole = bytes.len() == length;
         let content_length = bytes.len().min(GAME_HEAD_BYTES + count * POSITION_BYTES);
         let (content, expected) = bytes.split_at(content_length);
-        if is_whole && self.version > 1 && checksum(content) != number(expected) {
+        if is_whole && checksum(content) != number(expected) {
             return Ok(self.damaged(Damage::Checksum, length));
         }
         Ok(match game_of(&content[GAME_HEAD_BYTES..]) {

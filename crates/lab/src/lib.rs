@@ -13,7 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod adam;
-pub mod adjudication;
+mod adjudication;
 pub mod calibration;
 mod checkpoint;
 mod descent_state;
@@ -21,21 +21,16 @@ mod fit_settings;
 mod fit_steps;
 pub mod game_file;
 mod game_format;
-pub mod game_stream;
 mod model;
 pub mod openings;
 pub mod played_game;
 mod playing;
 mod position_features;
-mod relative_parameters;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;
 #[cfg(feature = "tuning")]
-pub mod spsa_inputs;
-#[cfg(feature = "tuning")]
 mod spsa_state;
-mod state_bytes;
 pub mod training_data;
 pub mod training_position;
 pub mod tuner;

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     process::run(move || run(arguments.command))
 }
 
-fn run(command: Command) -> io::Result<()> {
+fn run(command: Command) -> anyhow::Result<()> {
     let output = io::stdout().lock();
     match command {
         Command::Selfplay(selfplay) => selfplay.run(output),

@@ -8,8 +8,7 @@
 //! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
 //! are larger still, these are called relative parameters).
 
-use super::position_features::PositionFeatures;
-use super::relative_parameters::relative_numbers;
+use super::position_features::{PositionFeatures, relative_numbers};
 use super::training_data::PackedPosition;
 use squarewise_engine::evaluation::features::{Family, Layout};
 use squarewise_engine::evaluation::pair_table::{COLUMNS, EntryPlaces, ROWS, entries};

@@ -5,13 +5,13 @@
 //! pieces and pawns meet in ways that they never do from the usual one (Nalwald gained 19 points with such games).
 
 use shakmaty::fen::Fen;
-use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
+use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Setup};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use squarewise_engine::checksum::RunningChecksum;
-use squarewise_engine::position::movegen::legal_moves;
+use squarewise_engine::position::random_moves::{below, play_randomly};
 
 /// The number of plies of a random opening; half of them have one more.
 const RANDOM_PLIES: u32 = 8;
@@ -43,7 +43,7 @@ impl Openings {
     }
 
     /// A random position of the book or, if it is empty, a position some random plies away from a start position.
-    pub fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
+    pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
         if !self.book.is_empty() {
             return self.book[below(self.book.len(), random)].clone();
         }
@@ -60,18 +60,6 @@ impl Openings {
             }
         }
     }
-}
-
-/// Plays random moves. Returns whether all of them could be played and the game goes on.
-pub fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
-    for _ in 0..plies {
-        let moves = legal_moves(position);
-        if moves.is_empty() {
-            return false;
-        }
-        position.play_unchecked(moves[below(moves.len(), random)]);
-    }
-    !position.is_game_over()
 }
 
 /// Whether something happens that does so in this share of cases, in per cent. Draws no number for what never happens,
@@ -93,15 +81,11 @@ fn chess960_start(number: u32) -> Chess {
         .expect("the start positions of Chess960 are legal")
 }
 
-/// A random number below a bound. The bias of the remainder is negligible.
-fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
-    (random.next_u64() % bound as u64) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use rand_chacha::rand_core::SeedableRng;
+    use shakmaty::Position;
     use std::collections::HashSet;
 
     #[test]

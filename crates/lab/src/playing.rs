@@ -3,15 +3,15 @@
 //! [`play_to_end`] plays one game until it is over or adjudicated. [`play_numbered`] plays many on several threads:
 //! each thread takes the next number, plays what belongs to it, and sends the outcome back.
 
-use std::io;
 use std::ops::Range;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use anyhow::Context;
 use shakmaty::Position;
 
-use super::adjudication::{Adjudication, Adjudicator, result_by_rules};
+use super::adjudication::{Adjudication, Adjudicator};
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
@@ -39,8 +39,8 @@ pub(super) fn play_to_end(
 ) -> GameResult {
     let mut adjudicator = Adjudicator::new(adjudication);
     loop {
-        if let Some(result) = result_by_rules(&game) {
-            return result;
+        if let Some(end) = game.end_by_the_rules() {
+            return GameResult::by_the_rules(end);
         }
         let turn = game.position().turn();
         let search = search(&game);
@@ -57,30 +57,27 @@ pub(super) fn play_to_end(
 /// Calls `play` once for each number, on one thread per player, and passes the outcomes to `receive` on the
 /// calling thread, in the order in which they come in. An error of `receive` ends the run after the games that
 /// are being played; so does a panic of `play`, which then goes on here.
-///
-/// # Errors
-///
-/// The error of `receive`, or that of the operating system if it has no thread for a player.
-pub(super) fn play_numbered<Player: Send, Outcome: Send, Error: From<io::Error>>(
+pub(super) fn play_numbered<Player: Send, Outcome: Send>(
     numbers: Range<u32>,
     players: Vec<Player>,
     play: impl Fn(u32, &mut Player) -> Outcome + Sync,
-    mut receive: impl FnMut(u32, Outcome) -> Result<(), Error>,
-) -> Result<(), Error> {
+    mut receive: impl FnMut(u32, Outcome) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let numbers = NumbersLeft(Mutex::new(numbers));
     thread::scope(|scope| {
         let (sender, outcomes) = channel();
         for mut player in players {
             let (sender, numbers, play) = (sender.clone(), &numbers, &play);
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, move || {
+            let started = thread.spawn_scoped(scope, move || {
                 let _no_more_after_a_panic = ForgottenInPanic(numbers);
                 while let Some(number) = numbers.next() {
                     if sender.send((number, play(number, &mut player))).is_err() {
                         break;
                     }
                 }
-            })?;
+            });
+            started.context("can't start a thread")?;
         }
         drop(sender);
         // An error drops the receiver, so that every thread fails to send its next outcome and ends.
@@ -118,6 +115,7 @@ impl Drop for ForgottenInPanic<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::anyhow;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::time::Duration;
@@ -134,7 +132,7 @@ mod tests {
                     played.fetch_add(1, Ordering::Relaxed);
                     thread::sleep(Duration::from_millis(1));
                 },
-                |_, ()| Ok::<(), io::Error>(()),
+                |_, ()| Ok(()),
             )
         };
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
@@ -152,7 +150,7 @@ mod tests {
                 |number, outcome| {
                     assert_eq!(outcome, number * 2);
                     played.push(number);
-                    Ok::<(), io::Error>(())
+                    Ok(())
                 },
             );
             played.sort_unstable();
@@ -172,7 +170,7 @@ mod tests {
                 if number < 10 {
                     Ok(())
                 } else {
-                    Err(io::Error::other("the disk is full"))
+                    Err(anyhow!("the disk is full"))
                 }
             },
         );

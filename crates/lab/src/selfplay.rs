@@ -8,19 +8,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::Chess;
 
 use super::adjudication::Adjudication;
-use super::game_file::{GameFileError, TrainingGame, Writer};
-use super::openings::{Openings, happens, play_randomly};
+use super::game_file::{TrainingGame, Writer};
+use super::openings::{Openings, happens};
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::random_moves::play_randomly;
 use squarewise_engine::search::limits::Limits;
-use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
 /// The settings of a run.
@@ -44,6 +46,8 @@ pub struct Plan {
     /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
     /// whose score is not decisive, not only the quiet ones.
     pub whole_games: bool,
+    /// The signal that ends the run. The games under way are dropped then, and played again when it is resumed.
+    pub stop: StopToken,
 }
 
 /// The description of a run of whole games ends with these words.
@@ -56,32 +60,14 @@ const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
 /// The quick game before a detour has this share of the nodes.
 const DETOUR_NODES_DIVISOR: u64 = 10;
 
-/// The error that ends a run early.
-#[derive(Debug, thiserror::Error)]
-pub enum SelfPlayError {
-    /// The games can't be written.
-    #[error(transparent)]
-    File(#[from] GameFileError),
-    /// There is no memory for a searcher.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// The operating system can't start a thread.
-    #[error("can't start a thread: {0}")]
-    Thread(#[from] std::io::Error),
-}
-
 /// Plays the games that the file still lacks. `progress` receives the numbers of games and positions in the
 /// file, at first and after each game.
-///
-/// # Errors
-///
-/// [`SelfPlayError`] if there is no memory, or the file can't be written or belongs to another run.
 pub fn run(
     plan: &Plan,
     path: &Path,
     description: &str,
     progress: &mut dyn FnMut(u32, u64),
-) -> Result<(), SelfPlayError> {
+) -> anyhow::Result<()> {
     let mut writer = Writer::open(path, description)?;
     progress(writer.games(), writer.positions());
     let searchers = (0..plan.threads.max(1))
@@ -94,6 +80,11 @@ pub fn run(
         searchers,
         |number, searcher| play(plan, number, searcher),
         |number, game| {
+            // What is found at once after the signal is no game.
+            if plan.stop.is_requested() {
+                let games = writer.games();
+                bail!("interrupted after {games} games; the same command goes on from there");
+            }
             finished.insert(number, game);
             while let Some(game) = finished.remove(&writer.games()) {
                 writer.add(&game)?;
@@ -147,6 +138,7 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
 fn request(plan: &Plan, nodes: u64) -> SearchRequest {
     SearchRequest {
         tables: Arc::clone(&plan.tables),
+        stop: plan.stop.clone(),
         ..SearchRequest::new(Limits::nodes(nodes))
     }
 }

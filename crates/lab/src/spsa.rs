@@ -13,17 +13,17 @@
 //! the resumed one goes on with the number of pairs that have ended: it can draw one of them a second time, and leave out
 //! another. Both are as random as any pair, so that the values are none the worse.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Chess, Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
-use super::spsa_state::{RunSettings, StateError};
+use super::spsa_state::RunSettings;
 use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::checksum_of;
@@ -93,23 +93,6 @@ impl Plan {
     }
 }
 
-/// The error that ends a run early.
-#[derive(Debug, thiserror::Error)]
-pub enum SpsaError {
-    /// The state can't be written, or the operating system has no thread.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The run can't be resumed from its file.
-    #[error(transparent)]
-    State(#[from] StateError),
-    /// There is no memory for a searcher.
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    /// Another run has written to the file meanwhile.
-    #[error("{0}: another run writes to this file")]
-    InUse(PathBuf),
-}
-
 /// The outcome of a pair.
 struct PairResult {
     number: u32,
@@ -122,12 +105,7 @@ struct PairResult {
 
 /// Plays the pairs that are still missing, and writes the state to `path` at first and after each pair, so that the run
 /// can be killed at any moment. `progress` receives what was written.
-///
-/// # Errors
-///
-/// [`SpsaError`] if there is no memory or thread, the file can't be read or written, or it belongs to another run, be it
-/// one that has begun since.
-pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result<State, SpsaError> {
+pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> anyhow::Result<State> {
     let settings = plan.settings();
     let first = if path.exists() {
         State::read(path, &settings)?
@@ -159,13 +137,13 @@ pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> Result
             // A later state of another thread can arrive first.
             if state.pairs > written {
                 if State::read(path, &settings)?.pairs != written {
-                    return Err(SpsaError::InUse(path.to_owned()));
+                    bail!("{}: another run writes to this file", path.display());
                 }
                 written = state.pairs;
                 state.write(path, &settings)?;
                 progress(&state);
             }
-            Ok::<(), SpsaError>(())
+            Ok(())
         },
     )?;
     Ok(lock().clone())
@@ -275,6 +253,26 @@ fn play(
         };
         searchers[turn].search(game, request, &mut |_| ())
     })
+}
+
+/// The step at the end of a run for each game won, as a share of the perturbation, that OpenBench is told. A third of ours,
+/// because runs on many machines have many more games; fishtest's default too.
+const R_END: f64 = 0.002;
+
+/// A parameter as a line of OpenBench's form: `name, int, value, min, max, C_end, R_end`.
+///
+/// OpenBench tunes by SPSA on many machines. It perturbs a parameter by `C_end` at the end of a run and moves it by `R_end`
+/// times that for each game won. Both shrink with Spall's exponents, as here.
+pub fn input_line(parameter: &Parameter) -> String {
+    let Parameter {
+        name,
+        default,
+        min,
+        max,
+        ..
+    } = parameter;
+    let c_end = last_perturbation(parameter);
+    format!("{name}, int, {default}, {min}, {max}, {c_end}, {R_END}")
 }
 
 #[cfg(test)]
@@ -419,10 +417,31 @@ mod tests {
         let other = Plan { nodes: 101, ..plan };
         let kept = fs::read(&broken).expect("the state of the run");
         let error = run(&other, &broken, &mut |_| ()).expect_err("another run");
-        assert!(
-            error.to_string().contains("nodes '100', not '101'"),
-            "{error}"
-        );
+        let error = error.root_cause().to_string();
+        assert!(error.contains("nodes '100', not '101'"), "{error}");
         assert_eq!(fs::read(&broken).expect("the state of the run"), kept);
+    }
+
+    #[test]
+    fn every_line_is_one_that_openbench_accepts() {
+        // The checks of its verify_spsa_inputs.
+        for parameter in ALL.iter() {
+            let line = input_line(parameter);
+            let fields: Vec<&str> = line.split(", ").collect();
+            let [name, kind, numbers @ ..] = fields.as_slice() else {
+                panic!("{line}");
+            };
+            assert_eq!((*name, *kind), (parameter.name, "int"));
+            let numbers: Vec<f64> = numbers
+                .iter()
+                .map(|number| number.parse().expect("a number"))
+                .collect();
+            let [value, min, max, c_end, r_end] = numbers.as_slice() else {
+                panic!("{line}");
+            };
+            assert!(min <= value && value <= max && min < max, "{line}");
+            assert!(*c_end >= 0.5 && *c_end <= (max - min) / 2.0, "{line}");
+            assert!(*r_end > 0.0, "{line}");
+        }
     }
 }

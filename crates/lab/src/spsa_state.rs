@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
 
 use squarewise_desk::output_file;
 use squarewise_engine::bounded_file;
@@ -40,45 +42,6 @@ pub struct State {
     pub surplus: Vec<i64>,
 }
 
-/// The error of a file that a run can't be resumed from.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {fault}", path = .path.display())]
-pub struct StateError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub fault: Fault,
-}
-
-/// What is wrong with a file that a run can't be resumed from.
-#[derive(Debug, thiserror::Error)]
-pub enum Fault {
-    /// It can't be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A line can't be parsed.
-    #[error("'{0}' is neither a setting of the run nor a parameter of the search with its value")]
-    Damaged(String),
-    /// The last line is not complete.
-    #[error("the file is cut short")]
-    CutShort,
-    /// A line is missing: the file is cut short, or of a version without this setting or parameter.
-    #[error("the file has no line for {0}")]
-    NoLine(&'static str),
-    /// It belongs to another run.
-    #[error(
-        "the run was begun with {name} '{found}', not '{wanted}'; choose another file for another run"
-    )]
-    OtherRun {
-        /// The setting that differs.
-        name: &'static str,
-        /// Its value in the file.
-        found: String,
-        /// The value asked for.
-        wanted: String,
-    },
-}
-
 impl State {
     /// The state before the first pair: the values that the engine plays with.
     pub fn first() -> State {
@@ -102,47 +65,48 @@ impl State {
     }
 
     /// Reads the file of a run with these settings, which [`State::write`] wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`StateError`] if the file can't be read, is not a state, is cut short, or belongs to a run with other settings.
-    pub fn read(path: &Path, settings: &RunSettings) -> Result<State, StateError> {
-        let text = bounded_file::read_to_string(path, MAX_FILE_BYTES).map_err(Fault::from);
-        let state = text.and_then(|text| State::parse(&text, settings));
-        state.map_err(|fault| StateError {
-            path: path.to_owned(),
-            fault,
-        })
+    pub fn read(path: &Path, settings: &RunSettings) -> anyhow::Result<State> {
+        let read = || {
+            let text = bounded_file::read_to_string(path, MAX_FILE_BYTES)?;
+            State::parse(&text, settings)
+        };
+        read().with_context(|| path.display().to_string())
     }
 
-    fn parse(text: &str, settings: &RunSettings) -> Result<State, Fault> {
-        let damaged = |name: &str, value: &str| Fault::Damaged(format!("{name} {value}"));
+    fn parse(text: &str, settings: &RunSettings) -> anyhow::Result<State> {
+        let damaged = |name: &str, value: &str| {
+            anyhow!(
+                "'{name} {value}' is neither a setting of the run nor a parameter of the search with its value"
+            )
+        };
         let mut lines = BTreeMap::new();
         for line in text.lines() {
             let line = line.split_once(' ').unwrap_or((line, ""));
             lines.insert(line.0, line.1);
         }
         if !text.ends_with('\n') {
-            return Err(Fault::CutShort);
+            bail!("the file is cut short");
         }
-        let mut take = |name| lines.remove(name).ok_or(Fault::NoLine(name));
+        // One is missing in a file of a version without this setting or parameter.
+        let mut take = |name: &'static str| {
+            let line = lines.remove(name);
+            line.with_context(|| format!("the file has no line for {name}"))
+        };
         let pairs = take(PAIRS)?;
         let pairs = pairs.parse().map_err(|_| damaged(PAIRS, pairs))?;
         for (name, wanted) in &settings.0 {
             let found = take(name)?;
             if found != wanted {
-                return Err(Fault::OtherRun {
-                    name,
-                    found: found.to_owned(),
-                    wanted: wanted.clone(),
-                });
+                bail!(
+                    "the run was begun with {name} '{found}', not '{wanted}'; choose another file for another run"
+                );
             }
         }
         let parameters = ALL.iter().map(|parameter: &&Parameter| {
             let numbers = take(parameter.name)?;
             parsed(numbers).ok_or_else(|| damaged(parameter.name, numbers))
         });
-        let (values, surplus) = parameters.collect::<Result<_, Fault>>()?;
+        let (values, surplus) = parameters.collect::<anyhow::Result<_>>()?;
         // What is left is a parameter that the search has no longer, or no state at all.
         if let Some((name, value)) = lines.into_iter().next() {
             return Err(damaged(name, value));
@@ -155,10 +119,6 @@ impl State {
     }
 
     /// Writes the state of a run with these settings to a file. An older state stays until this one is complete.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written. The error names the file.
     pub fn write(&self, path: &Path, settings: &RunSettings) -> io::Result<()> {
         let mut text = format!("{PAIRS} {}\n", self.pairs);
         for (name, value) in &settings.0 {
@@ -182,6 +142,7 @@ fn parsed(numbers: &str) -> Option<(f64, i64)> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::path::PathBuf;
     use tempfile::TempDir;
 
     fn settings(nodes: &str) -> RunSettings {
@@ -207,14 +168,12 @@ mod tests {
     }
 
     /// What is wrong with a text.
-    fn fault(text: &str) -> Fault {
+    fn fault(text: &str) -> String {
         let (_folder, path) = place();
         fs::write(&path, text).expect("a file can be written");
         let error = State::read(&path, &settings("8000")).expect_err("it is no state of this run");
-        assert_eq!(error.path, path);
-        let name = path.display().to_string();
-        assert!(error.to_string().starts_with(&name), "{error}");
-        error.fault
+        assert_eq!(error.to_string(), path.display().to_string());
+        error.root_cause().to_string()
     }
 
     /// The text of a state.
@@ -239,7 +198,7 @@ mod tests {
         state().write(&path, &settings("8000")).expect("a file");
         let error = State::read(&path, &settings("9000")).expect_err("another run");
         let expected = "the run was begun with nodes '8000', not '9000'";
-        assert!(error.to_string().contains(expected), "{error}");
+        assert!(format!("{error:#}").contains(expected), "{error:#}");
     }
 
     #[test]
@@ -251,10 +210,7 @@ mod tests {
             let lines = text.lines().filter(|line| !line.starts_with(&start));
             let rest: String = lines.map(|line| format!("{line}\n")).collect();
             let fault = fault(&rest);
-            assert_eq!(
-                fault.to_string(),
-                format!("the file has no line for {name}")
-            );
+            assert_eq!(fault, format!("the file has no line for {name}"));
         }
     }
 
@@ -263,11 +219,12 @@ mod tests {
         let text = text();
         for length in 1..text.len() {
             let is_line_whole = text[..length].ends_with('\n');
-            match fault(&text[..length]) {
-                Fault::NoLine(_) => assert!(is_line_whole, "{length} bytes"),
-                Fault::CutShort => assert!(!is_line_whole, "{length} bytes"),
-                other => panic!("{length} bytes: {other}"),
-            }
+            let expected = match is_line_whole {
+                true => "the file has no line for ",
+                false => "the file is cut short",
+            };
+            let fault = fault(&text[..length]);
+            assert!(fault.starts_with(expected), "{length} bytes: {fault}");
         }
     }
 
@@ -281,15 +238,13 @@ mod tests {
             (first, format!("{} NaN 2", ALL[0].name)),
             (first, format!("{} 2", ALL[0].name)),
         ] {
-            match fault(&text.replace(line, &wrong)) {
-                Fault::Damaged(found) => assert_eq!(found, wrong),
-                other => panic!("{wrong}: {other}"),
-            }
+            let fault = fault(&text.replace(line, &wrong));
+            assert!(
+                fault.starts_with(&format!("'{wrong}' is neither ")),
+                "{fault}"
+            );
         }
         let with_another = text + "NO_SUCH_PARAMETER 1 2\n";
-        assert!(matches!(
-            fault(&with_another),
-            Fault::Damaged(line) if line == "NO_SUCH_PARAMETER 1 2"
-        ));
+        assert!(fault(&with_another).starts_with("'NO_SUCH_PARAMETER 1 2' is neither "));
     }
 }

@@ -12,6 +12,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
 
+use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::score::Score;
 
 /// The length of a position in a file, in bytes.
@@ -29,13 +30,18 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// The result of a game that has ended by the rules.
+    pub(crate) fn by_the_rules(end: GameEnd) -> GameResult {
+        end.winner().map_or(GameResult::Draw, GameResult::won_by)
+    }
+
     /// The result of a game that this side won.
-    pub fn won_by(winner: Color) -> GameResult {
+    pub(crate) fn won_by(winner: Color) -> GameResult {
         winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
     }
 
     /// White's points: 0, 0.5 or 1.
-    pub fn points(self) -> f32 {
+    pub(crate) fn points(self) -> f32 {
         match self {
             GameResult::BlackWins => 0.0,
             GameResult::Draw => 0.5,

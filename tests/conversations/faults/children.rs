@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use super::{error_of, program};
+use super::program;
 use crate::support::Conversation;
+use crate::support::programs::error_of;
 
 /// The most memory that a game against a flood may take, in KiB. The floods would fill it in a second.
 #[cfg(target_os = "linux")]

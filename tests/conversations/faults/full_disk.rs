@@ -6,58 +6,10 @@
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
 
-use super::{error_of, limited, output_of, program, run, selfplay, tune};
+use super::{limited, program};
+use crate::support::programs::{error_of, run};
 use crate::support::scratch::Scratch;
 use crate::support::{Conversation, engine};
-
-#[test]
-fn a_run_of_games_is_resumed_and_ends_as_one_without_a_break() {
-    let folder = Scratch::new("full-disk-games");
-    let (broken, whole) = (folder.path("broken"), folder.path("whole"));
-    let reason = error_of(&mut limited("-f 16", &selfplay("60", &broken)));
-    assert!(reason.contains(&broken), "{reason}");
-    let kept = fs::metadata(&broken).expect("some games").len();
-    assert_eq!(kept, 16 * 512, "the disk is full to the last byte");
-    let message = error_of(&mut program(&tune(&broken, &folder.path("tables"))));
-    assert!(message.contains("cut short"), "{message}");
-
-    let resumed = output_of(&mut program(&selfplay("60", &broken)));
-    assert!(resumed.starts_with("60 games"), "{resumed}");
-    output_of(&mut program(&selfplay("60", &whole)));
-    let bytes = |path: &str| fs::read(path).expect("the games");
-    assert!(bytes(&broken) == bytes(&whole), "the files differ");
-}
-
-#[test]
-fn a_fit_that_cannot_be_kept_ends_and_leaves_the_old_tables() {
-    let folder = Scratch::new("full-disk-fit");
-    let games = folder.path("games");
-    output_of(&mut program(&selfplay("60", &games)));
-    let tables = folder.file("tables", "worth keeping");
-    let reason = error_of(&mut limited("-f 8", &tune(&games, &tables)));
-    assert!(reason.contains("tables.part: "), "{reason}");
-    assert_eq!(folder.names(), ["games", "tables"]);
-    let kept = fs::read_to_string(&tables).expect("the tables");
-    assert_eq!(kept, "worth keeping");
-}
-
-#[cfg(feature = "tuning")]
-#[test]
-fn the_values_of_a_search_that_cannot_be_kept_stay_as_they_were() {
-    let folder = Scratch::new("full-disk-spsa");
-    let values = folder.path("values");
-    let spsa = |pairs| ["spsa", "--pairs", pairs, "--nodes", "60", "--out", &values];
-    output_of(&mut program(&spsa("2")));
-    let kept = fs::read_to_string(&values).expect("the values");
-    let reason = error_of(&mut limited("-f 1", &spsa("4")));
-    assert!(reason.contains(&values), "{reason}");
-    let after = fs::read_to_string(&values).expect("the values");
-    assert_eq!(after, kept);
-    assert_eq!(folder.names(), ["values"]);
-    output_of(&mut program(&spsa("4")));
-    let resumed = fs::read_to_string(&values).expect("the values");
-    assert!(resumed.starts_with("pairs 4\n"), "{resumed}");
-}
 
 #[test]
 fn games_that_were_analyzed_are_written_whole_or_said_to_be_lost() {
@@ -117,15 +69,10 @@ fn a_game_played_at_the_terminal_is_shown_if_it_cannot_be_kept() {
 #[test]
 fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {
     let folder = Scratch::new("full-output");
-    let (games, suite) = (folder.path("games"), folder.path("suite.epd"));
+    let suite = folder.path("suite.epd");
     let solved = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"back rank\";\n";
     fs::write(&suite, solved).expect("a file");
     let pgn = folder.file("in.pgn", "1. e4 e5 *\n");
-    let whole = ["--whole-games"];
-    output_of(&mut program(
-        &[selfplay("4", &games).as_slice(), &whole].concat(),
-    ));
-    let more_games = [selfplay("5", &games), whole.to_vec()].concat();
     for arguments in [
         vec!["bench", "--depth", "1"],
         vec!["perft", "2"],
@@ -133,14 +80,12 @@ fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {
         vec!["analyze", &pgn, "--nodes", "1"],
         vec!["analyze", "startpos", "--nodes", "1"],
         vec!["why", "startpos", "--nodes", "1"],
-        vec!["wdl", "--check", &games],
         vec!["tables"],
         vec!["tables", "--csv"],
         vec!["tables", "--material"],
         vec!["completions", "bash"],
         vec!["man"],
         vec!["play", "--white", "engine", "--black", "engine"],
-        more_games,
     ] {
         let full = File::create("/dev/full").expect("a device of Linux");
         let message = error_of(program(&arguments).stdout(full));
@@ -149,11 +94,6 @@ fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {
             "{arguments:?}: {message}"
         );
     }
-    let resumed = output_of(&mut program(
-        &[selfplay("5", &games).as_slice(), &whole].concat(),
-    ));
-    assert!(resumed.starts_with("5 games"), "{resumed}");
-
     // With nobody to tell the reason, the exit code is still that of an error.
     for device in ["/dev/full", "a closed pipe"] {
         let mut suite = program(&["suite", "no-such-file.epd", "--nodes", "1"]);

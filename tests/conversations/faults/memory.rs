@@ -9,7 +9,8 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
-use super::{error_of, limited, program};
+use super::{limited, program};
+use crate::support::programs::error_of;
 use crate::support::{Conversation, engine};
 
 /// The most memory that an engine with 16 MiB of Hash may take, whatever is sent to it, in KiB.

@@ -4,8 +4,9 @@
 //! Rights don't bind every user, so the places are below a file, and on Linux in `/proc`, where nobody can create
 //! files.
 
-use super::{error_of, program, selfplay, tune};
+use super::program;
 use crate::support::Conversation;
+use crate::support::programs::error_of;
 use crate::support::scratch::Scratch;
 
 /// The places of a test, in a folder of its own.
@@ -22,10 +23,8 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
     let folder = Scratch::new("places");
     let pgn = folder.file("in.pgn", "1. e4 *");
     for place in places(&folder) {
-        // Without a refusal they would take days, or fail for want of games.
+        // Without a refusal they would take days.
         for arguments in [
-            selfplay("4000000000", &place),
-            tune("/nonexistent/games", &place),
             vec!["analyze", &pgn, "--movetime", "1000000000", "--pgn", &place],
             vec![
                 "analyze",
@@ -46,19 +45,6 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
         }
     }
     assert_eq!(folder.names(), ["a-file", "in.pgn"]);
-}
-
-#[cfg(feature = "tuning")]
-#[test]
-fn the_values_of_a_search_that_cannot_be_written_are_refused_before_the_first_pair() {
-    let folder = Scratch::new("places-spsa");
-    for place in places(&folder) {
-        let arguments = ["spsa", "--pairs", "4000000000", "--nodes", "1000000000"];
-        let reason = error_of(&mut program(
-            &[arguments.as_slice(), &["--out", &place]].concat(),
-        ));
-        assert!(reason.contains(&place), "{reason}");
-    }
 }
 
 #[test]

@@ -14,9 +14,10 @@ use super::arbiter::Arbiter;
 use super::clock::TimeControl;
 use super::player::Player;
 use crate::openings::opening_of;
+use crate::output_file;
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation, writer};
-use squarewise_engine::bounded_file;
 use squarewise_engine::position::played_move::side_of_ply;
+use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
 
 /// The record of a game.
 pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
@@ -133,12 +134,11 @@ impl PgnFile {
     /// A file at this path, which need not exist yet. That it can be written is tried at once, before a game is played
     /// for it.
     pub fn new(path: &Path) -> io::Result<PgnFile> {
-        // Also a link to a file that is missing exists.
-        let existed = path.symlink_metadata().is_ok();
         let file = PgnFile(path.to_owned());
-        file.open()?;
-        if !existed {
-            std::fs::remove_file(path)?;
+        if output_file::permissions_of_old(path)?.is_some() {
+            file.open()?;
+        } else {
+            output_file::check(path)?;
         }
         Ok(file)
     }
@@ -148,52 +148,94 @@ impl PgnFile {
         &self.0
     }
 
-    /// Adds a game at the end.
+    /// Adds a game at the end, after an empty line if there are others.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be written. What was written of the game is taken back, unless another program has added
+    /// something behind it.
     pub fn append(&self, record: &GameRecord) -> io::Result<()> {
-        let mut text = Vec::new();
-        writer::write(record, &mut text)?;
+        output_file::permissions_of_old(&self.0)?;
         let mut file = self.open()?;
+        // Another game at another terminal waits. Where files can't be locked, appending alone has to do.
+        let _ = file.lock();
         let length = file.seek(SeekFrom::End(0))?;
-        let written = separate(&mut file, length)
-            .and_then(|()| file.write_all(&text))
-            .and_then(|()| file.sync_all());
+        let mut game = separator(&mut file, length)?.to_vec();
+        writer::write(record, &mut game)?;
+        let written = file.write_all(&game).and_then(|()| file.sync_all());
         if written.is_err() {
             // The first error tells more than one of this.
-            let _ = file.set_len(length);
+            let _ = take_back(&mut file, length, &game);
         }
         written
     }
 
     fn open(&self) -> io::Result<File> {
-        let path = &self.0;
-        if path.exists() {
-            bounded_file::check_regular(path)?;
-        }
         let mut options = OpenOptions::new();
         options.read(true).create(true).truncate(false);
-        // What can only append can't shorten a file on Windows, so half a game could not be taken back. Elsewhere it
-        // keeps two programs that add games at once from overwriting each other's.
+        // What can only append can't shorten a file on Windows, so half a game could not be taken back; the lock binds
+        // every program there. Elsewhere it keeps two programs that add games at once from overwriting each other's.
         if cfg!(windows) {
             options.write(true);
         } else {
             options.append(true);
         }
-        options.open(path)
+        let mut file = options.open(&self.0)?;
+        check_begins_like_pgn(&mut file)?;
+        Ok(file)
     }
 }
 
-/// Writes the empty line between two games, if the file has none at its end. Goes to the end of the file.
-fn separate(file: &mut File, length: u64) -> io::Result<()> {
+/// Refuses a file that holds something else than games, such as tables or training games: a game would spoil it.
+fn check_begins_like_pgn(file: &mut File) -> io::Result<()> {
+    const LOOKED_AT_BYTES: u64 = 1 << 10;
+    let mut start = Vec::new();
+    file.take(LOOKED_AT_BYTES).read_to_end(&mut start)?;
+    let text = start
+        .strip_prefix(BYTE_ORDER_MARK)
+        .unwrap_or(&start)
+        .trim_ascii_start();
+    // A tag, a comment, or the number of the first move.
+    let begins_like_pgn = match text {
+        [] | [b'[' | b'{' | b';' | b'%', ..] => true,
+        [b'0'..=b'9', rest @ ..] => {
+            let mut behind = rest.iter().skip_while(|byte| byte.is_ascii_digit());
+            behind.next() == Some(&b'.')
+        }
+        _ => false,
+    };
+    let is_binary = start.contains(&0);
+    if is_binary || !begins_like_pgn {
+        let reason = "this file does not begin with games in PGN; choose another";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(())
+}
+
+/// What is missing to an empty line between two games at the end of a file of this length.
+fn separator(file: &mut File, length: u64) -> io::Result<&'static [u8]> {
     let mut end = Vec::new();
     // Two ends of lines, which can be CR and LF.
     file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
     file.read_to_end(&mut end)?;
     end.retain(|byte| *byte != b'\r');
-    file.write_all(match end.as_slice() {
+    Ok(match end.as_slice() {
         [] | [b'\n'] | [.., b'\n', b'\n'] => b"",
         [.., b'\n'] => b"\n",
         _ => b"\n\n",
     })
+}
+
+/// Cuts a file back to this length if nothing is behind it but the beginning of this game. What isn't ours stays.
+fn take_back(file: &mut File, length: u64, game: &[u8]) -> io::Result<()> {
+    let mut behind = Vec::new();
+    file.seek(SeekFrom::Start(length))?;
+    let more_than_the_game = game.len() as u64 + 1;
+    file.take(more_than_the_game).read_to_end(&mut behind)?;
+    if game.starts_with(&behind) {
+        file.set_len(length)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -309,5 +351,61 @@ mod tests {
         let new = folder.join("new.pgn");
         assert!(PgnFile::new(&new).is_ok());
         assert!(!new.exists(), "a game that is not played leaves no file");
+    }
+    #[test]
+    fn a_game_is_not_added_to_a_file_of_something_else() {
+        let folder = new_folder();
+        let path = folder.path().join("file");
+        for (contents, is_pgn) in [
+            (b"SQWTGAME\x01\0".as_slice(), false),
+            (b"[Event \"\0\"]", false),
+            (b"fn main() {}\n", false),
+            (b"1,2,3\n", false),
+            (b"\xef\xbb\xbf\r\n[Event \"?\"]\n\n*\n", true),
+            (b"; my games\n", true),
+            (b"1. e4 *\n", true),
+        ] {
+            std::fs::write(&path, contents).expect("a file");
+            let added = PgnFile::new(&path)
+                .and_then(|file| file.append(&record(&game(), &players(), UNIX_EPOCH)));
+            assert_eq!(added.is_ok(), is_pgn, "{added:?}");
+            let now = std::fs::read(&path).expect("the file");
+            assert!(now.starts_with(contents));
+            assert_eq!(now.len() > contents.len(), is_pgn);
+        }
+    }
+
+    #[test]
+    fn a_file_that_another_program_makes_meanwhile_is_added_to() {
+        let folder = new_folder();
+        let path = folder.path().join("games.pgn");
+        let file = PgnFile::new(&path).expect("a file to come");
+        assert!(!path.exists());
+        std::fs::write(&path, "[Event \"theirs\"]\n\n*\n").expect("their game");
+        let record = record(&game(), &players(), UNIX_EPOCH);
+        file.append(&record).expect("it can be written");
+        let games = std::fs::read_to_string(&path).expect("the games");
+        assert!(games.starts_with("[Event \"theirs\"]\n\n*\n\n[Event "));
+    }
+
+    #[test]
+    fn only_what_was_written_of_the_game_is_taken_back() {
+        let folder = new_folder();
+        let path = folder.path().join("games.pgn");
+        let older = "1. d4 *\n";
+        for (behind, kept) in [
+            ("", ""),
+            ("\n1. e", ""),
+            ("\n1. e4 *\n", ""),
+            ("\n1. e[Event \"theirs\"]", "\n1. e[Event \"theirs\"]"),
+            ("\n1. e4 *\n\n1. c4 *\n", "\n1. e4 *\n\n1. c4 *\n"),
+        ] {
+            std::fs::write(&path, format!("{older}{behind}")).expect("a file");
+            let mut file = PgnFile(path.clone()).open().expect("the file");
+            let length = older.len() as u64;
+            take_back(&mut file, length, b"\n1. e4 *\n").expect("the file");
+            let now = std::fs::read_to_string(&path).expect("the file");
+            assert_eq!(now, format!("{older}{kept}"));
+        }
     }
 }

@@ -13,17 +13,16 @@
 //! | 2 | the tempo bonus in centipawns, signed |
 //! | 4 | the number of piece-square scores, 768 for each bucket |
 //! | 4 each | the piece-square scores: middlegame and endgame in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
-//! | | the other families; since version 3 each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
-//! | 4 each | since version 2, the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
-//! | 4 each | since version 4, the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
-//! | 4 each | since version 3, the scores of pairs of pawns: 4,560 of them. A pawn has a number: 0 to 47 if it is an own one on a2 to h7, 48 to 95 if it is an enemy one; the pair of the lower number L and the higher one H has the place H * (H - 1) / 2 + L |
-//! | 4 each | since version 3, the scores of pieces with pawns: 49,152 of them, by own or enemy piece, knight to queen, its square, and the number of the pawn |
+//! | | the other families; each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
+//! | 4 each | the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
+//! | 4 each | the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
+//! | 4 each | the scores of pairs of pawns: 4,560 of them. A pawn has a number: 0 to 47 if it is an own one on a2 to h7, 48 to 95 if it is an enemy one; the pair of the lower number L and the higher one H has the place H * (H - 1) / 2 + L |
+//! | 4 each | the scores of pieces with pawns: 49,152 of them, by own or enemy piece, knight to queen, its square, and the number of the pawn |
 //! | 4 | the length of the provenance |
 //! | as stated | the provenance: where the scores come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 //!
-//! Families that came after a file's version have scores of zero. The scores of pairs are at most 255 on both sides of
-//! zero.
+//! The scores of pairs are at most 255 on both sides of zero.
 
 use std::io;
 use std::path::Path;
@@ -35,26 +34,16 @@ use super::tables::Tables;
 use super::tapered_score::PackedScore;
 use crate::bounded_file;
 use crate::checksum::checksum;
+use crate::little_endian::Reader;
+use FormatError::{CutShort, NotTables, TooLong, Version};
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
 const VERSION: u16 = 4;
-/// The version since which every family after the first begins with its number of scores.
-const VERSION_WITH_COUNTS: u16 = 3;
 const SCORE_BYTES: usize = 4;
 const CHECKSUM_BYTES: usize = 8;
 
 /// The largest file of tables that is read, in bytes: many times the size of the largest layout.
 const MAX_FILE_BYTES: u64 = 16 << 20;
-
-/// The first version that holds the scores of a family.
-fn first_version_with(family: Family) -> u16 {
-    match family {
-        Family::PieceSquare => 1,
-        Family::Material => 2,
-        Family::PawnPairs | Family::PiecePawns => 3,
-        Family::PassedPawns => 4,
-    }
-}
 
 /// A set of tables and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +60,7 @@ pub enum FormatError {
     /// They don't begin with `SQWTABLE`.
     #[error("this is not a file of tables")]
     NotTables,
-    /// They are of a version that this program has no reader for, such as a later one.
+    /// They are of another version than this program reads, such as a later one.
     #[error("version {0} of the format can't be read")]
     Version(u16),
     /// They end too early, unless it is a length in them that is wrong.
@@ -151,10 +140,9 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`FormatError`] unless [`Document::to_bytes`], of this version or an earlier one, wrote them. What makes no sense in
+    /// [`FormatError`] unless [`Document::to_bytes`] wrote them. What makes no sense in
     /// a file with a wrong checksum is called damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Document, FormatError> {
-        use FormatError::{CutShort, NotTables, TooLong, Version};
         Document::parse(bytes).map_err(|error| match error {
             // Where such a file ends, and so where its checksum is, nobody knows.
             NotTables | Version(_) | CutShort | TooLong(_) => error,
@@ -164,33 +152,35 @@ impl Document {
     }
 
     fn parse(bytes: &[u8]) -> Result<Document, FormatError> {
-        let mut reader = Reader { rest: bytes };
-        if reader.take(MAGIC.len()) != Ok(MAGIC) {
-            return Err(FormatError::NotTables);
+        let mut reader = Reader(bytes);
+        if reader.take(MAGIC.len()) != Some(MAGIC) {
+            return Err(NotTables);
         }
-        let version = u16::from_le_bytes(reader.array()?);
-        if !(1..=VERSION).contains(&version) {
-            return Err(FormatError::Version(version));
+        let version = reader.u16().ok_or(CutShort)?;
+        if version != VERSION {
+            return Err(Version(version));
         }
-        let [is_mirrored, _] = reader.array()?;
-        let king_buckets = KingBuckets::from_parts(reader.array()?, is_mirrored != 0)
-            .ok_or(FormatError::KingBuckets)?;
+        let [is_mirrored, _] = reader.array().ok_or(CutShort)?;
+        let buckets = reader.array().ok_or(CutShort)?;
+        let king_buckets =
+            KingBuckets::from_parts(buckets, is_mirrored != 0).ok_or(FormatError::KingBuckets)?;
         let layout = Layout::new(king_buckets);
-        let tempo = i16::from_le_bytes(reader.array()?);
-        let count = u32::from_le_bytes(reader.array()?) as usize;
+        let tempo = reader.i16().ok_or(CutShort)?;
+        let count = reader.u32().ok_or(CutShort)? as usize;
         if layout.range(Family::PieceSquare).len() != count {
             return Err(FormatError::Layout);
         }
-        let scores = read_scores(&mut reader, &layout, version)?;
-        let length = u32::from_le_bytes(reader.array()?) as usize;
-        let provenance = String::from_utf8_lossy(reader.take(length)?).into_owned();
-        reader.take(CHECKSUM_BYTES)?;
-        let surplus = reader.rest.len();
+        let scores = read_scores(&mut reader, &layout)?;
+        let length = reader.u32().ok_or(CutShort)? as usize;
+        let provenance = reader.take(length).ok_or(CutShort)?;
+        let provenance = String::from_utf8_lossy(provenance).into_owned();
+        reader.take(CHECKSUM_BYTES).ok_or(CutShort)?;
+        let surplus = reader.0.len();
         if !is_checksum_right(&bytes[..bytes.len() - surplus]) {
             return Err(FormatError::Checksum);
         }
         if surplus > 0 {
-            return Err(FormatError::TooLong(surplus));
+            return Err(TooLong(surplus));
         }
         let tables = Tables::from_scores(layout, scores, tempo);
         Ok(Document { tables, provenance })
@@ -212,24 +202,19 @@ pub fn checksum_of(tables: &Tables) -> u64 {
     checksum(&document.to_bytes())
 }
 
-/// The scores of all families in the order of the index space; zero for families added after `version`.
-fn read_scores(
-    reader: &mut Reader,
-    layout: &Layout,
-    version: u16,
-) -> Result<Vec<PackedScore>, FormatError> {
+/// The scores of all families in the order of the index space.
+fn read_scores(reader: &mut Reader, layout: &Layout) -> Result<Vec<PackedScore>, FormatError> {
     let mut scores = vec![PackedScore::default(); layout.length()];
-    let is_held = |family: &Family| version >= first_version_with(*family);
-    for family in Family::ALL.into_iter().filter(is_held) {
+    for family in Family::ALL {
         let range = layout.range(family);
-        if family != Family::PieceSquare && version >= VERSION_WITH_COUNTS {
-            match u32::from_le_bytes(reader.array()?) as usize {
+        if family != Family::PieceSquare {
+            match reader.u32().ok_or(CutShort)? as usize {
                 0 => continue,
                 count if count == range.len() => {}
                 count => return Err(FormatError::Count(count, family)),
             }
         }
-        let bytes = reader.take(range.len() * SCORE_BYTES)?;
+        let bytes = reader.take(range.len() * SCORE_BYTES).ok_or(CutShort)?;
         for (score, bytes) in scores[range]
             .iter_mut()
             .zip(bytes.chunks_exact(SCORE_BYTES))
@@ -247,28 +232,6 @@ fn read_scores(
         return Err(FormatError::PairScore);
     }
     Ok(scores)
-}
-
-/// The bytes that are not read yet.
-struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], FormatError> {
-        let (taken, rest) = self
-            .rest
-            .split_at_checked(length)
-            .ok_or(FormatError::CutShort)?;
-        self.rest = rest;
-        Ok(taken)
-    }
-
-    fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], FormatError> {
-        self.take(LENGTH)?
-            .try_into()
-            .map_err(|_| FormatError::CutShort)
-    }
 }
 
 #[cfg(test)]
@@ -300,52 +263,24 @@ mod tests {
         }
     }
 
-    /// The same document with the families at zero that came after a version, and the bytes that this version would
-    /// have written.
-    fn earlier(version: u16) -> (Document, Vec<u8>) {
-        let Document { tables, provenance } = document();
-        let layout = tables.layout().clone();
-        let mut scores = tables.scores().to_vec();
-        let mut bytes = document().to_bytes()[..HEADER_BYTES].to_vec();
-        bytes[8] = version as u8;
-        for family in Family::ALL {
-            let scores = &mut scores[layout.range(family)];
-            if first_version_with(family) > version {
-                scores.fill(PackedScore::default());
-                continue;
-            }
-            if family == Family::PieceSquare || version >= VERSION_WITH_COUNTS {
-                bytes.extend((scores.len() as u32).to_le_bytes());
-            }
-            for score in scores {
-                bytes.extend(score.middlegame.to_le_bytes());
-                bytes.extend(score.endgame.to_le_bytes());
-            }
-        }
-        bytes.extend((provenance.len() as u32).to_le_bytes());
-        bytes.extend(provenance.as_bytes());
-        bytes.extend(checksum(&bytes).to_le_bytes());
-        let tables = Tables::from_scores(layout, scores, 12);
-        (Document { tables, provenance }, bytes)
-    }
-
     #[test]
     fn a_written_document_is_read_back_unchanged() {
         assert_eq!(Document::from_bytes(&document().to_bytes()), Ok(document()));
     }
 
     #[test]
-    fn files_of_earlier_versions_are_read_with_later_families_at_zero() {
-        for version in [1, 2, 3] {
-            let (expected, bytes) = earlier(version);
-            assert_eq!(Document::from_bytes(&bytes), Ok(expected), "{version}");
-        }
-    }
-
-    #[test]
     fn families_at_zero_take_no_room() {
-        let (without_pairs, _) = earlier(2);
         let later = [Family::PassedPawns, Family::PawnPairs, Family::PiecePawns];
+        let Document { tables, provenance } = document();
+        let layout = tables.layout().clone();
+        let mut scores = tables.scores().to_vec();
+        for family in later {
+            scores[layout.range(family)].fill(PackedScore::default());
+        }
+        let without_pairs = Document {
+            tables: Tables::from_scores(layout, scores, 12),
+            provenance,
+        };
         let later = later.map(|family| family.size(16)).iter().sum::<usize>();
         let bytes = without_pairs.to_bytes();
         assert_eq!(
@@ -408,14 +343,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_a_later_version_is_refused() {
+    fn a_file_of_another_version_is_refused() {
         let mut bytes = document().to_bytes();
-        let later = VERSION + 1;
-        bytes[8] = later as u8;
-        assert_eq!(
-            Document::from_bytes(&bytes),
-            Err(FormatError::Version(later))
-        );
+        for other in [VERSION - 1, VERSION + 1] {
+            bytes[8] = other as u8;
+            assert_eq!(Document::from_bytes(&bytes), Err(Version(other)));
+        }
     }
 
     #[test]
@@ -443,14 +376,11 @@ mod tests {
     fn a_file_with_bytes_after_its_end_is_refused() {
         let mut bytes = document().to_bytes();
         bytes.push(0);
-        assert_eq!(Document::from_bytes(&bytes), Err(FormatError::TooLong(1)));
+        assert_eq!(Document::from_bytes(&bytes), Err(TooLong(1)));
     }
 
     #[test]
     fn a_file_of_another_kind_is_refused() {
-        assert_eq!(
-            Document::from_bytes(b"[Event \"?\"]"),
-            Err(FormatError::NotTables)
-        );
+        assert_eq!(Document::from_bytes(b"[Event \"?\"]"), Err(NotTables));
     }
 }

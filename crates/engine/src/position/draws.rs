@@ -33,6 +33,16 @@ pub enum GameEnd {
     FiftyMoves,
 }
 
+impl GameEnd {
+    /// The side that has won; `None` after a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            GameEnd::Checkmate { winner } => Some(winner),
+            _ => None,
+        }
+    }
+}
+
 impl Game {
     /// How the game has ended by the rules; `None` if it goes on. Nobody needs to claim a threefold repetition or the
     /// fifty-move rule, as on chess servers. A mate counts before both.

@@ -3,7 +3,8 @@
 //! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist keys
 //! ([`zobrist`]), a legal move generator that yields captures and quiet moves apart ([`movegen`],
 //! [`attacks`]), moves packed into an integer ([`packed_move`]), and the cuckoo tables that find upcoming
-//! repetitions ([`cuckoo`]). [`perft`] tests the move generator; [`played_move`] tells which squares a move changes.
+//! repetitions ([`cuckoo`]). [`perft`] tests the move generator; [`played_move`] tells which squares a move changes,
+//! and [`random_moves`] begins games to be learned from.
 
 pub mod attacks;
 pub mod cuckoo;
@@ -14,6 +15,7 @@ pub mod packed_move;
 pub mod perft;
 pub mod piece_changes;
 pub mod played_move;
+pub mod random_moves;
 pub mod zobrist;
 
 use shakmaty::fen::{Epd, Fen, ParseFenError};

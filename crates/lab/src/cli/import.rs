@@ -2,23 +2,29 @@
 //!
 //! Which games and positions are kept is decided in [`squarewise_lab::played_game`].
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
+use anyhow::{Context, bail};
 use bzip2::bufread::MultiBzDecoder;
 use clap::Args;
 
 use squarewise_desk::interrupt;
-use squarewise_desk::output_file::OutputFile;
+use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::Games;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::bounded_file;
-use squarewise_lab::game_stream::GameStream;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_lab::game_file::GameStream;
 use squarewise_lab::played_game::{LeftOut, training_game};
 
 /// What a file begins with that bzip2 has compressed.
 const BZIP2_MAGIC: &[u8] = b"BZh";
+
+/// The most bytes without a game that are read of a file: some thirty of the longest games.
+const MAX_BYTES_WITHOUT_GAME: u64 = 64 << 20;
 
 /// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and OpenBench write it, with
 /// comments like {+0.31/12 0.05s}.
@@ -47,24 +53,21 @@ struct Counts {
 }
 
 impl Import {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be opened, no game can be used, the games can't be written, or the import was interrupted.
-    /// Nothing is written then.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let stop = interrupt::stop_token()?;
+        output_file::refuse_input(&self.out, self.files.iter().map(PathBuf::as_path))?;
         let file = OutputFile::create(&self.out)?;
         let mut stream = GameStream::new(file, &self.description())?;
         let mut counts = Counts::default();
-        let bar = progress_bar(self.files.len() as u64, "{pos}/{len} files, {msg}")?;
+        let bar = progress_bar(self.files.len() as u64, "{pos}/{len} files")?;
         for path in &self.files {
-            let games = Games::new(open(path)?);
+            let since_game = Rc::new(Cell::new(0));
+            let games = open(path, &stop, &since_game);
+            let games = Games::new(games.with_context(|| path.display().to_string())?);
             for game in games {
+                since_game.set(0);
                 if stop.is_requested() {
-                    let reason = format!("interrupted; {} was not written", self.out.display());
-                    return Err(io::Error::other(reason));
+                    bail!("interrupted; {} was not written", self.out.display());
                 }
                 let game = match game {
                     Ok(game) => game,
@@ -96,15 +99,15 @@ impl Import {
         let left_out = counts.in_words();
         let (games, positions) = (stream.games(), stream.positions());
         if games == 0 {
-            let reason = format!("no game can be used{left_out}");
-            return Err(io::Error::other(reason));
+            bail!("no game can be used{left_out}");
         }
         stream.into_inner().finish()?;
         let path = self.out.display();
         writeln!(
             output,
             "{games} games with {positions} positions in {path}{left_out}"
-        )
+        )?;
+        Ok(())
     }
 
     /// The source of the games, for the provenance of tables.
@@ -142,18 +145,46 @@ impl Counts {
     }
 }
 
-/// Opens a file of games. Whether it is compressed is seen from its content, whatever its name.
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let mut reader = BufReader::new(bounded_file::open(path).map_err(named)?);
-    Ok(if is_compressed(&mut reader).map_err(named)? {
-        Box::new(BufReader::new(MultiBzDecoder::new(reader)))
-    } else {
-        Box::new(reader)
-    })
+/// A stream of games. An interruption ends it also where no game comes, and so does its length: a small file can be
+/// unpacked to one without end.
+struct Bounded<R> {
+    source: R,
+    stop: StopToken,
+    /// The bytes since the last game.
+    since_game: Rc<Cell<u64>>,
 }
 
-fn is_compressed(reader: &mut BufReader<File>) -> io::Result<bool> {
-    Ok(reader.fill_buf()?.starts_with(BZIP2_MAGIC))
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_requested() {
+            return Err(io::Error::other("interrupted"));
+        }
+        if self.since_game.get() > MAX_BYTES_WITHOUT_GAME {
+            let megabytes = MAX_BYTES_WITHOUT_GAME >> 20;
+            let reason = format!("{megabytes} MiB without a game");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
+        let length = self.source.read(buffer)?;
+        self.since_game.update(|bytes| bytes + length as u64);
+        Ok(length)
+    }
+}
+
+/// Opens a file of games. Whether it is compressed is seen from its content, whatever its name.
+fn open(
+    path: &Path,
+    stop: &StopToken,
+    since_game: &Rc<Cell<u64>>,
+) -> io::Result<BufReader<Bounded<Box<dyn Read>>>> {
+    let mut reader = BufReader::new(bounded_file::open(path)?);
+    let source: Box<dyn Read> = if reader.fill_buf()?.starts_with(BZIP2_MAGIC) {
+        Box::new(MultiBzDecoder::new(reader))
+    } else {
+        Box::new(reader)
+    };
+    Ok(BufReader::new(Bounded {
+        source,
+        stop: stop.clone(),
+        since_game: Rc::clone(since_game),
+    }))
 }

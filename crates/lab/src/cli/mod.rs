@@ -8,8 +8,6 @@ mod playing;
 mod selfplay;
 #[cfg(feature = "tuning")]
 mod spsa;
-#[cfg(feature = "tuning")]
-mod spsa_inputs;
 mod tune;
 mod wdl;
 
@@ -44,5 +42,5 @@ pub enum Command {
     Spsa(spsa::Spsa),
     /// Write the parameters of the search as OpenBench's form for SPSA takes them.
     #[cfg(feature = "tuning")]
-    SpsaInputs(spsa_inputs::SpsaInputs),
+    SpsaInputs(spsa::SpsaInputs),
 }

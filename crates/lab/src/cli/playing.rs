@@ -2,9 +2,9 @@
 //!
 //! The openings come from a book in EPD or FEN, or are random.
 
-use std::io;
 use std::path::PathBuf;
 
+use anyhow::{Context, bail};
 use clap::Args;
 use shakmaty::Chess;
 
@@ -46,33 +46,28 @@ impl Playing {
     }
 
     /// Where games begin.
-    ///
-    /// # Errors
-    ///
-    /// If the book can't be read, or a line of it is not a position, or it has none. The error names the line.
-    pub fn openings(&self) -> io::Result<Openings> {
+    pub fn openings(&self) -> anyhow::Result<Openings> {
         Ok(Openings {
             book: self.positions_of_book()?,
             chess960: self.chess960,
         })
     }
 
-    fn positions_of_book(&self) -> io::Result<Vec<Chess>> {
+    fn positions_of_book(&self) -> anyhow::Result<Vec<Chess>> {
         let Some(book) = &self.book else {
             return Ok(Vec::new());
         };
         let name = book.display();
-        let text = bounded_file::read_to_string(book, MAX_BOOK_BYTES)
-            .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        let text =
+            bounded_file::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
         let position = |(number, line)| {
-            from_epd(line)
-                .map(|(position, _)| position)
-                .map_err(|error| io::Error::other(format!("{name}, line {number}: {error}")))
+            let position = from_epd(line).map(|(position, _)| position);
+            position.with_context(|| format!("{name}, line {number}"))
         };
-        let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<io::Result<_>>()?;
+        let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<Result<_, _>>()?;
         // Without one, the games would begin with random plies.
         if positions.is_empty() {
-            return Err(io::Error::other(format!("{name}: no positions")));
+            bail!("{name}: no positions");
         }
         Ok(positions)
     }

@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::playing::Playing;
+use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_lab::selfplay::{self, Plan};
@@ -49,12 +50,7 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be read or written, or there is no memory.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
@@ -64,13 +60,17 @@ impl SelfPlay {
             detours: self.detours,
             tables: self.tables.tables.clone(),
             whole_games: self.whole_games,
+            stop: interrupt::stop_token()?,
         };
-        let bar = progress_bar(
-            u64::from(self.games),
-            "{pos}/{len} games, {msg}, {eta} left",
-        )?;
+        let bar = progress_bar(u64::from(self.games), "{pos}/{len} games")?;
         let (began, mut before, mut total) = (Instant::now(), None, (0, 0));
         let mut progress = |games: u32, positions: u64| {
+            if before.is_none() && (1..self.games).contains(&games) {
+                let path = self.out.display();
+                let note = format!("{path} holds {games} games; the run goes on from there");
+                // If nobody reads it, that is no reason to stop.
+                let _ = bar.suspend(|| writeln!(io::stderr(), "{note}"));
+            }
             let at_first = *before.get_or_insert(positions);
             let seconds = began.elapsed().as_secs_f64().max(0.001);
             let speed = (positions - at_first) as f64 / seconds;
@@ -78,15 +78,15 @@ impl SelfPlay {
             bar.set_message(format!("{positions} positions, {speed:.0}/s"));
             total = (games, positions);
         };
-        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)
-            .map_err(io::Error::other)?;
+        selfplay::run(&plan, &self.out, &self.description(&plan), &mut progress)?;
         bar.finish();
         let (games, positions) = total;
         writeln!(
             output,
             "{games} games with {positions} positions in {}",
             self.out.display()
-        )
+        )?;
+        Ok(())
     }
 
     /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is

@@ -1,8 +1,8 @@
-//! `squarewise spsa`: tunes the parameters of the search by games. Only with the feature `tuning`.
+//! `squarewise-lab spsa` and `spsa-inputs`: tunes the parameters of the search by games, and hands them to OpenBench. Only with the feature `tuning`.
 //!
 //! The method is in [`squarewise_lab::spsa`].
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,7 +12,7 @@ use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::search::parameters::{ALL, needs_a_clock};
-use squarewise_lab::spsa::{self, Plan, State};
+use squarewise_lab::spsa::{self, Plan, State, input_line};
 
 /// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
 /// one, play each other, and the current one moves towards the winner. A run that was stopped is resumed if it is
@@ -54,7 +54,7 @@ pub struct Spsa {
 }
 
 /// The place of a parameter among all of them, by its name.
-pub(super) fn parameter_index(name: &str) -> Result<usize, String> {
+fn parameter_index(name: &str) -> Result<usize, String> {
     ALL.iter()
         .position(|parameter| parameter.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| format!("no parameter of the search is called '{name}'"))
@@ -73,12 +73,7 @@ fn tunable_index(name: &str) -> Result<usize, String> {
 }
 
 impl Spsa {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be read or written, or there is no memory.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
@@ -94,9 +89,9 @@ impl Spsa {
                 })
                 .collect(),
         };
-        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs, {eta} left")?;
+        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs")?;
         let mut progress = |state: &State| bar.set_position(u64::from(state.pairs));
-        let state = spsa::run(&plan, &self.out, &mut progress).map_err(io::Error::other)?;
+        let state = spsa::run(&plan, &self.out, &mut progress)?;
         bar.finish();
         for (index, parameter) in ALL
             .iter()
@@ -109,6 +104,25 @@ impl Spsa {
                 "{} = {:.0}, before {}; a higher value gains {gain:+.0} +/- {error:.0} Elo",
                 parameter.name, state.values[index], parameter.default
             )?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the parameters of the search for OpenBench's form New Tune, one a line: name, type, value, least and greatest
+/// value, C_end and R_end.
+#[derive(Debug, Args)]
+pub struct SpsaInputs {
+    /// The parameters to write, by name; all of them if none is named.
+    #[arg(value_name = "NAME", value_parser = parameter_index)]
+    names: Vec<usize>,
+}
+
+impl SpsaInputs {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let is_wanted = |index: &usize| self.names.is_empty() || self.names.contains(index);
+        for parameter in (0..ALL.len()).filter(is_wanted).map(|index| ALL[index]) {
+            writeln!(output, "{}", input_line(parameter))?;
         }
         Ok(())
     }

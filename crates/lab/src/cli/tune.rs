@@ -2,12 +2,13 @@
 //!
 //! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as provenance.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use std::{fmt, fs};
 
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
@@ -41,13 +42,13 @@ pub struct Tune {
 
     /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
     /// buckets, or one for every square.
-    #[arg(long, alias = "shape", value_name = "SCHEME", default_value = "squares",
+    #[arg(long, value_name = "SCHEME", default_value = "squares",
           value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
     king_buckets: String,
 
     /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is the weight of
     /// the search's score.
-    #[arg(long, alias = "result-share", value_name = "PERCENT", default_value_t = 30,
+    #[arg(long, value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
@@ -129,13 +130,10 @@ impl fmt::Display for OptionalFamily {
 }
 
 impl Tune {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the games can't be read, are damaged or too few (nothing is written then), or the tables can't be
-    /// written.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let from = self.from.as_ref().and_then(|from| from.path.as_ref());
+        let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
+        output_file::refuse_input(&self.out, inputs)?;
         output_file::check(&self.out)?;
         let (data, sources) = read(&self.data)?;
         let mut settings = self.settings()?;
@@ -145,10 +143,7 @@ impl Tune {
             description: format!("{settings_in_words}{sources}"),
         });
         let positions = data.positions();
-        let bar = progress_bar(
-            u64::from(self.epochs),
-            "epoch {pos}/{len}, {msg}, {eta} left",
-        )?;
+        let bar = progress_bar(u64::from(self.epochs), "epoch {pos}/{len}")?;
         let mut last = Instant::now();
         let mut speeds = Vec::new();
         let mut progress = |progress: EpochLosses| {
@@ -160,11 +155,17 @@ impl Tune {
             speeds.push(speed);
             bar.set_position(u64::from(progress.epoch));
             bar.set_message(format!(
-                "loss {:.6} train, {:.6} validation, {speed:.0} positions/s",
+                "loss {:.5} train, {:.5} validation, {speed:.0} positions/s",
                 progress.train_loss, progress.validation_loss
             ));
         };
-        let fit = tuner::fit(&data, &settings, &mut progress).map_err(io::Error::other)?;
+        let state = self.out.with_added_extension("part");
+        let fit = tuner::fit(&data, &settings, &mut progress).inspect_err(|error| {
+            if error.is_result() {
+                // The next fit would be refused for it. There is a better error to tell than one of this.
+                let _ = fs::remove_file(&state);
+            }
+        })?;
         bar.finish();
 
         let (note, summary) = (self.note_line(), self.summary(&fit));
@@ -174,7 +175,6 @@ impl Tune {
         };
         output_file::write(&self.out, &document.to_bytes())?;
         // The tables are there, so the state of the fit is not needed any more.
-        let state = self.out.with_added_extension("part");
         if state.exists() {
             fs::remove_file(&state)?;
         }
@@ -184,18 +184,19 @@ impl Tune {
         writeln!(
             output,
             "{median:.0} positions a second in the median pass of the last step"
-        )
+        )?;
+        Ok(())
     }
 
     /// The settings of the fit, without a file for its state.
-    fn settings(&self) -> io::Result<Settings> {
+    fn settings(&self) -> anyhow::Result<Settings> {
         let scheme = &self.king_buckets;
         let king_buckets = match &self.from {
             Some(from) => Some(from.tables.layout().king_buckets().clone()),
             None => KingBuckets::named(scheme),
         };
-        let king_buckets = king_buckets
-            .ok_or_else(|| io::Error::other(format!("no king buckets are called '{scheme}'")))?;
+        let king_buckets =
+            king_buckets.with_context(|| format!("no king buckets are called '{scheme}'"))?;
         Ok(Settings {
             from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
             king_buckets,
@@ -264,13 +265,12 @@ impl Tune {
 
 /// Reads files of games. Returns their positions, and in words where those come from: a line for each file, and one with
 /// a checksum, because files of other games can have the same numbers and descriptions.
-fn read(paths: &[PathBuf]) -> io::Result<(TrainingData, String)> {
+fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
     let mut data = TrainingData::default();
     let mut sources = String::new();
     for path in paths {
         let before = (data.games(), data.positions());
-        let description = game_file::for_each_game(path, |game| data.add(&game));
-        let description = description.map_err(io::Error::other)?;
+        let description = game_file::for_each_game(path, |game| data.add(&game))?;
         let description = printable(&description);
         let games = data.games() - before.0;
         let positions = data.positions() - before.1;

@@ -31,39 +31,35 @@ pub struct FitWdl {
 }
 
 impl FitWdl {
-    /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the games can't be read, are damaged or too few.
-    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let (data, fitted_to) = read(&self.data, "fitted to")?;
         let (check, checked_with) = read(&self.check, "checked with")?;
         if self.check.is_empty() {
-            check_number(data.len()).map_err(io::Error::other)?;
+            check_number(data.len())?;
         }
         write!(output, "{fitted_to}{checked_with}")?;
         let model = if self.data.is_empty() {
             WdlModel::FITTED
         } else {
-            wdl_fit::fit(&data).map_err(io::Error::other)?
+            wdl_fit::fit(&data)?
         };
         write_model(&model, &mut output)?;
         let bins = if self.check.is_empty() {
             writeln!(output, "cross-validation in {PARTS} parts:")?;
-            cross_validate(&data).map_err(io::Error::other)?
+            cross_validate(&data)?
         } else {
             calibrate(&model, &check)
         };
-        write_bins(&bins, &mut output)
+        write_bins(&bins, &mut output)?;
+        Ok(())
     }
 }
 
 /// Reads files of games. Returns them with a line about each file.
-fn read(paths: &[PathBuf], purpose: &str) -> io::Result<(Vec<TrainingGame>, String)> {
+fn read(paths: &[PathBuf], purpose: &str) -> anyhow::Result<(Vec<TrainingGame>, String)> {
     let (mut games, mut lines) = (Vec::new(), String::new());
     for path in paths {
-        let (description, mut more) = game_file::read(path).map_err(io::Error::other)?;
+        let (description, mut more) = game_file::read(path)?;
         let positions: usize = more.iter().map(|game| game.positions.len()).sum();
         let count = more.len();
         lines += &format!(

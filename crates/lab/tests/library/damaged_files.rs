@@ -263,8 +263,8 @@ proptest! {
     }
 }
 
-/// A file of games of the current version, or of version 1, which has no checksums.
-fn game_file(version: u8) -> Vec<u8> {
+/// A file of games.
+fn game_file() -> Vec<u8> {
     let positions = positions();
     let games = positions
         .chunks(5)
@@ -285,15 +285,6 @@ fn game_file(version: u8) -> Vec<u8> {
                 })
                 .collect(),
         });
-    if version == 1 {
-        let mut bytes = b"SQWGAMES\x06\0\0\0a test".to_vec();
-        for (number, game) in games.enumerate() {
-            bytes.extend((number as u32).to_le_bytes());
-            bytes.extend((game.positions.len() as u16).to_le_bytes());
-            bytes.extend(game.positions.iter().flat_map(TrainingPosition::to_bytes));
-        }
-        return bytes;
-    }
     let folder = Scratch::new("whole-games");
     let path = PathBuf::from(folder.path("games"));
     let mut writer = Writer::open(&path, "a test").expect("a new file");
@@ -330,9 +321,9 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn damaged_games_are_refused_or_can_be_learned_from(version in 1u8..3, changes in changes()) {
+    fn damaged_games_are_refused_or_can_be_learned_from(changes in changes()) {
         let folder = Scratch::new("games");
-        let bytes = damaged(&game_file(version), &changes);
+        let bytes = damaged(&game_file(), &changes);
         let path = PathBuf::from(folder.file("games", &bytes));
         if let Ok((_, games)) = game_file::read(&path) {
             fit(&games);

@@ -10,14 +10,16 @@ use std::sync::Arc;
 use crate::support::scratch::Scratch;
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Chess, Color};
+use squarewise_engine::checksum::checksum;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::{KNOTS, WdlModel};
 use squarewise_lab::game_file::{self, GameFileError, TrainingGame};
 use squarewise_lab::openings::Openings;
-use squarewise_lab::selfplay::{self, Plan, SelfPlayError};
+use squarewise_lab::selfplay::{self, Plan};
 use squarewise_lab::training_position::{GameResult, POSITION_BYTES, TrainingPosition};
 use squarewise_lab::tuner::{self, EpochLosses, Fit, FitError, ResumeFile, Settings};
 
@@ -31,6 +33,7 @@ fn plan(games: u32, threads: usize) -> Plan {
         detours: 0,
         tables: TableSet::Simplified.tables(),
         whole_games: false,
+        stop: StopToken::new(),
     }
 }
 
@@ -152,25 +155,21 @@ fn a_file_of_another_run_is_left_alone() {
     let file = folder.path("games");
     play(&plan(2, 1), &file);
     let before = contents(&file);
-    let error = selfplay::run(&plan(4, 1), file.as_ref(), "another test", &mut |_, _| ());
+    let run = selfplay::run(&plan(4, 1), file.as_ref(), "another test", &mut |_, _| ());
+    let error = run.expect_err("it holds games of a test");
     assert!(matches!(
-        error,
-        Err(SelfPlayError::File(GameFileError::OtherRun { .. }))
+        error.downcast_ref(),
+        Some(GameFileError::OtherRun { .. })
     ));
     assert_eq!(contents(&file), before);
 }
 
-/// A file of version 1 with these games: no version number, no checksums.
-fn version_1(description: &str, games: &[TrainingGame]) -> Vec<u8> {
-    let mut bytes = b"SQWGAMES".to_vec();
-    bytes.extend((description.len() as u32).to_le_bytes());
-    bytes.extend(description.as_bytes());
-    for (number, game) in games.iter().enumerate() {
-        bytes.extend((number as u32).to_le_bytes());
-        bytes.extend((game.positions.len() as u16).to_le_bytes());
-        bytes.extend(game.positions.iter().flat_map(TrainingPosition::to_bytes));
+/// Writes these games to a file.
+fn write_games(file: &str, games: &[TrainingGame]) {
+    let mut writer = game_file::Writer::open(file.as_ref(), "a test").expect("a new file");
+    for game in games {
+        writer.add(game).expect("the file can be written");
     }
-    bytes
 }
 
 /// The error message of a file that can't be read.
@@ -273,63 +272,61 @@ fn a_file_cut_off_anywhere_is_resumed() {
 }
 
 #[test]
-fn files_of_version_1_are_read_and_resumed() {
-    let games = games_of(&plan(5, 1));
-    let folder = Scratch::new("version-1");
-    let mut bytes = version_1("a test", &games[..3]);
-    let old = folder.file("games", &bytes);
-    let expected = ("a test".to_owned(), games[..3].to_vec());
-    assert_eq!(
-        game_file::read(old.as_ref()).expect("the file is intact"),
-        expected
-    );
-    bytes.resize(bytes.len() + 600, 0);
-    fs::write(&old, &bytes).expect("the file can be written");
-    assert!(read_error(&old).contains("game 3 is damaged: it is cut short"));
-    play(&plan(5, 1), &old);
-    assert_eq!(contents(&old), version_1("a test", &games));
-    // Nothing but zeros, which begin like an empty game 0.
+fn a_file_of_nothing_but_a_header_and_zeros_is_begun_anew() {
+    let folder = Scratch::new("zeros");
+    let (file, intact) = (folder.path("file"), folder.path("intact"));
+    play(&plan(2, 1), &intact);
+    // Zeros begin like an empty game 0.
     for zeros in [6, 600] {
-        let mut bytes = version_1("a test", &[]);
+        let empty = folder.path("empty");
+        write_games(&empty, &[]);
+        let mut bytes = contents(&empty);
         bytes.resize(bytes.len() + zeros, 0);
-        fs::write(&old, &bytes).expect("the file can be written");
-        play(&plan(5, 1), &old);
-        assert_eq!(contents(&old), version_1("a test", &games));
+        fs::write(&file, &bytes).expect("the file can be written");
+        play(&plan(2, 1), &file);
+        assert_eq!(contents(&file), contents(&intact));
     }
 }
 
 #[test]
-fn a_file_of_version_1_whose_first_game_is_empty_keeps_its_games() {
+fn a_file_whose_first_game_is_empty_keeps_its_games() {
     let mut games = games_of(&plan(3, 1));
     games[0].positions.clear();
-    let bytes = version_1("a test", &games);
     let folder = Scratch::new("after-empty");
-    let file = folder.file("games", &bytes);
+    let file = folder.path("games");
+    write_games(&file, &games);
+    let bytes = contents(&file);
     play(&plan(3, 1), &file);
     assert_eq!(contents(&file), bytes);
 }
 
 #[test]
-fn a_damaged_file_of_version_1_is_not_resumed() {
-    let games = games_of(&plan(3, 1));
-    let mut bytes = version_1("a test", &games);
-    // The role of a piece of the first position.
-    bytes[18 + 6 + 8] |= 7;
-    let folder = Scratch::new("damaged-version-1");
-    let file = folder.file("games", &bytes);
-    let error = resume_error(&plan(3, 1), &file);
-    assert!(error.contains("game 0 is damaged: position 0"), "{error}");
+fn a_file_of_an_earlier_version_is_refused_by_its_version() {
+    let folder = Scratch::new("version");
+    let file = folder.path("games");
+    write_games(&file, &[]);
+    let mut bytes = contents(&file);
+    bytes[8] = 1;
+    fs::write(&file, &bytes).expect("the file can be written");
+    assert!(read_error(&file).contains("version 1 of the format can't be read"));
+    assert!(resume_error(&plan(3, 1), &file).contains("version 1"));
 }
 
 #[test]
 fn damage_is_reported_with_file_game_and_position() {
     let games = games_of(&plan(3, 1));
-    let mut bytes = version_1("a test", &games);
-    let last = bytes.len() - 1;
-    bytes[last] = 77;
     let folder = Scratch::new("damaged");
-    let file = folder.file("games", &bytes);
-    let position = games[2].positions.len() - 1;
+    let file = folder.path("games");
+    write_games(&file, &games);
+    let mut bytes = contents(&file);
+    // The side to move of the last position, in a game whose checksum is right.
+    let positions = games[2].positions.len();
+    let end = bytes.len() - 8;
+    bytes[end - 1] = 77;
+    let sum = checksum(&bytes[end - 6 - positions * POSITION_BYTES..end]);
+    bytes[end..].copy_from_slice(&sum.to_le_bytes());
+    fs::write(&file, &bytes).expect("the file can be written");
+    let position = positions - 1;
     let read_error = read_error(&file);
     let expected = format!("game 2 is damaged: position {position} makes no sense");
     assert!(read_error.contains(&expected), "{read_error}");

@@ -1,0 +1,24 @@
+//! Random moves: what takes games to be learned from away from each other.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
+use shakmaty::{Chess, Position};
+
+use crate::position::movegen::legal_moves;
+
+/// Plays random moves. Returns whether all of them could be played and the game goes on.
+pub fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
+    for _ in 0..plies {
+        let moves = legal_moves(position);
+        if moves.is_empty() {
+            return false;
+        }
+        position.play_unchecked(moves[below(moves.len(), random)]);
+    }
+    !position.is_game_over()
+}
+
+/// A random number below a bound. The bias of the remainder is negligible.
+pub fn below(bound: usize, random: &mut ChaCha8Rng) -> usize {
+    (random.next_u64() % bound as u64) as usize
+}
