@@ -4,12 +4,12 @@
 //! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there. Only
 //! a program that is killed while it writes leaves the temporary file: some letters and `.tmp` behind the name.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use squarewise_engine::bounded_file;
 
@@ -81,22 +81,37 @@ impl OutputFile {
     /// where it is, and the error says where.
     pub fn finish(self) -> io::Result<()> {
         let target = self.target.clone();
-        self.finish_as(&target)
+        self.finish_as(&target, |file, target| file.persist(target))
     }
 
-    /// Gives the file another name: its own with `.partial` behind it. Returns that name.
+    /// Gives the file another name: its own with `.partial` behind it, and a number if there is something of that name,
+    /// which stays. Returns the name.
     ///
     /// # Errors
     ///
     /// Those of [`OutputFile::finish`].
     pub fn finish_as_partial(self) -> io::Result<PathBuf> {
+        let numbered = |number| match number {
+            1 => "partial".to_owned(),
+            number => format!("partial{number}"),
+        };
+        let is_free = |ending: &String| {
+            let taken = fs::symlink_metadata(self.target.with_added_extension(ending));
+            taken.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
+        let ending = (1..=99).map(numbered).find(is_free);
+        let ending = ending.unwrap_or_else(|| numbered(1));
         let [path, target] =
-            [&self.path, &self.target].map(|path| path.with_added_extension("partial"));
-        self.finish_as(&target)?;
+            [&self.path, &self.target].map(|path| path.with_added_extension(&ending));
+        self.finish_as(&target, |file, target| file.persist_noclobber(target))?;
         Ok(path)
     }
 
-    fn finish_as(self, target: &Path) -> io::Result<()> {
+    fn finish_as(
+        self,
+        target: &Path,
+        persist: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
+    ) -> io::Result<()> {
         let OutputFile { path, file, .. } = self;
         let named = |error| named(&path, error);
         let file = file
@@ -105,7 +120,7 @@ impl OutputFile {
         // Some file systems notice only here that the disk is full.
         file.as_file().sync_all().map_err(named)?;
         // From here on it is complete, and kept.
-        let Err(refused) = file.persist(target) else {
+        let Err(refused) = persist(file, target) else {
             return Ok(());
         };
         let error = named(refused.error);
@@ -310,6 +325,12 @@ mod tests {
         let partial = file.finish_as_partial().expect("space");
         assert_eq!(fs::read(partial).expect("the file"), b"half");
         assert_eq!(names(&home), ["games.pgn.partial"]);
+        // What has that name stays: it may be what is being read.
+        let mut file = OutputFile::create(&path).expect("a writable directory");
+        file.write_all(b"more").expect("space");
+        let second = file.finish_as_partial().expect("space");
+        assert_eq!(names(&home), ["games.pgn.partial", "games.pgn.partial2"]);
+        assert_eq!(fs::read(second).expect("the file"), b"more");
     }
 
     #[test]

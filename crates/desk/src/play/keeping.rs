@@ -3,12 +3,17 @@
 //! A game that is saved twice in a file takes the place of what was saved first.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::record::PgnFile;
-use super::saved_game::SavedGame;
 use super::session::Session;
 use crate::pgn::{GameRecord, writer};
+
+/// A game as it was saved in a file.
+pub(super) struct SavedGame {
+    path: PathBuf,
+    text: Vec<u8>,
+}
 
 impl<W: Write> Session<W> {
     /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a game that can't be
@@ -41,17 +46,19 @@ impl<W: Write> Session<W> {
 
     /// Adds the game to a file, in place of what was saved there of it.
     pub(super) fn keep_in(&mut self, file: &PgnFile) -> io::Result<()> {
-        let record = self.record();
         let mut text = Vec::new();
-        writer::write(&record, &mut text)?;
-        let before = self.saved.iter().position(|saved| saved.is_in(file.path()));
+        writer::write(&self.record(), &mut text)?;
+        let is_here = |saved: &SavedGame| {
+            file.path()
+                .canonicalize()
+                .is_ok_and(|path| path == saved.path)
+        };
+        let before = self.saved.iter().position(is_here);
+        let saved = before.map(|index| self.saved[index].text.as_slice());
+        file.append(&text, saved)?;
         if let Some(index) = before {
-            if self.saved[index].text == text && self.saved[index].is_at_the_end() {
-                return Ok(());
-            }
-            self.saved.swap_remove(index).take_back()?;
+            self.saved.swap_remove(index);
         }
-        file.append(&record)?;
         let path = file.path().canonicalize()?;
         self.saved.push(SavedGame { path, text });
         Ok(())

@@ -7,7 +7,7 @@
 //! | `session`, `engine_turn`, `person_turn`, `obedience` | games from the first move to the last; the turns; what each command does |
 //! | `advice`, `adviser`, `keeping` | hints and explanations; where games are kept |
 //! | `display`, `console` | the screen and the keyboard |
-//! | `record`, `saved_game` | the game as PGN, a file to which it is added, and where it stands there |
+//! | `record` | the game as PGN, and a file to which it is added |
 //! | `scene`, `screen` | what is shown, and the picture of it |
 //! | `commands`, [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
 //! | `own_engine`, `search_thread` | this engine as a player |
@@ -35,7 +35,6 @@ mod own_engine;
 mod person_turn;
 mod player;
 mod record;
-mod saved_game;
 mod scene;
 mod screen;
 mod search_thread;

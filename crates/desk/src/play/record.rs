@@ -15,7 +15,7 @@ use super::clock::TimeControl;
 use super::player::Player;
 use crate::openings::opening_of;
 use crate::output_file;
-use crate::pgn::{GameRecord, Ply, RecordedEvaluation, writer};
+use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
 use squarewise_engine::position::played_move::side_of_ply;
 use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
 
@@ -148,24 +148,31 @@ impl PgnFile {
         &self.0
     }
 
-    /// Adds a game at the end, after an empty line if there are others.
+    /// Adds a game in PGN at the end, after an empty line if there are others. Where the file ends with `saved`, which is
+    /// the same game as it stood before, the new text takes its place.
     ///
     /// # Errors
     ///
-    /// If the file can't be written. What was written of the game is taken back, unless another program has added
-    /// something behind it.
-    pub fn append(&self, record: &GameRecord) -> io::Result<()> {
+    /// If the file can't be written. What was written of the game is then taken back, and what it replaced is written
+    /// again, unless another program has added something behind it.
+    pub fn append(&self, game: &[u8], saved: Option<&[u8]>) -> io::Result<()> {
         output_file::permissions_of_old(&self.0)?;
         let mut file = self.open()?;
         // Another game at another terminal waits. Where files can't be locked, appending alone has to do.
         let _ = file.lock();
         let length = file.seek(SeekFrom::End(0))?;
-        let mut game = separator(&mut file, length)?.to_vec();
-        writer::write(record, &mut game)?;
-        let written = file.write_all(&game).and_then(|()| file.sync_all());
+        let replaced = match saved {
+            Some(saved) if ends_with(&mut file, length, saved)? => saved,
+            _ => b"",
+        };
+        let start = length - replaced.len() as u64;
+        file.set_len(start)?;
+        let mut text = separator(&mut file, start)?.to_vec();
+        text.extend(game);
+        let written = file.write_all(&text).and_then(|()| file.sync_all());
         if written.is_err() {
-            // The first error tells more than one of this.
-            let _ = take_back(&mut file, length, &game);
+            // The first error tells more than one of these.
+            let _ = take_back(&mut file, start, &text).and_then(|()| file.write_all(replaced));
         }
         written
     }
@@ -188,28 +195,46 @@ impl PgnFile {
 
 /// Refuses a file that holds something else than games, such as tables or training games: a game would spoil it.
 fn check_begins_like_pgn(file: &mut File) -> io::Result<()> {
-    const LOOKED_AT_BYTES: u64 = 1 << 10;
+    const LOOKED_AT_BYTES: u64 = 1 << 16;
     let mut start = Vec::new();
     file.take(LOOKED_AT_BYTES).read_to_end(&mut start)?;
     let text = start
         .strip_prefix(BYTE_ORDER_MARK)
         .unwrap_or(&start)
         .trim_ascii_start();
-    // A tag, a comment, or the number of the first move.
-    let begins_like_pgn = match text {
-        [] | [b'[' | b'{' | b';' | b'%', ..] => true,
-        [b'0'..=b'9', rest @ ..] => {
-            let mut behind = rest.iter().skip_while(|byte| byte.is_ascii_digit());
-            behind.next() == Some(&b'.')
-        }
-        _ => false,
-    };
     let is_binary = start.contains(&0);
-    if is_binary || !begins_like_pgn {
+    if is_binary || !(text.is_empty() || begins_like_pgn(text)) {
         let reason = "this file does not begin with games in PGN; choose another";
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     Ok(())
+}
+
+/// Whether a tag or the number of a move comes first, behind comments.
+fn begins_like_pgn(mut text: &[u8]) -> bool {
+    loop {
+        let end_of_comment = match text {
+            [b';' | b'%', ..] => b'\n',
+            [b'{', ..] => b'}',
+            _ => break,
+        };
+        match text.iter().position(|byte| *byte == end_of_comment) {
+            Some(end) => text = text[end + 1..].trim_ascii_start(),
+            None => return false,
+        }
+    }
+    let word_length = |text: &[u8]| {
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        text.iter().take_while(|byte| is_of_name(byte)).count()
+    };
+    match text {
+        [b'[', name @ ..] => {
+            let length = word_length(name);
+            length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
+        }
+        [b'0'..=b'9', ..] => text[word_length(text)..].starts_with(b"."),
+        _ => false,
+    }
 }
 
 /// What is missing to an empty line between two games at the end of a file of this length.
@@ -224,6 +249,17 @@ fn separator(file: &mut File, length: u64) -> io::Result<&'static [u8]> {
         [.., b'\n'] => b"\n",
         _ => b"\n\n",
     })
+}
+
+/// Whether a file of this length ends with a text.
+fn ends_with(file: &mut File, length: u64, text: &[u8]) -> io::Result<bool> {
+    let Some(start) = length.checked_sub(text.len() as u64) else {
+        return Ok(false);
+    };
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.read_to_end(&mut end)?;
+    Ok(end == text)
 }
 
 /// Cuts a file back to this length if nothing is behind it but the beginning of this game. What isn't ours stays.
@@ -282,7 +318,7 @@ mod tests {
     fn the_record_has_everything_that_is_known() {
         let record = record(&game(), &players(), UNIX_EPOCH);
         let mut text = Vec::new();
-        writer::write(&record, &mut text).expect("memory to write to");
+        crate::pgn::writer::write(&record, &mut text).expect("memory to write to");
         let text = String::from_utf8(text).expect("text");
         for part in [
             "[Date \"1970.01.01\"]",
@@ -313,11 +349,18 @@ mod tests {
         }
     }
 
+    fn game_in_pgn() -> Vec<u8> {
+        let mut text = Vec::new();
+        let record = record(&game(), &players(), UNIX_EPOCH);
+        crate::pgn::writer::write(&record, &mut text).expect("memory to write to");
+        text
+    }
+
     #[test]
     fn games_are_added_to_a_file_with_an_empty_line_between_them() {
         let folder = new_folder();
         let path = folder.path().join("games.pgn");
-        let record = record(&game(), &players(), UNIX_EPOCH);
+        let game = game_in_pgn();
         for before in [
             "",
             "[Event \"?\"]\n\n*",
@@ -330,8 +373,8 @@ mod tests {
         ] {
             std::fs::write(&path, before).expect("a file to add to");
             let file = PgnFile::new(&path).expect("a file to add to");
-            file.append(&record).expect("it can be written");
-            file.append(&record).expect("it can be written");
+            file.append(&game, None).expect("it can be written");
+            file.append(&game, None).expect("it can be written");
             let text = std::fs::read_to_string(&path).expect("the games");
             assert!(text.starts_with(before));
             let text = text.replace('\r', "");
@@ -352,6 +395,22 @@ mod tests {
         assert!(PgnFile::new(&new).is_ok());
         assert!(!new.exists(), "a game that is not played leaves no file");
     }
+
+    #[test]
+    fn a_game_takes_the_place_of_what_was_saved_of_it_only_at_the_end() {
+        let folder = new_folder();
+        let path = folder.path().join("games.pgn");
+        let file = PgnFile::new(&path).expect("a file to come");
+        let (first, whole) = (b"1. e4 *\n", b"1. e4 e5 *\n");
+        file.append(first, None).expect("it can be written");
+        file.append(whole, Some(first)).expect("it can be written");
+        assert_eq!(std::fs::read(&path).expect("the games"), whole);
+        file.append(b"1. d4 *\n", None).expect("it can be written");
+        file.append(first, Some(whole)).expect("it can be written");
+        let games = std::fs::read_to_string(&path).expect("the games");
+        assert_eq!(games, "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *\n");
+    }
+
     #[test]
     fn a_game_is_not_added_to_a_file_of_something_else() {
         let folder = new_folder();
@@ -362,12 +421,17 @@ mod tests {
             (b"fn main() {}\n", false),
             (b"1,2,3\n", false),
             (b"\xef\xbb\xbf\r\n[Event \"?\"]\n\n*\n", true),
-            (b"; my games\n", true),
+            (b"; my games\n", false),
+            (b"; a setting\n[section]\nkey = 1\n", false),
+            (b"[package]\nname = \"x\"\n", false),
+            (b"{\"key\": 1}\n", false),
+            (b"%PDF-1.4\n1 0 obj\n", false),
+            (b"% a page\n\\documentclass{article}\n", false),
+            (b"; my games\n{ and yours }\n[Event \"?\"]\n\n*\n", true),
             (b"1. e4 *\n", true),
         ] {
             std::fs::write(&path, contents).expect("a file");
-            let added = PgnFile::new(&path)
-                .and_then(|file| file.append(&record(&game(), &players(), UNIX_EPOCH)));
+            let added = PgnFile::new(&path).and_then(|file| file.append(&game_in_pgn(), None));
             assert_eq!(added.is_ok(), is_pgn, "{added:?}");
             let now = std::fs::read(&path).expect("the file");
             assert!(now.starts_with(contents));
@@ -382,8 +446,8 @@ mod tests {
         let file = PgnFile::new(&path).expect("a file to come");
         assert!(!path.exists());
         std::fs::write(&path, "[Event \"theirs\"]\n\n*\n").expect("their game");
-        let record = record(&game(), &players(), UNIX_EPOCH);
-        file.append(&record).expect("it can be written");
+        let game = game_in_pgn();
+        file.append(&game, None).expect("it can be written");
         let games = std::fs::read_to_string(&path).expect("the games");
         assert!(games.starts_with("[Event \"theirs\"]\n\n*\n\n[Event "));
     }
