@@ -85,12 +85,13 @@ def commands(text: str) -> Iterator[Command]:
 
 
 def all_commands(pages: list[Path]) -> Iterator[Command]:
-    """The commands of all pages. One that shows the same on two of them is run once."""
+    """The commands of all pages. One that stands on two of them is run once, unless there is something else to compare."""
     seen = []
     for page in pages:
         for command in commands(page.read_text()):
-            if command not in seen:
-                seen.append(command)
+            compared = command.shown if command.is_the_same_every_time() else []
+            if (command.text, command.typed, compared) not in seen:
+                seen.append((command.text, command.typed, compared))
                 yield command
 
 
