@@ -10,5 +10,5 @@ PROGRAM := $(or $(CARGO_TARGET_DIR),target)/release/squarewise$(if $(filter Wind
 
 .PHONY: all
 all:
-	cargo build --release --features "$(FEATURES)"
+	cargo build --release --package squarewise --features "$(FEATURES)"
 	cp "$(PROGRAM)" "$(EXE)"

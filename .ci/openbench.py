@@ -4,7 +4,8 @@
     python3 .ci/openbench.py --openbench OPENBENCH --fastchess FASTCHESS [--dev HEAD] [--base HEAD~1]
 
 OPENBENCH and FASTCHESS are git repositories of AndyGrant/OpenBench and Disservin/fastchess. Needed besides: Python up to
-3.12 with venv, make, g++, pkill, cargo, and a release build of the engine (--engine), which imports the data at the end.
+3.12 with venv, make, g++, pkill, cargo, and a release build: the engine (--engine) makes the first openings, and
+squarewise-lab beside it (--lab) imports the data at the end.
 
 Everything runs in the folder --work and over 127.0.0.1:
 
@@ -15,7 +16,7 @@ Everything runs in the folder --work and over 127.0.0.1:
 3. The worker builds fastchess and both commits, runs their benchmarks and genfens, and plays.
 4. The data is downloaded from the server, imported, and tables are fitted to it.
 
-With --tuning-engine, a program built with the feature tuning, its SPSA inputs are entered into the form New Tune too.
+With --tuning-lab, a squarewise-lab built with the feature tuning, its SPSA inputs are entered into the form New Tune too.
 The worker kills its engines by name, with pkill; here it finds only those of its own session.
 """
 
@@ -279,23 +280,24 @@ def check(server, number, games):
         sys.exit(f"workload {number}: {results}")
 
 
-def learn(engine, server, work):
+def learn(lab, server, work):
     """Downloads the games of the data generation and fits tables to them."""
     archived = server.get("/api/pgns/2/")
     with tarfile.open(fileobj=io.BytesIO(archived)) as tar:
         tar.extractall(work / "data", filter="data")
     files = sorted(str(path) for path in (work / "data").iterdir())
     games, tables = str(work / "games"), str(work / "tables")
-    print(run(engine, "import", *files, "--out", games), end="")
-    print(run(engine, "tune", "--data", games, "--out", tables, "--epochs", "2"), end="")
+    print(run(lab, "import", *files, "--out", games), end="")
+    print(run(lab, "tune", "--data", games, "--out", tables, "--epochs", "2"), end="")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--openbench", type=Path, required=True, help="a git repository of AndyGrant/OpenBench")
     parser.add_argument("--fastchess", type=Path, required=True, help="a git repository of Disservin/fastchess")
-    parser.add_argument("--engine", default=str(HOME / "target/release/squarewise"), help="imports the data")
-    parser.add_argument("--tuning-engine", help="a program with the feature tuning, to enter its SPSA inputs too")
+    parser.add_argument("--engine", default=str(HOME / "target/release/squarewise"), help="makes openings")
+    parser.add_argument("--lab", default=str(HOME / "target/release/squarewise-lab"), help="imports the data")
+    parser.add_argument("--tuning-lab", help="a squarewise-lab with the feature tuning, to enter its SPSA inputs too")
     parser.add_argument("--dev", default="HEAD", help="the commit to test and to generate data with")
     parser.add_argument("--base", default="HEAD~1", help="the commit to test it against")
     parser.add_argument("--work", type=Path, default=HOME / "target/openbench", help="a folder, emptied first")
@@ -334,9 +336,9 @@ def main():
             # The server packs uploaded games every 15 seconds.
             until(60, "the games", lambda: not server.get("/api/pgns/2/").startswith(b"{"))
             end(worker)
-            if arguments.tuning_engine:
-                enter_spsa_inputs(server, fields, arguments.tuning_engine)
-            learn(arguments.engine, server, work)
+            if arguments.tuning_lab:
+                enter_spsa_inputs(server, fields, arguments.tuning_lab)
+            learn(arguments.lab, server, work)
     finally:
         for process in reversed(processes):
             end(process)

@@ -1,8 +1,9 @@
-"""Runs every command of README.md as it stands there, and compares what it shows where that is the same every time.
+"""Runs every command of README.md and docs/terminal.md as it stands there, and compares what it shows where that is the
+same every time.
 
 Commands are the lines of its code blocks: those behind `$ ` with the output below them, and those of blocks that begin
 with a program's name. They must succeed. The output of a search to a depth or of some nodes is the same on every machine,
-so each line that README shows must come, in that order; `...` stands for lines left out, and lines with a speed aren't
+so each line that the page shows must come, in that order; `...` stands for lines left out, and lines with a speed aren't
 compared. What a person types is sent as it
 is: lines behind `> `, and UCI commands.
 
@@ -26,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "docs/terminal.md"]
 GREETING = "Squarewise speaks UCI."  # on stderr, and only to a person at a terminal
 TIME_LIMIT = 180  # seconds for one command
 # Why some commands are not run here. Everything else is.
@@ -82,8 +84,19 @@ def commands(text: str) -> Iterator[Command]:
                 yield Command(re.sub(r"\s+# .*", "", line))
 
 
+def all_commands(pages: list[Path]) -> Iterator[Command]:
+    """The commands of all pages. One that stands on two of them is run once, unless there is something else to compare."""
+    seen = []
+    for page in pages:
+        for command in commands(page.read_text()):
+            compared = command.shown if command.is_the_same_every_time() else []
+            if (command.text, command.typed, compared) not in seen:
+                seen.append((command.text, command.typed, compared))
+                yield command
+
+
 def missing_line(command: Command, output: str) -> str | None:
-    """The first line of README that the output lacks, in its order."""
+    """The first line of the page that the output lacks, in its order."""
     lines = iter([line.rstrip() for line in output.splitlines()])
     shown = (line.rstrip() for line in command.shown if " nps " not in line and not line.startswith(GREETING))
     wanted = (line for line in shown if line.strip() not in ("", "..."))
@@ -136,7 +149,7 @@ def conversation(process: subprocess.Popen[str], typed: list[str]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", type=Path, required=True)
-    parser.add_argument("--page", type=Path, default=ROOT / "README.md")
+    parser.add_argument("--page", type=Path, action="append", help="another page; can be given several times")
     arguments = parser.parse_args()
     faults = 0
     with tempfile.TemporaryDirectory() as name:
@@ -153,7 +166,7 @@ def main() -> int:
         paths = [str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"]
         # A reader's window is this wide.
         environment = os.environ | {"PATH": os.pathsep.join(paths), "COLUMNS": "100", "HOME": str(folder)}
-        for command in commands(arguments.page.read_text()):
+        for command in all_commands(arguments.page or PAGES):
             if reason := command.reason_not_to_run():
                 print(f"- {command.text}  ({reason})", flush=True)
                 continue

@@ -53,6 +53,8 @@ COMPLETIONS = {
     "squarewise.elv": "elvish",
     "_squarewise.ps1": "powershell",
 }
+# The package, and the name of its program.
+PROGRAM = "squarewise"
 TEXTS = ["README.md", "CHANGELOG.md", "LICENSE"]
 BENCH_SECONDS = 300
 
@@ -73,10 +75,10 @@ def build(target: str, processor: str, target_folder: Path) -> Path:
         # The C runtime is linked in, so that nothing has to be installed before the program.
         flags.append("-Ctarget-feature=+crt-static")
     environment = os.environ | {"RUSTFLAGS": " ".join(flags), "CARGO_TARGET_DIR": str(target_folder)}
-    command = ["cargo", "build", "--release", "--locked", "--target", target]
+    command = ["cargo", "build", "--release", "--locked", "--package", PROGRAM, "--target", target]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     suffix = ".exe" if "windows" in target else ""
-    return target_folder / target / "release" / f"squarewise{suffix}"
+    return target_folder / target / "release" / f"{PROGRAM}{suffix}"
 
 
 def check_signature(program: list[str]) -> None:
@@ -164,7 +166,7 @@ def release(arguments: argparse.Namespace) -> Path:
     target, processor = BUILDS[arguments.build]
     target = arguments.target or target
     described = metadata()
-    package = described["packages"][0]
+    package = next(package for package in described["packages"] if package["name"] == PROGRAM)
     target_folder = Path(described["target_directory"]) / "portable"
     binary = build(target, processor, target_folder)
     program = [*shlex.split(arguments.runner), str(binary)]

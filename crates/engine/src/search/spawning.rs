@@ -94,6 +94,6 @@ mod tests {
 
     #[test]
     fn room_that_no_machine_has_is_refused() {
-        assert!(ThreadRoom::claim([1 << 62]).is_err());
+        assert!(ThreadRoom::claim([isize::MAX as usize]).is_err());
     }
 }
