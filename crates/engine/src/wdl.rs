@@ -7,7 +7,7 @@
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no exponent. Here it makes
 //! high scores count less in endgames with few pieces, where an extra piece often doesn't win. The numbers are fitted
-//! to the engine's own games: `docs/wdl.md` tells how, and how well they predict other games.
+//! to the engine's own games: `docs/lab/wdl.md` tells how, and how well they predict other games.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The file format of tables: what `squarewise tune` writes, what ships with the engine and what the option
+//! The file format of tables: what `squarewise-lab tune` writes, what ships with the engine and what the option
 //! `TablesFile` reads.
 //!
 //! All numbers are little-endian.

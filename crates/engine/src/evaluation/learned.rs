@@ -7,7 +7,7 @@
 
 use super::file::Document;
 
-/// The tables with all families, as `squarewise tune` wrote them.
+/// The tables with all families, as `squarewise-lab tune` wrote them.
 const PAIRS: &[u8] = include_bytes!("pairs.bin");
 
 /// Those without passed pawns and pairs.

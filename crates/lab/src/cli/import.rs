@@ -1,4 +1,4 @@
-//! `squarewise import`: turns games that match programs wrote down into training games.
+//! `squarewise-lab import`: turns games that match programs wrote down into training games.
 //!
 //! Which games and positions are kept is decided in [`squarewise_lab::played_game`].
 

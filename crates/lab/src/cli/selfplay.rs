@@ -1,4 +1,4 @@
-//! `squarewise selfplay`: plays training games and writes them to a file.
+//! `squarewise-lab selfplay`: plays training games and writes them to a file.
 //!
 //! The games themselves are played by [`squarewise_lab::selfplay`].
 

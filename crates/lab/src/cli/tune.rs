@@ -1,4 +1,4 @@
-//! `squarewise tune`: fits tables to training games and writes them to a file.
+//! `squarewise-lab tune`: fits tables to training games and writes them to a file.
 //!
 //! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as provenance.
 

@@ -1,4 +1,4 @@
-//! `squarewise wdl`: fits the WDL model to games and compares its predictions with results.
+//! `squarewise-lab wdl`: fits the WDL model to games and compares its predictions with results.
 //!
 //! The fit itself is in [`squarewise_lab::wdl_fit`], the comparison in [`squarewise_lab::calibration`].
 
