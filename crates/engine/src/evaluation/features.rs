@@ -10,7 +10,7 @@
 //! indices that change with a move. Pairs are too many for such lists in a search, so [`super::pair_table`] has a faster
 //! way to their sum.
 //!
-//! The documentation of the crate lists what a new family of tables needs, under "What a change costs". Here that is a
+//! CONTRIBUTING.md lists what a new family of tables needs, under "What a change costs". Here that is a
 //! variant of [`Feature`], the place where it is listed, and its index; a feature that depends on several pieces also needs
 //! what `SideState` keeps of it, and how that follows a move.
 

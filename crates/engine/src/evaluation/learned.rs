@@ -1,7 +1,7 @@
 //! The tables that the engine learned from its own games, starting from zero: without given values of pieces or
 //! squares.
 //!
-//! The files that hold them are compiled into the program. This folder's `README.md` describes how they were
+//! The files that hold them are compiled into the program. `docs/lab/tables.md` describes how they were
 //! made, generation by generation and with the commands, and to which games each set was fitted; the provenance in each
 //! file is a summary.
 

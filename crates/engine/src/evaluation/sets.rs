@@ -1,7 +1,7 @@
 //! The sets of tables that ship with the engine, by name.
 //!
 //! The UCI option `Tables` and the arguments of the subcommands choose one of them. A set is built when it is
-//! first used. This folder's `README.md` says to which games each of the learned ones is fitted.
+//! first used. `docs/lab/tables.md` says to which games each of the learned ones is fitted.
 
 use std::sync::{Arc, LazyLock};
 
