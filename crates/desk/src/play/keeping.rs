@@ -3,17 +3,11 @@
 //! A game that is saved twice in a file takes the place of what was saved first.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::record::PgnFile;
+use super::record::{PgnFile, SavedGame};
 use super::session::Session;
 use crate::pgn::{GameRecord, writer};
-
-/// A game as it was saved in a file.
-pub(super) struct SavedGame {
-    path: PathBuf,
-    text: Vec<u8>,
-}
 
 impl<W: Write> Session<W> {
     /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a game that can't be
