@@ -123,20 +123,20 @@ fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), 
 /// The position of what a text says, without castling rights and an en passant square that can't be.
 fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
     let mode = mode.unwrap_or_else(|| mode_meant(&setup));
-    let mut left_out = LeftOut::default();
-    let position = setup
-        .position(mode)
-        .or_else(|error| {
-            let kinds = error.kinds();
-            left_out = LeftOut {
-                castling_right: kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
-                en_passant_square: kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE),
-            };
-            error.ignore_invalid_castling_rights()
-        })
-        .or_else(PositionError::ignore_invalid_ep_square);
-    let position = position.map_err(|error| FenError::Illegal(Box::new(error)))?;
-    Ok((position, left_out))
+    let error = match setup.position::<Chess>(mode) {
+        Ok(position) => return Ok((position, LeftOut::default())),
+        Err(error) => error,
+    };
+    let kinds = error.kinds();
+    let left_out = LeftOut {
+        castling_right: kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
+        en_passant_square: kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE),
+    };
+    error
+        .ignore_invalid_castling_rights()
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map(|position| (position, left_out))
+        .map_err(|error| FenError::Illegal(Box::new(error)))
 }
 
 /// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all, Chess960 can, and a
