@@ -120,8 +120,13 @@ fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), 
     Ok((position, rest))
 }
 
-/// The position of what a text says, without castling rights and an en passant square that can't be.
-fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
+/// The position of what a text says, and the castling rights and the en passant square that were left out because they
+/// can't be. Without a mode the castling rights are read as they are meant.
+///
+/// # Errors
+///
+/// If the position is illegal.
+pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
     let mode = mode.unwrap_or_else(|| mode_meant(&setup));
     let error = match setup.position::<Chess>(mode) {
         Ok(position) => return Ok((position, LeftOut::default())),
