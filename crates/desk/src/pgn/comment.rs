@@ -4,10 +4,10 @@
 //! `[%eval #-3]`) are understood; all others, such as the colored squares and arrows of ChessBase
 //! and Lichess, are kept as they stand.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::RecordedEvaluation;
-use super::writer::clock_text;
 use squarewise_engine::score::{MAX_PLY, Score};
 use squarewise_engine::text_encoding::decode;
 
@@ -89,6 +89,22 @@ fn clock(value: &str) -> Option<Duration> {
 /// The text of a comment without its commands.
 pub fn without_commands(comment: &str) -> String {
     Comment::parse(comment).text
+}
+
+/// `h:mm:ss`, with tenths of a second if there are any.
+pub(super) fn clock_text(clock: Duration) -> String {
+    let seconds = clock.as_secs();
+    let tenths = clock.subsec_millis() / 100;
+    let mut text = format!(
+        "{}:{:02}:{:02}",
+        seconds / 3_600,
+        seconds / 60 % 60,
+        seconds % 60
+    );
+    if tenths > 0 {
+        let _ = write!(text, ".{tenths}");
+    }
+    text
 }
 
 /// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth.

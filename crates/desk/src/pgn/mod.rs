@@ -8,6 +8,7 @@
 //! comments, `[%clk]` and `[%eval]`, are those that Lichess and ChessBase write.
 
 mod builder;
+mod characters;
 mod comment;
 mod error;
 mod game_parser;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
+use super::characters::plain_characters;
+
 /// The result of a game as it was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Recorded {
@@ -52,7 +54,7 @@ const fn won_by(winner: Color) -> Recorded {
 
 /// The value of a `Result` tag; `None` if it is no result.
 pub(super) fn of_tag(value: &str) -> Option<Recorded> {
-    let plain: String = super::words::plain_characters(value)
+    let plain: String = plain_characters(value)
         .chars()
         .filter(|c| !c.is_whitespace())
         .collect();

@@ -7,12 +7,12 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::mem;
-use std::time::Duration;
 
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
+use super::comment::clock_text;
 use super::results::{self, Recorded};
 use super::{GameRecord, Ply};
 use squarewise_engine::position::played_move::move_number;
@@ -259,22 +259,6 @@ fn annotations(ply: &Ply) -> String {
     text + &ply.commands + " " + &ply.comment
 }
 
-/// `h:mm:ss`, with tenths of a second if there are any.
-pub(super) fn clock_text(clock: Duration) -> String {
-    let seconds = clock.as_secs();
-    let tenths = clock.subsec_millis() / 100;
-    let mut text = format!(
-        "{}:{:02}:{:02}",
-        seconds / 3_600,
-        seconds / 60 % 60,
-        seconds % 60
-    );
-    if tenths > 0 {
-        let _ = write!(text, ".{tenths}");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,6 +267,7 @@ mod tests {
     use shakmaty::{Color, KnownOutcome, Outcome};
     use squarewise_engine::position::from_fen;
     use squarewise_engine::score::Score;
+    use std::time::Duration;
 
     /// The plies of a line in SAN.
     fn plies(start: &Chess, line: &str) -> Vec<Ply> {
