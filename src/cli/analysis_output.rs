@@ -69,10 +69,14 @@ pub(super) struct AnalysisOutput<W> {
     pub(super) files: OutputFiles,
     pub(super) analyzed: usize,
     pub(super) skipped: usize,
+    pub(super) remarks: usize,
 }
 
 impl<W: Write> AnalysisOutput<W> {
     pub(super) fn add(&mut self, done: DoneGame) -> io::Result<()> {
+        for remark in &done.remarks {
+            self.remark(done.number, remark);
+        }
         match done.game {
             Ok(game) => {
                 let added = self.files.add(done.number, &game);
@@ -122,6 +126,16 @@ impl<W: Write> AnalysisOutput<W> {
                 tell(&format!("game {number} is skipped: {}", printable(&reason)));
             }
             skipped if skipped == REPORTED_GAMES + 1 => tell("further games are skipped, too"),
+            _ => (),
+        }
+    }
+
+    /// Tells on stderr what of a game was not read as it stands.
+    fn remark(&mut self, number: usize, remark: &str) {
+        self.remarks += 1;
+        match self.remarks {
+            ..=REPORTED_GAMES => tell(&format!("game {number}: {}", printable(remark))),
+            remarks if remarks == REPORTED_GAMES + 1 => tell("there are further remarks"),
             _ => (),
         }
     }

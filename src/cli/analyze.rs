@@ -199,6 +199,7 @@ impl Analyze {
             files,
             analyzed: 0,
             skipped: 0,
+            remarks: 0,
         };
         let mut sink = |done: DoneGame| {
             bar.suspend(|| analyses.add(done))?;

@@ -1,11 +1,14 @@
 //! Positions and moves on the command line.
 
+use std::io::{self, Write};
+
 use shakmaty::{Chess, Move};
 
-use squarewise_desk::play::notation::{self, Meaning};
-use squarewise_engine::position::from_fen_of_any_mode;
+use squarewise_desk::notation::{self, Meaning};
+use squarewise_engine::position::read_fen;
 
-/// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position.
+/// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position. What is left out of it
+/// is told on stderr.
 ///
 /// # Errors
 ///
@@ -14,7 +17,12 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());
     }
-    from_fen_of_any_mode(text).map_err(|error| error.to_string())
+    let (position, left_out) = read_fen(text, None).map_err(|error| error.to_string())?;
+    if let Some(words) = left_out.in_words() {
+        // If nobody reads it, that is no reason to stop.
+        let _ = writeln!(io::stderr(), "{words}");
+    }
+    Ok(position)
 }
 
 /// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.

@@ -73,12 +73,17 @@ impl Suite {
         for (test, mate) in positions.iter().zip(mates) {
             searcher.new_game();
             let game = Game::new(test.position.clone());
-            let result = searcher.search(&game, self.request(mate, &stop), &mut |_| ());
+            let result = searcher.search(
+                &game,
+                self.request(mate.filter(|_| !test.is_mated), &stop),
+                &mut |_| (),
+            );
             if stop.is_requested() {
                 break;
             }
             let best = result.best_move();
             let is_solved = match mate {
+                Some(moves) if test.is_mated => (-result.score()).is_mate_within(moves),
                 Some(moves) => result.score().is_mate_within(moves),
                 None => best.is_some_and(|m| test.is_solved_by(m)),
             };

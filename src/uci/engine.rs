@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Chess;
 
 use super::command::{self, Command};
-use super::error::{CommandError, SetupError};
+use super::error::CommandError;
 use super::event::Event;
 use super::expected_result::by_score;
 use super::explanation::explanation as explanation_lines;
@@ -213,8 +213,15 @@ impl<W: Write> Engine<W> {
                 Err(error) => self.report_error(&error)?,
             },
             Command::Position { start, moves } => {
-                let set_up = self.set_up(start, &moves).map(|game| self.game = game);
-                self.report_if_failed(set_up)?;
+                let set_up = self.set_up(start, &moves).map(|(game, left_out)| {
+                    self.game = game;
+                    left_out
+                });
+                match set_up.map(|left_out| self.told(left_out)) {
+                    Ok(Some(words)) => self.send(&response::info_string(&words))?,
+                    Ok(None) => {}
+                    Err(error) => self.report_error(&error)?,
+                }
             }
             Command::NewGame => {
                 self.weak_player = WeakPlayer::default();
@@ -231,10 +238,6 @@ impl<W: Write> Engine<W> {
             Command::Quit => return Ok(Flow::End),
         }
         Ok(Flow::GoOn)
-    }
-
-    fn report_if_failed(&mut self, done: Result<(), SetupError>) -> io::Result<()> {
-        done.or_else(|error| self.report_error(&error))
     }
 
     /// Sends the reason why something was not done.

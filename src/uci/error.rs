@@ -86,13 +86,8 @@ pub enum OptionError {
 pub enum SetupError {
     #[error(transparent)]
     Option(#[from] OptionError),
-    #[error("{reason}{hint} {}", quoted(.fen))]
-    IllegalPosition {
-        reason: String,
-        /// A likely cause, or nothing.
-        hint: &'static str,
-        fen: String,
-    },
+    #[error("{reason} {}", quoted(.fen))]
+    IllegalPosition { reason: String, fen: String },
     #[error("this is a chess variant's position, not chess {}", quoted(.0))]
     Variant(String),
     #[error("illegal move '{sent_move}', number {number} in the list")]

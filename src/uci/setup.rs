@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, PositionErrorKinds};
+use shakmaty::{CastlingMode, Chess, Color, Position};
 
 use super::command::Start;
 use super::engine::Engine;
@@ -22,6 +22,7 @@ use super::sent_move::SentMove;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::{LeftOut, from_setup};
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
@@ -140,13 +141,15 @@ impl<W> Engine<W> {
             })
     }
 
-    fn castling_mode(&self) -> CastlingMode {
-        CastlingMode::from_chess960(self.options.chess960)
-    }
-
     /// The game that a `position` command describes; the first illegal move refuses all of it.
-    pub(super) fn set_up(&self, start: Start, moves: &[SentMove]) -> Result<Game, SetupError> {
-        let mut game = Game::new(self.first_position(start)?);
+    /// What can't be in its FEN is left out, and told.
+    pub(super) fn set_up(
+        &self,
+        start: Start,
+        moves: &[SentMove],
+    ) -> Result<(Game, LeftOut), SetupError> {
+        let (position, left_out) = self.first_position(start)?;
+        let mut game = Game::new(position);
         for (index, sent_move) in moves.iter().enumerate() {
             let m = sent_move
                 .to_move(game.position())
@@ -156,10 +159,10 @@ impl<W> Engine<W> {
                 })?;
             game.play(m);
         }
-        Ok(game)
+        Ok((game, left_out))
     }
 
-    fn first_position(&self, start: Start) -> Result<Chess, SetupError> {
+    fn first_position(&self, start: Start) -> Result<(Chess, LeftOut), SetupError> {
         let fen = match start {
             Start::Standard => Fen::default(),
             Start::Fen(fen) => fen,
@@ -167,22 +170,24 @@ impl<W> Engine<W> {
         if fen.as_setup().pockets.is_some() || fen.as_setup().remaining_checks.is_some() {
             return Err(SetupError::Variant(fen.to_string()));
         }
-        fen.clone()
-            .into_position(self.castling_mode())
-            .map_err(|error: PositionError<Chess>| SetupError::IllegalPosition {
+        let mode = CastlingMode::from_chess960(self.options.chess960);
+        from_setup(fen.clone().into_setup(), Some(mode)).map_err(|error| {
+            SetupError::IllegalPosition {
                 reason: error.to_string(),
-                hint: self.castling_hint(error.kinds()),
                 fen: fen.to_string(),
-            })
+            }
+        })
     }
 
-    fn castling_hint(&self, reasons: PositionErrorKinds) -> &'static str {
-        let is_about_castling = reasons.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS);
-        if is_about_castling && self.castling_mode().is_standard() {
+    /// What was left out of a position, in words with a likely cause; nothing if all is there.
+    pub(super) fn told(&self, left_out: LeftOut) -> Option<String> {
+        let words = left_out.in_words()?;
+        let hint = if left_out.castling_right && !self.options.chess960 {
             " (is this Chess960, and UCI_Chess960 not set?)"
         } else {
             ""
-        }
+        };
+        Some(format!("{words}{hint}"))
     }
 
     /// The limits that a `go` command sets for the side to move.

@@ -236,8 +236,7 @@ fn a_broken_game_is_reported_and_skipped() {
     let (input, out) = (folder.file("in.pgn", games_before), folder.path("out.pgn"));
     let run = analyze(&[&input, "--nodes", "10", "--pgn", &out, "--threads", "2"]);
     assert_eq!(run.code, Some(0));
-    let expected =
-        "game 2 is skipped: 2. Ke3 (ply 3) is not a legal move\n2 games analyzed, 1 game skipped\n";
+    let expected = "game 2 is skipped: 2. Ke3 (ply 3, line 7) is not a legal move\n2 games analyzed, 1 game skipped\n";
     assert_eq!(run.stderr, expected);
     let white: Vec<_> = games(&out)
         .iter()

@@ -82,6 +82,33 @@ fn position_while_searching_is_applied_after_the_answer() {
 }
 
 #[test]
+fn a_right_or_a_square_that_cannot_be_is_left_out_of_the_position_that_was_sent() {
+    let mut engine = Conversation::start();
+    for (sent, kept) in [
+        (
+            "rnbqkbn1/8/8/8/8/8/8/RNB1K1NR b KQkq - 0 1",
+            "rnbqkbn1/8/8/8/8/8/8/RNB1K1NR b KQq - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R3K3 w Q e3 0 1",
+            "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        ),
+        (
+            "6k1/8/8/8/8/8/8/2R3K1 w Q - 0 1",
+            "6k1/8/8/8/8/8/8/2R3K1 w - - 0 1",
+        ),
+    ] {
+        engine.send(&format!("position fen {sent}"));
+        assert!(
+            engine.expect_prefix("info string").contains("left out"),
+            "{sent}"
+        );
+        assert_eq!(engine.shown("Fen"), kept);
+        engine.search("go depth 1");
+    }
+}
+
+#[test]
 fn setoption_while_searching_is_applied_after_the_answer() {
     let mut engine = Conversation::start();
     engine.send("go infinite");

@@ -6,14 +6,15 @@
 //!
 //! | module | what it does | what it imports |
 //! |---|---|---|
-//! | [`pgn`] | games as they are written down, with comments, clocks and variations | nothing |
+//! | [`notation`] | moves in whatever way people write them | nothing |
+//! | [`pgn`] | games as they are written down, with comments, clocks and variations | notation |
 //! | [`openings`] | the names of openings | nothing |
-//! | [`suite`] | test suites in EPD | nothing |
+//! | [`suite`] | test suites in EPD | notation, pgn |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
 //! | [`report`] | analyzed games as one web page | analysis, pgn, terminal |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
-//! | [`play`] | games at the terminal, against people and other engines | openings, output_file, pgn, terminal, why |
+//! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |
@@ -25,6 +26,7 @@
 pub mod analysis;
 pub mod interrupt;
 pub mod named_tables;
+pub mod notation;
 pub mod openings;
 pub mod output_file;
 pub mod pgn;

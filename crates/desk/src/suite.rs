@@ -4,12 +4,14 @@
 //! This module reads `bm` (best move: the moves that solve the position), `am` (avoid move: those
 //! that don't), `id` (its name), points for several moves in `c0` (comment), as in
 //! `c0 "f5=10, Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem:
-//! `dm 3` (direct mate in three moves) or `ce +M3` (evaluation). Other operations are ignored.
+//! `dm 3` (direct mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative,
+//! the side to move is mated. Other operations are ignored. Of two operations of the same name the
+//! last counts.
 
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
+use crate::notation::looks_like_a_move;
+use crate::pgn::written_moves;
 use squarewise_engine::position::{epd_lines, from_epd};
 
 /// A position of a test suite, and the moves that solve it.
@@ -21,8 +23,10 @@ pub struct TestPosition {
     pub position: Chess,
     /// The operations that say what solves it, as they stand in the file.
     pub operations: String,
-    /// The full moves in which the side to move can force mate, if the suite says so.
+    /// The full moves in which mate can be forced, if the suite says so.
     pub mate: Option<u32>,
+    /// Whether it is the side to move that is mated in them.
+    pub is_mated: bool,
     best_moves: Vec<Move>,
     avoid_moves: Vec<Move>,
     points: Vec<(Move, u32)>,
@@ -54,6 +58,15 @@ impl TestPosition {
         self.best_moves.is_empty() && self.avoid_moves.is_empty() && self.points.is_empty()
     }
 
+    /// Sets the number of moves to the mate; a negative one means that the side to move is mated.
+    fn set_mate(&mut self, moves: &str) -> Result<(), String> {
+        let number = moves.trim().parse::<i32>();
+        let number = number.map_err(|_| format!("'{moves}' is not a number of moves"))?;
+        self.mate = Some(number.unsigned_abs());
+        self.is_mated = number < 0;
+        Ok(())
+    }
+
     /// The points for the best move.
     pub fn max_points(&self) -> u32 {
         let given = self.points.iter().map(|(_, points)| *points);
@@ -71,7 +84,7 @@ impl TestPosition {
     }
 }
 
-/// Reads a test suite. Empty lines and lines that begin with `#` are skipped.
+/// Reads a test suite. Empty lines and comments are skipped.
 ///
 /// # Errors
 ///
@@ -90,22 +103,28 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         position,
         operations: String::new(),
         mate: None,
+        is_mated: false,
         best_moves: Vec::new(),
         avoid_moves: Vec::new(),
         points: Vec::new(),
     };
     let mut comment = "";
-    for operation in operations_of(operations) {
+    let mut shown: Vec<(&str, &str)> = Vec::new();
+    for operation in operations_of(without_counters(operations)) {
         let words = operation.split_once(char::is_whitespace);
         let (name, value) = words.unwrap_or((operation, ""));
         let value = value.trim().trim_matches('"');
         match name {
-            "id" => test.id = value.to_owned(),
+            "id" => {
+                test.id = value.to_owned();
+                continue;
+            }
+            "bm" if let Some(moves) = value.trim().strip_prefix('#') => test.set_mate(moves)?,
             "bm" => test.best_moves = moves(&test.position, value)?,
             "am" => test.avoid_moves = moves(&test.position, value)?,
-            "dm" => test.mate = Some(mate(value)?),
+            "dm" => test.set_mate(value)?,
             "ce" => match value.strip_prefix("+M") {
-                Some(moves) => test.mate = Some(mate(moves)?),
+                Some(moves) => test.set_mate(moves)?,
                 None => continue,
             },
             "c0" if has_points(value) => test.points = points(&test.position, value)?,
@@ -115,11 +134,14 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             }
             _ => continue,
         }
-        if name != "id" {
-            let operations = [test.operations.as_str(), name, value];
-            test.operations = operations.join(" ").trim().to_owned();
-        }
+        shown.retain(|(other, _)| *other != name);
+        shown.push((name, value));
     }
+    let shown: Vec<String> = shown
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    test.operations = shown.join(" ");
     if test.is_mate_problem() && test.mate.is_none() {
         let comment = match comment {
             "" => String::new(),
@@ -144,23 +166,37 @@ fn operations_of(text: &str) -> impl Iterator<Item = &str> {
         .filter(|operation| !operation.is_empty())
 }
 
-fn mate(moves: &str) -> Result<u32, String> {
-    let error = || format!("'{moves}' is not a number of moves");
-    moves.parse().map_err(|_| error())
+/// The operations without what is left of a FEN before them: the counters, or a dash too many.
+fn without_counters(operations: &str) -> &str {
+    let mut rest = operations.trim_start();
+    loop {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let is_number = rest[..end].bytes().all(|byte| byte.is_ascii_digit());
+        if end == 0 || !(is_number || &rest[..end] == "-") {
+            return rest;
+        }
+        rest = rest[end..].trim_start();
+    }
 }
 
 fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
     // Some files have the name of an operation twice.
-    let names = list.split_whitespace().filter(|name| *name != "bm");
-    names.map(|name| parse_move(position, name)).collect()
+    let list = list.strip_prefix("bm ").unwrap_or(list);
+    match written_moves(list, position) {
+        Ok(moves) if moves.is_empty() => Err(format!("'{list}' is not a legal move here")),
+        Ok(moves) => Ok(moves),
+        Err(word) => Err(format!("'{word}' is not a legal move here")),
+    }
 }
 
-/// Whether a comment lists moves with points: each of its parts ends in `=` and a number.
+/// Whether a comment lists moves with points: each of its parts is one word, `=` and a number.
 fn has_points(comment: &str) -> bool {
     comment.split(',').all(|part| {
-        let points = part.rsplit_once('=').map(|(_, points)| points.trim());
-        points
-            .is_some_and(|points| !points.is_empty() && points.bytes().all(|b| b.is_ascii_digit()))
+        part.rsplit_once('=').is_some_and(|(name, points)| {
+            let points = points.trim();
+            let is_number = !points.is_empty() && points.bytes().all(|b| b.is_ascii_digit());
+            is_number && looks_like_a_move(name)
+        })
     })
 }
 
@@ -172,27 +208,11 @@ fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
         let error = || format!("'{pair}' is not a move with points");
         let (name, points) = pair.rsplit_once('=').ok_or_else(error)?;
         let points = points.trim().parse().map_err(|_| error())?;
-        Ok((parse_move(position, name.trim())?, points))
+        let found = moves(position, name.trim())?;
+        let m = found.first().copied().ok_or_else(error)?;
+        Ok((m, points))
     };
     pairs.map(pair).collect()
-}
-
-/// A legal move in standard algebraic notation, also in its long form (`Qd8-f6`), or in UCI
-/// notation.
-fn parse_move(position: &Chess, name: &str) -> Result<Move, String> {
-    let by_san = |name: &str| {
-        let san: SanPlus = name.parse().ok()?;
-        san.san.to_move(position).ok()
-    };
-    let by_uci = |name: &str| {
-        let uci: UciMove = name.trim_end_matches(['+', '#']).parse().ok()?;
-        uci.to_move(position).ok()
-    };
-    let without_hyphen = name.replace('-', "");
-    by_san(name)
-        .or_else(|| by_san(&without_hyphen))
-        .or_else(|| by_uci(&without_hyphen))
-        .ok_or_else(|| format!("'{name}' is not a legal move here"))
 }
 
 #[cfg(test)]
@@ -207,7 +227,7 @@ mod tests {
     }
 
     fn points_and_solved(test: &TestPosition, name: &str) -> (u32, bool) {
-        let m = parse_move(&test.position, name).expect("a legal move");
+        let m = moves(&test.position, name).expect("a legal move")[0];
         (test.points_for(m), test.is_solved_by(m))
     }
 
@@ -256,6 +276,64 @@ mod tests {
         assert_eq!((test.mate, test.is_mate_problem()), (Some(1), false));
         assert_eq!(points_and_solved(&test, "Rg8"), (1, true));
         assert_eq!(one("bm Rg8#; ce 500;").mate, None);
+    }
+
+    #[test]
+    fn the_forms_of_well_known_suites_are_read() {
+        let line = "6k1/5ppp/8/8/8/8/8/R6K w - -";
+        for operations in [
+            "0 1 bm Ra8#; id \"a\";",
+            "- bm Ra8#;",
+            "; bm Ra8#;",
+            "bm Ra8 +;",
+            "bm Ra8 ++ !!;",
+            "bm Ra8#!;",
+            "bm a1a8;",
+            "bm Rb1; bm Ra8#;",
+            "bm Ra8#; c0 \"see http://x.test/t?id=5\";",
+            "bm Ra8#; c0 \"time=5\";",
+            "bm Ta8;",
+        ] {
+            let suite = read(&format!("{line} {operations}")).expect(operations);
+            assert_eq!(
+                points_and_solved(&suite[0], "Ra8#"),
+                (1, true),
+                "{operations}"
+            );
+            assert_eq!(
+                points_and_solved(&suite[0], "Rb1"),
+                (0, false),
+                "{operations}"
+            );
+        }
+        for list in ["Ra8#, Rb1", "Ra8#,Rb1", "Ra8# Rb1", "Ra8 + Rb1 !"] {
+            let suite = read(&format!("{line} bm {list};")).expect(list);
+            assert_eq!(points_and_solved(&suite[0], "Rb1"), (1, true), "{list}");
+            assert_eq!(points_and_solved(&suite[0], "Ra8"), (1, true), "{list}");
+        }
+        assert_eq!(
+            read(&format!("{line}; bm Ra8#;")).expect("a suite").len(),
+            1
+        );
+        for castling in ["0-0", "O-O", "OO", "o-o", "О-О", "e1g1", "0-0!"] {
+            let line = format!("4k3/8/8/8/8/8/4P3/4K2R w K - bm {castling};");
+            let suite = read(&line).expect(castling);
+            assert_eq!(points_and_solved(&suite[0], "O-O"), (1, true), "{castling}");
+        }
+    }
+
+    #[test]
+    fn mates_can_be_best_moves_and_negative() {
+        for (operations, mate) in [
+            ("bm #1;", (Some(1), false)),
+            ("bm #-1;", (Some(1), true)),
+            ("dm -15;", (Some(15), true)),
+            ("dm 3;", (Some(3), false)),
+        ] {
+            let test = one(operations);
+            assert_eq!((test.mate, test.is_mated), mate, "{operations}");
+            assert!(test.is_mate_problem());
+        }
     }
 
     #[test]

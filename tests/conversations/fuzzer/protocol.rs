@@ -7,7 +7,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position, PositionError};
 use squarewise_engine::text_encoding::decode;
 
 use super::declared_option::DeclaredOption;
@@ -261,39 +261,56 @@ impl Protocol {
             ..Meaning::refusal()
         };
         match self.position_of(words) {
-            Some(position) => {
+            Some((position, is_whole)) => {
                 self.position = position;
-                Meaning::effect(Effect::Ends)
+                // What is left out of it is told in one line, as a refusal is.
+                let told = if is_whole {
+                    Vec::new()
+                } else {
+                    vec![Reply::Refusal]
+                };
+                Meaning {
+                    effect: Effect::Ends,
+                    ..Meaning::replies(told)
+                }
             }
             None => may_end,
         }
     }
 
-    /// The position that the words of a `position` command describe; `None` if it must be refused.
-    fn position_of(&self, words: &[&str]) -> Option<Chess> {
+    /// The position that the words of a `position` command describe, and whether nothing of it is left out; `None` if
+    /// it must be refused.
+    fn position_of(&self, words: &[&str]) -> Option<(Chess, bool)> {
         let split = words.iter().position(|word| *word == "moves");
         let (start, moves) = words.split_at(split.unwrap_or(words.len()));
         let first = start
             .iter()
             .position(|word| ["startpos", "fen"].contains(word))?;
-        let mut position = match start[first] {
+        let (mut position, is_whole) = match start[first] {
             // A move there misses the word `moves`.
             "startpos" if start[first + 1..].iter().any(|word| is_move(word)) => return None,
-            "startpos" => Fen::default().into_position(self.mode).ok()?,
+            "startpos" => (Fen::default().into_position(self.mode).ok()?, true),
             _ => self.position_of_fen(&start[first + 1..].join(" "))?,
         };
         for word in moves.iter().skip(1) {
             position.play_unchecked(legal_move(word, &position)?);
         }
-        Some(position)
+        Some((position, is_whole))
     }
 
-    fn position_of_fen(&self, text: &str) -> Option<Chess> {
+    fn position_of_fen(&self, text: &str) -> Option<(Chess, bool)> {
         let fen: Fen = text.parse().ok()?;
         let setup = fen.as_setup();
-        let is_variant = setup.pockets.is_some() || setup.remaining_checks.is_some();
-        let position = || fen.clone().into_position(self.mode).ok();
-        if is_variant { None } else { position() }
+        if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+            return None;
+        }
+        let position = fen.into_position::<Chess>(self.mode);
+        let is_whole = position.is_ok();
+        // Castling rights and an en passant square that can't be are left out.
+        let position = position
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square);
+        Some((position.ok()?, is_whole))
     }
 }
 

@@ -19,7 +19,7 @@ const VARIATION_PLIES: usize = 10;
 const MAX_VARIATION_PLIES: usize = 16;
 
 /// The glyphs that say how good a move is, `!` to `?!`.
-const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=6;
+const MOVE_GLYPHS: std::ops::RangeInclusive<u16> = 1..=6;
 
 /// The sentences that Lichess writes behind a move that it judges. A better move can follow them.
 const JUDGEMENT_SENTENCES: [&str; 6] = [
@@ -112,7 +112,7 @@ fn without_evaluations(commands: &str) -> String {
 
 fn add_glyph(ply: &mut Ply, judgement: Judgement) {
     ply.nags.retain(|nag| !MOVE_GLYPHS.contains(nag));
-    ply.nags.insert(0, judgement.nag());
+    ply.nags.insert(0, judgement.nag().into());
 }
 
 /// Adds the better line, unless a variation begins with the same move.

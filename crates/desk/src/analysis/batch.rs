@@ -46,6 +46,8 @@ pub struct DoneGame {
     pub number: usize,
     /// The game, or why it can't be read.
     pub game: Result<AnalyzedGame, GameError>,
+    /// What was not read as it stands, in words.
+    pub remarks: Vec<String>,
 }
 
 /// Analyzes all games of `source`, whose numbers begin with 1 and have no gaps. `on_progress` is
@@ -86,6 +88,7 @@ fn analyze(
         number,
         bytes,
         record,
+        remarks,
     } = read;
     let mut reported = 0;
     let mut report = |done: u64| {
@@ -105,7 +108,11 @@ fn analyze(
             Err(error)
         }
     };
-    Some(DoneGame { number, game })
+    Some(DoneGame {
+        number,
+        game,
+        remarks,
+    })
 }
 
 #[cfg(test)]
@@ -174,7 +181,11 @@ mod tests {
         let text = games(31);
         let alone = analyzed(1, &text);
         assert_eq!(alone.len(), 31);
-        assert!(alone[4].starts_with("5 1... Ke4 (ply 2)"), "{}", alone[4]);
+        assert!(
+            alone[4].starts_with("5 1... Ke4 (ply 2, line "),
+            "{}",
+            alone[4]
+        );
         assert_eq!(analyzed(3, &text), alone);
     }
 

@@ -1,20 +1,18 @@
-//! Builds the record of a game from what pgn-reader finds in its text.
+//! Builds the record of a game from the parts of its text.
 //!
-//! pgn-reader calls a method of the [`Builder`] for every tag, move, glyph, comment and variation, in the order of the
-//! text. A fault in the main line ends the game with an error; a fault in a variation ends the variation.
+//! The [`Builder`] gets every tag, move, glyph, comment and variation in the order of the text. A fault in the main line
+//! ends the game with an error; a fault in a variation ends the variation.
 
-use std::collections::VecDeque;
 use std::mem;
-use std::ops::ControlFlow;
 
-use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
-use shakmaty::san::{San, SanError};
-use shakmaty::{Chess, Move, Outcome, Position};
+use shakmaty::{Chess, Color, Move, Outcome, Position};
 
 use super::comment::{Comment, append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
+use super::results::{self, Recorded};
 use super::start::{start_position, tag};
 use super::{GameRecord, Ply};
+use crate::notation::{NoMove, written_move};
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
@@ -22,35 +20,55 @@ pub(super) const MAX_PLIES: usize = 20_000;
 /// Variations are kept down to this depth; those inside of them are left out.
 pub(super) const MAX_VARIATION_DEPTH: usize = 16;
 
-/// Builds a record from what pgn-reader finds.
-pub(super) struct Builder {
-    /// The words that stand as null moves in the text.
-    pub(super) null_moves: VecDeque<String>,
-}
+/// The most remarks on a game.
+const MAX_REMARKS: usize = 5;
 
-/// A game while its moves arrive.
-pub(super) struct Movetext {
-    tags: Vec<(String, String)>,
-    start: Chess,
+/// The longest part of a wrong word that is shown, in bytes.
+const SHOWN_BYTES: usize = 20;
+
+/// A game, or why it can't be read, and the remarks on it.
+pub(super) type Finished = (Result<GameRecord, GameError>, Vec<String>);
+
+/// A game while its parts arrive.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub(super) tags: Vec<(String, String)>,
+    /// The number of the line that is read.
+    pub(super) line_number: usize,
+    /// The bytes of the text so far.
+    bytes: usize,
+    problem: Option<GameError>,
+    remarks: Vec<String>,
+    start: Option<Chess>,
     comment: String,
-    /// The first part of a long comment.
-    partial_comment: Vec<u8>,
-    outcome: Option<Outcome>,
+    result: Option<Recorded>,
     /// The main line and the variations that are open, innermost last.
     main: Line,
     variations: Vec<Line>,
     /// The number of open variations that are left out.
     ignored: usize,
+    /// By how much the move numbers of the file are higher than those of the position.
+    number_offset: Option<i64>,
+    is_behind_number: bool,
+    /// Words behind the last move; an error if another move follows.
+    prose: Option<(String, MoveError)>,
+    /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
+    doubtful_castling: Option<(Vec<u8>, usize)>,
 }
 
 /// A line of play while its moves arrive.
+#[derive(Default)]
 struct Line {
     /// The position before the last move.
     before: Chess,
     /// The current position.
     position: Chess,
     plies: Vec<Ply>,
+    /// What stands before the first move.
     comment_before: String,
+    nags_before: Vec<u16>,
+    variations_before: Vec<Vec<Ply>>,
+    result: Option<Recorded>,
     /// Whether a move was wrong, so that the rest of the line is left out.
     is_cut: bool,
 }
@@ -60,266 +78,411 @@ impl Line {
         Line {
             before: start.clone(),
             position: start,
-            plies: Vec::new(),
-            comment_before: String::new(),
-            is_cut: false,
+            ..Line::default()
         }
     }
 
     fn play(&mut self, m: Move) {
-        self.before = self.position.clone();
+        self.before.clone_from(&self.position);
         self.position.play_unchecked(m);
         let mut ply = Ply::new(m);
         ply.comment_before = mem::take(&mut self.comment_before);
+        ply.nags_before = mem::take(&mut self.nags_before);
+        ply.variations = mem::take(&mut self.variations_before);
         self.plies.push(ply);
     }
 }
 
-impl Movetext {
+impl Builder {
+    pub(super) fn with_tags(tags: Vec<(String, String)>) -> Builder {
+        Builder {
+            tags,
+            ..Builder::default()
+        }
+    }
+
+    /// Whether no fault was found yet.
+    pub(super) fn is_whole(&self) -> bool {
+        self.problem.is_none()
+    }
+
+    pub(super) fn is_in_variation(&self) -> bool {
+        self.ignored > 0 || !self.variations.is_empty()
+    }
+
+    /// Counts the bytes of the text; returns whether there is room for them.
+    pub(super) fn has_room(&mut self, bytes: usize, limit: usize) -> bool {
+        self.bytes += bytes;
+        if self.bytes > limit {
+            self.fail(GameError::TooLong);
+        }
+        self.bytes <= limit
+    }
+
+    /// The game has a fault; the first one counts.
+    pub(super) fn fail(&mut self, problem: GameError) {
+        self.problem.get_or_insert(problem);
+    }
+
+    /// There is no game, whatever else is wrong with it; but for what is wrong with the text as a whole.
+    pub(super) fn fail_as_no_game(&mut self) {
+        if !matches!(self.problem, Some(GameError::NotText | GameError::TooLong)) {
+            self.problem = Some(GameError::NotAGame);
+        }
+    }
+
+    fn remark(&mut self, remark: String) {
+        if self.remarks.len() < MAX_REMARKS && self.is_whole() {
+            self.remarks.push(remark);
+        }
+    }
+
+    /// Sets up the start position when the first thing behind the tags arrives.
+    fn begin(&mut self) {
+        if self.start.is_some() {
+            return;
+        }
+        let start = match start_position(&self.tags) {
+            Ok((start, left_out)) => {
+                if let Some(words) = left_out.in_words() {
+                    self.remark(format!("in its FEN {words}"));
+                }
+                start
+            }
+            Err(error) => {
+                self.fail(error);
+                Chess::default()
+            }
+        };
+        self.main = Line::new(start.clone());
+        self.start = Some(start);
+    }
+
     /// The line that is open; `None` inside what is left out.
     fn line(&mut self) -> Option<&mut Line> {
         let line = self.variations.last_mut().unwrap_or(&mut self.main);
-        Some(line).filter(|line| self.ignored == 0 && !line.is_cut)
+        Some(line).filter(|line| self.ignored == 0 && !line.is_cut && self.problem.is_none())
     }
 
-    /// Plays a move of the main line.
-    fn play(
-        &mut self,
-        san: San,
-        text: String,
-        unplayable: Option<MoveProblem>,
-    ) -> Result<(), GameError> {
-        let line = &mut self.main;
-        if line.plies.len() >= MAX_PLIES {
-            return Err(GameError::TooLong);
+    /// The number of the move that follows.
+    pub(super) fn number(&mut self, number: u32, periods: usize) {
+        self.begin();
+        if self.is_in_variation() || !self.is_whole() {
+            return;
         }
-        let problem = match (unplayable, to_move(san, &line.position)) {
-            (Some(problem), _) => problem,
-            (None, _) if self.outcome.is_some() => MoveProblem::AfterResult,
-            (None, Err(SanError::IllegalSan)) => MoveProblem::Illegal,
-            (None, Err(SanError::AmbiguousSan)) => MoveProblem::Ambiguous,
-            (None, Ok(m)) => {
-                line.play(m);
-                return Ok(());
-            }
-        };
-        Err(GameError::Move(Box::new(MoveError {
-            ply: line.plies.len() + 1,
-            number: line.position.fullmoves(),
-            turn: line.position.turn(),
-            text,
-            problem,
-        })))
+        self.settle_castling();
+        self.is_behind_number = true;
+        let position = &self.main.position;
+        let (expected, turn) = (position.fullmoves().get(), position.turn());
+        let (number, expected) = (i64::from(number), i64::from(expected));
+        let offset = *self.number_offset.get_or_insert(number - expected);
+        let is_right = number - offset == expected && (periods < 2 || turn == Color::Black);
+        // A wrong number is told once: after it all are counted from there.
+        if !is_right {
+            self.number_offset = Some(number - expected);
+            let line = self.line_number;
+            let expected = expected + offset;
+            let remark = if number == expected {
+                format!("line {line}: the number {number}... stands before a move of White")
+            } else {
+                format!(
+                    "line {line}: the move number {number} stands where move {expected} is played"
+                )
+            };
+            self.remark(remark);
+        }
     }
 
-    fn close_variation(&mut self) {
-        if self.ignored > 0 {
-            self.ignored -= 1;
-        } else if let Some(variation) = self.variations.pop()
-            && let Some(ply) = self
-                .variations
-                .last_mut()
-                .unwrap_or(&mut self.main)
-                .plies
-                .last_mut()
-            && !variation.plies.is_empty()
+    /// Plays a move, which stands in this word of the file.
+    pub(super) fn play(&mut self, text: &[u8], word: &[u8]) {
+        self.begin();
+        if !self.is_whole() {
+            return;
+        }
+        if self.is_in_variation() {
+            self.play_in_variation(text, word);
+            return;
+        }
+        self.settle();
+        let is_behind_number = mem::take(&mut self.is_behind_number);
+        let may_be_result = text == b"0-0" && !is_behind_number && self.result.is_none();
+        if may_be_result
+            && (self.result_by_tag() == Some(Recorded::BothLost)
+                || written_move(text, &self.main.position).is_err())
         {
-            ply.variations.push(variation.plies);
+            self.doubtful_castling = Some((word.to_vec(), self.line_number));
+            return;
+        }
+        self.play_in_main_line(text, word);
+    }
+
+    fn play_in_main_line(&mut self, text: &[u8], word: &[u8]) {
+        if self.main.plies.len() >= MAX_PLIES {
+            self.fail(GameError::TooLong);
+            return;
+        }
+        let problem = match written_move(text, &self.main.position) {
+            _ if self.result.is_some() => MoveProblem::AfterResult,
+            Ok(m) => {
+                self.main.play(m);
+                return;
+            }
+            Err(problem) => problem.into(),
+        };
+        self.fail_at_move(problem, word);
+    }
+
+    fn play_in_variation(&mut self, text: &[u8], word: &[u8]) {
+        let Some(line) = self.line() else {
+            return;
+        };
+        match written_move(text, &line.position) {
+            Ok(m) => line.play(m),
+            Err(problem) => self.cut_variation(problem.into(), word),
         }
     }
-}
 
-/// The move that a word means in a position. A capture may be written without `x`.
-fn to_move(san: San, position: &Chess) -> Result<Move, SanError> {
-    let result = san.to_move(position);
-    match (&result, san) {
-        (
-            Err(SanError::IllegalSan),
-            San::Normal {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion,
-            },
-        ) => San::Normal {
-            role,
-            file,
-            rank,
-            capture: !capture,
-            to,
-            promotion,
-        }
-        .to_move(position),
-        _ => result,
+    /// Leaves out the rest of the variation that is open.
+    fn cut_variation(&mut self, problem: MoveProblem, word: &[u8]) {
+        let number = self.line_number;
+        let Some(line) = self.line() else {
+            return;
+        };
+        line.is_cut = true;
+        let error = move_error(line, number, problem, word);
+        self.remark(format!("a variation ends early: {error}"));
     }
-}
 
-/// The value of a tag without its escapes: `\\"` for a quotation mark, and `\\\\` for a backslash.
-fn unescaped(value: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(value.len());
-    let mut rest = value;
-    while let [first, after @ ..] = rest {
-        rest = match (first, after) {
-            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
-                plain.push(*escaped);
-                after
+    fn fail_at_move(&mut self, problem: MoveProblem, word: &[u8]) {
+        let error = move_error(&self.main, self.line_number, problem, word);
+        self.fail(GameError::Move(Box::new(error)));
+    }
+
+    /// A null move.
+    pub(super) fn null_move(&mut self, word: &[u8]) {
+        self.wrong_word(MoveProblem::Null, word);
+    }
+
+    /// A word that can't be read.
+    pub(super) fn unreadable(&mut self, word: &[u8]) {
+        self.wrong_word(MoveProblem::Unreadable, word);
+    }
+
+    fn wrong_word(&mut self, problem: MoveProblem, word: &[u8]) {
+        self.begin();
+        if self.is_in_variation() {
+            self.cut_variation(problem, word);
+        } else if self.is_whole() {
+            self.settle();
+            self.fail_at_move(problem, word);
+        }
+    }
+
+    /// A word of prose among the moves. Before the first move and behind the last it is a comment.
+    pub(super) fn prose(&mut self, text: &str) {
+        if self.is_in_variation() || (self.main.plies.is_empty() && !self.is_behind_number) {
+            self.comment(text);
+        } else if self.is_whole() {
+            let problem = MoveProblem::Unreadable;
+            let error = || move_error(&self.main, self.line_number, problem, text.as_bytes());
+            let (prose, _) = self.prose.get_or_insert_with(|| (String::new(), error()));
+            append(prose, text);
+        }
+    }
+
+    /// Another move of the main line follows: what was doubtful before it is not any more.
+    fn settle(&mut self) {
+        if let Some((_, error)) = self.prose.take() {
+            self.fail(GameError::Move(Box::new(error)));
+        }
+        self.settle_castling();
+    }
+
+    fn settle_castling(&mut self) {
+        if let Some((word, line)) = self.doubtful_castling.take()
+            && self.is_whole()
+        {
+            let line = mem::replace(&mut self.line_number, line);
+            self.play_in_main_line(b"0-0", &word);
+            self.line_number = line;
+        }
+    }
+
+    /// A glyph behind a move, or before the first move of a variation.
+    pub(super) fn glyph(&mut self, glyph: u16) {
+        self.begin();
+        if let Some(line) = self.line() {
+            let nags = match line.plies.last_mut() {
+                Some(ply) => &mut ply.nags,
+                None => &mut line.nags_before,
+            };
+            if !nags.contains(&glyph) {
+                nags.push(glyph);
+            }
+        }
+    }
+
+    /// A comment, without its braces.
+    pub(super) fn comment(&mut self, text: &str) {
+        let is_in_variation = self.is_in_variation();
+        let comment = &mut self.comment;
+        let line = self.variations.last_mut().unwrap_or(&mut self.main);
+        if self.ignored > 0 || line.is_cut || self.problem.is_some() {
+            return;
+        }
+        match line.plies.last_mut() {
+            Some(ply) => annotate(ply, text),
+            None if is_in_variation => append(&mut line.comment_before, text),
+            None => append(comment, text),
+        }
+    }
+
+    pub(super) fn open_variation(&mut self) {
+        self.begin();
+        let is_too_deep = self.variations.len() >= MAX_VARIATION_DEPTH;
+        match self.line() {
+            Some(line) if !is_too_deep => {
+                let variation = Line::new(line.before.clone());
+                self.variations.push(variation);
             }
             _ => {
-                plain.push(*first);
-                after
+                self.ignored += 1;
+                if is_too_deep && self.ignored == 1 {
+                    let line = self.line_number;
+                    self.remark(format!(
+                        "line {line}: variations inside of this are left out"
+                    ));
+                }
             }
-        };
+        }
     }
-    plain
+
+    /// Ends a variation; returns whether it was the result of the game in parentheses.
+    pub(super) fn close_variation(&mut self) -> bool {
+        if self.ignored > 0 {
+            self.ignored -= 1;
+            return false;
+        }
+        let Some(variation) = self.variations.pop() else {
+            return false;
+        };
+        let outer = self.variations.last_mut().unwrap_or(&mut self.main);
+        if !variation.plies.is_empty() {
+            match outer.plies.last_mut() {
+                Some(ply) => ply.variations.push(variation.plies),
+                None => outer.variations_before.push(variation.plies),
+            }
+            return false;
+        }
+        // Without moves it is a comment, or signs such as (=) behind a move.
+        for glyph in variation.nags_before {
+            self.glyph(glyph);
+        }
+        if !variation.comment_before.is_empty() {
+            self.comment(&variation.comment_before);
+        }
+        match variation.result {
+            Some(recorded) if self.variations.is_empty() => self.result(recorded, b""),
+            _ => false,
+        }
+    }
+
+    /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
+    pub(super) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
+        self.begin();
+        if recorded == Recorded::BothLost && word.contains(&b'0') {
+            // Whether it is castling, the moves tell.
+            self.play(b"0-0", word);
+            return self.doubtful_castling.is_some();
+        }
+        if self.is_in_variation() {
+            if let Some(line) = self.line() {
+                line.result = Some(recorded);
+            }
+            return false;
+        }
+        self.settle_castling();
+        self.result.get_or_insert(recorded);
+        true
+    }
+
+    fn result_by_tag(&self) -> Option<Recorded> {
+        tag(&self.tags, "Result").and_then(results::of_tag)
+    }
+
+    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to the tags.
+    fn outcome(&mut self) -> Outcome {
+        if self.doubtful_castling.take().is_some() {
+            self.result = Some(Recorded::BothLost);
+        }
+        let unknown = Recorded::Outcome(Outcome::Unknown);
+        let by_moves = self.result.filter(|result| *result != unknown);
+        let by_tag = self.result_by_tag().filter(|result| *result != unknown);
+        if let (Some(by_moves), Some(by_tag)) = (by_moves, by_tag)
+            && by_moves != by_tag
+        {
+            self.remark(format!(
+                "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
+            ));
+        }
+        match by_moves.or(by_tag).unwrap_or(unknown) {
+            Recorded::Outcome(outcome) => outcome,
+            Recorded::BothLost => {
+                let both_lost = Recorded::BothLost.to_string();
+                match self.tags.iter_mut().find(|(name, _)| name == "Result") {
+                    Some((_, value)) => *value = both_lost,
+                    None => self.tags.push(("Result".to_owned(), both_lost)),
+                }
+                Outcome::Unknown
+            }
+        }
+    }
+
+    /// The game, when all its parts are there.
+    pub(super) fn finish(mut self) -> Finished {
+        self.begin();
+        while self.is_in_variation() {
+            self.close_variation();
+        }
+        if let Some((prose, _)) = self.prose.take() {
+            self.comment(&prose);
+        }
+        let outcome = self.outcome();
+        if let Some(problem) = self.problem {
+            return (Err(problem), Vec::new());
+        }
+        let record = GameRecord {
+            tags: self.tags,
+            start: self.start.unwrap_or_default(),
+            comment: self.comment,
+            plies: self.main.plies,
+            outcome,
+        };
+        (Ok(record), self.remarks)
+    }
 }
 
-impl Visitor for Builder {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Movetext;
-    type Output = Result<GameRecord, GameError>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(Vec::new())
+/// The error of the next move of a line, which is this word.
+fn move_error(line: &Line, number: usize, problem: MoveProblem, word: &[u8]) -> MoveError {
+    MoveError {
+        ply: line.plies.len() + 1,
+        line: number,
+        number: line.position.fullmoves(),
+        turn: line.position.turn(),
+        text: text_of(&word[..word.len().min(SHOWN_BYTES)])
+            .trim()
+            .to_owned(),
+        problem,
     }
+}
 
-    fn tag(
-        &mut self,
-        tags: &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let name = text_of(name).trim().to_owned();
-        tags.push((
-            name,
-            text_of(&unescaped(value.as_bytes())).trim().to_owned(),
-        ));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        match start_position(&tags) {
-            Ok(start) => ControlFlow::Continue(Movetext {
-                tags,
-                main: Line::new(start.clone()),
-                start,
-                comment: String::new(),
-                partial_comment: Vec::new(),
-                outcome: None,
-                variations: Vec::new(),
-                ignored: 0,
-            }),
-            Err(error) => ControlFlow::Break(Err(error)),
+impl From<NoMove> for MoveProblem {
+    fn from(reason: NoMove) -> MoveProblem {
+        match reason {
+            NoMove::Illegal => MoveProblem::Illegal,
+            NoMove::Ambiguous => MoveProblem::Ambiguous,
+            NoMove::Unreadable => MoveProblem::Unreadable,
         }
-    }
-
-    fn san(&mut self, movetext: &mut Movetext, san_plus: SanPlus) -> ControlFlow<Self::Output> {
-        let san = san_plus.san;
-        let (text, unplayable) = match san {
-            San::Null => {
-                let text = self.null_moves.pop_front().unwrap_or_default();
-                let is_null = text == "--" || text == "Z0";
-                let problem = if is_null {
-                    MoveProblem::Null
-                } else {
-                    MoveProblem::Unreadable
-                };
-                (text, Some(problem))
-            }
-            _ => (san.to_string(), None),
-        };
-        if movetext.variations.is_empty() && movetext.ignored == 0 {
-            return match movetext.play(san, text, unplayable) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => ControlFlow::Break(Err(error)),
-            };
-        }
-        if let Some(line) = movetext.line() {
-            match to_move(san, &line.position) {
-                Ok(m) => line.play(m),
-                Err(_) => line.is_cut = true,
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn nag(&mut self, movetext: &mut Movetext, nag: Nag) -> ControlFlow<Self::Output> {
-        if let Some(ply) = movetext.line().and_then(|line| line.plies.last_mut())
-            && !ply.nags.contains(&nag.0)
-        {
-            ply.nags.push(nag.0);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn partial_comment(
-        &mut self,
-        movetext: &mut Movetext,
-        comment: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        movetext
-            .partial_comment
-            .extend_from_slice(comment.as_bytes());
-        ControlFlow::Continue(())
-    }
-
-    fn comment(
-        &mut self,
-        movetext: &mut Movetext,
-        comment: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        let mut bytes = mem::take(&mut movetext.partial_comment);
-        bytes.extend_from_slice(comment.as_bytes());
-        let text = text_of(&bytes);
-        let is_in_variation = !movetext.variations.is_empty() || movetext.ignored > 0;
-        let Some(line) = movetext.line() else {
-            return ControlFlow::Continue(());
-        };
-        match line.plies.last_mut() {
-            Some(ply) => annotate(ply, &text),
-            None if is_in_variation => append(&mut line.comment_before, &text),
-            None => append(&mut movetext.comment, &text),
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, movetext: &mut Movetext) -> ControlFlow<Self::Output, Skip> {
-        let is_too_deep = movetext.variations.len() >= MAX_VARIATION_DEPTH;
-        match movetext.line() {
-            Some(line) if !is_too_deep && !line.plies.is_empty() => {
-                let variation = Line::new(line.before.clone());
-                movetext.variations.push(variation);
-            }
-            _ => movetext.ignored += 1,
-        }
-        // What is left out is read too, because its null moves are counted.
-        ControlFlow::Continue(Skip(false))
-    }
-
-    fn end_variation(&mut self, movetext: &mut Movetext) -> ControlFlow<Self::Output> {
-        movetext.close_variation();
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, movetext: &mut Movetext, outcome: Outcome) -> ControlFlow<Self::Output> {
-        movetext.outcome = Some(outcome);
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, mut movetext: Movetext) -> Self::Output {
-        while movetext.ignored > 0 || !movetext.variations.is_empty() {
-            movetext.close_variation();
-        }
-        let by_tag = tag(&movetext.tags, "Result").and_then(|result| result.parse().ok());
-        let outcome = movetext.outcome.filter(|outcome| outcome.is_known());
-        Ok(GameRecord {
-            tags: movetext.tags,
-            start: movetext.start,
-            comment: movetext.comment,
-            plies: movetext.main.plies,
-            outcome: outcome.or(by_tag).unwrap_or(Outcome::Unknown),
-        })
     }
 }
 

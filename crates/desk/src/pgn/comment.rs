@@ -4,6 +4,7 @@
 //! `[%eval #-3]`) are understood; all others, such as the colored squares and arrows of ChessBase
 //! and Lichess, are kept as they stand.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::RecordedEvaluation;
@@ -41,7 +42,13 @@ impl Comment {
             .split_once(char::is_whitespace)
             .unwrap_or((command, ""));
         match name {
-            "clk" if let Some(clock) = clock(value.trim()) => self.clock = Some(clock),
+            "clk" if let Some(clock) = clock(value.trim()) => {
+                self.clock = Some(clock);
+                if clock_text(clock) != value.trim() {
+                    // Only the usual form is written again as it stood.
+                    append(&mut self.commands, &format!("[%{command}]"));
+                }
+            }
             "eval" if let Some(evaluation) = evaluation(value.trim()) => {
                 self.evaluation = Some(evaluation);
             }
@@ -50,7 +57,7 @@ impl Comment {
     }
 }
 
-/// The text of these bytes: UTF-8, or Latin-1 as in older files. Control characters become spaces.
+/// The text of these bytes: UTF-8, or Windows-1252 as in older files. Control characters become spaces.
 pub(super) fn text_of(bytes: &[u8]) -> String {
     decode(bytes.to_vec()).replace(char::is_control, " ")
 }
@@ -65,7 +72,7 @@ pub(super) fn append(text: &mut String, further: &str) {
     }
 }
 
-/// `h:mm:ss` or `mm:ss`, also with a fraction of the second.
+/// `h:mm:ss`, also with a fraction of the second, or `h:mm` as electronic boards write it.
 fn clock(value: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     for part in value.split(':') {
@@ -73,7 +80,31 @@ fn clock(value: &str) -> Option<Duration> {
         let number: f64 = part.parse().ok().filter(|_| is_number)?;
         seconds = seconds * 60.0 + number;
     }
+    if value.matches(':').count() == 1 && !value.contains('.') {
+        seconds *= 60.0;
+    }
     Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// The text of a comment without its commands.
+pub fn without_commands(comment: &str) -> String {
+    Comment::parse(comment).text
+}
+
+/// `h:mm:ss`, with tenths of a second if there are any.
+pub(super) fn clock_text(clock: Duration) -> String {
+    let seconds = clock.as_secs();
+    let tenths = clock.subsec_millis() / 100;
+    let mut text = format!(
+        "{}:{:02}:{:02}",
+        seconds / 3_600,
+        seconds / 60 % 60,
+        seconds % 60
+    );
+    if tenths > 0 {
+        let _ = write!(text, ".{tenths}");
+    }
+    text
 }
 
 /// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth.

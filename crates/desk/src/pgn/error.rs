@@ -1,7 +1,6 @@
 //! Why a game can't be read.
 
 use std::fmt;
-use std::io;
 use std::num::NonZeroU32;
 
 use shakmaty::Color;
@@ -33,9 +32,6 @@ pub enum GameError {
     /// There are words, but no tags, moves or results.
     #[error("this is no game: there are neither tags nor moves")]
     NotAGame,
-    /// pgn-reader doesn't accept the text.
-    #[error("{0}")]
-    Syntax(io::Error),
 }
 
 /// A move of the main line that can't be played.
@@ -43,6 +39,8 @@ pub enum GameError {
 pub struct MoveError {
     /// The number of the ply in the game, from 1.
     pub ply: usize,
+    /// The number of the line in the file, from 1.
+    pub line: usize,
     /// The number of the move.
     pub number: NonZeroU32,
     /// The side that would play it.
@@ -68,7 +66,7 @@ pub enum MoveProblem {
     AfterResult,
 }
 
-/// `12... Qz9 (ply 24) is ...`.
+/// `12... Qz9 (ply 24, line 7) is ...`.
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problem = match self.problem {
@@ -79,6 +77,9 @@ impl fmt::Display for MoveError {
             MoveProblem::AfterResult => "comes after the result of the game",
         };
         let number = move_number(self.number, self.turn);
-        write!(f, "{number} {} (ply {}) {problem}", self.text, self.ply)
+        let MoveError {
+            ply, line, text, ..
+        } = self;
+        write!(f, "{number} {text} (ply {ply}, line {line}) {problem}")
     }
 }

@@ -8,18 +8,24 @@
 //! comments, `[%clk]` and `[%eval]`, are those that Lichess and ChessBase write.
 
 mod builder;
+mod characters;
 mod comment;
 mod error;
-mod game_text;
+mod game_parser;
+mod lines;
 pub mod reader;
+mod results;
 mod search_note;
 mod start;
+mod tags;
 mod words;
 pub mod writer;
 
+pub use comment::without_commands;
 pub use error::{GameError, MoveError, MoveProblem};
 pub use reader::{Games, ReadGame};
 pub use search_note::noted_score;
+pub use words::written_moves;
 
 use std::fmt;
 use std::time::Duration;
@@ -81,7 +87,9 @@ pub struct Ply {
     /// The move. It is legal in the position before it.
     pub m: Move,
     /// Numeric annotation glyphs, such as 4 for `??`.
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
+    /// The glyphs before the move, at the start of a variation.
+    pub nags_before: Vec<u16>,
     /// The text before the move, at the start of a variation. Elsewhere it is the comment of the
     /// move before.
     pub comment_before: String,
@@ -104,6 +112,7 @@ impl Ply {
         Ply {
             m,
             nags: Vec::new(),
+            nags_before: Vec::new(),
             comment_before: String::new(),
             comment: String::new(),
             commands: String::new(),

@@ -1,19 +1,17 @@
 //! Reads the games of a PGN file, one at a time, so that a file of any size needs little memory.
 //!
-//! pgn-reader takes the text of a game apart, and shakmaty says which moves are legal. A game with a fault in its main
-//! line is an error that names the move, and the next game is read. A fault inside a variation only ends the variation.
+//! From top to bottom: [`Games`] takes the lines of a file ([`Lines`]) to the [`GameParser`] of the game to which they
+//! belong. The parser reads tags and words, and a `Builder` plays the moves. Every word of the moves is understood or
+//! named in an error: a game with a fault in its main line is an error that names the move, and the next game is read.
+//! A fault inside a variation only ends the variation.
 
 use std::io::{self, BufRead};
-
-use pgn_reader::reader::ReaderBuilder;
+use std::mem;
 
 use super::GameRecord;
-use super::builder::Builder;
 use super::error::GameError;
-use super::game_text::{GameText, GameTexts};
-
-/// The longest line with a tag, in bytes.
-const MAX_TAG_BYTES: usize = 1 << 13;
+use super::game_parser::{GameParser, MAX_GAME_BYTES};
+use super::lines::Lines;
 
 /// A game that was read.
 #[derive(Debug)]
@@ -24,15 +22,19 @@ pub struct ReadGame {
     pub bytes: u64,
     /// The game, or why it can't be read.
     pub record: Result<GameRecord, GameError>,
+    /// What was not read as it stands, in words.
+    pub remarks: Vec<String>,
 }
 
 /// The games of a file.
 ///
-/// Texts are read as UTF-8 or, where they aren't, as Latin-1. An error of the iterator means that the file can't be
+/// Texts are read as UTF-8 or, where they aren't, as Windows-1252. An error of the iterator means that the file can't be
 /// read; no game follows it.
 #[derive(Debug)]
 pub struct Games<R> {
-    texts: GameTexts<R>,
+    lines: Lines<R>,
+    /// The tags of the next game that were read already.
+    next_tags: Vec<(String, String)>,
     number: usize,
     has_failed: bool,
 }
@@ -41,9 +43,45 @@ impl<R: BufRead> Games<R> {
     /// The games of this file or stream.
     pub fn new(source: R) -> Games<R> {
         Games {
-            texts: GameTexts::new(source),
+            lines: Lines::new(source, MAX_GAME_BYTES + 1),
+            next_tags: Vec::new(),
             number: 0,
             has_failed: false,
+        }
+    }
+
+    /// The lines of the next game; `None` at the end of the file.
+    fn next_game(&mut self) -> io::Result<Option<GameParser>> {
+        let mut game = GameParser::with_tags(mem::take(&mut self.next_tags));
+        loop {
+            let has_line = self.lines.advance()?;
+            let line = &self.lines.line;
+            if has_line && (self.lines.is_later_part || !game.ends_before(line)) {
+                if self.lines.is_later_part {
+                    game.add_part(line);
+                } else {
+                    game.add_line(line, self.lines.number);
+                }
+                game.bytes += self.lines.bytes;
+                if let Some(tags) = game.tags_of_next_game() {
+                    self.next_tags = tags;
+                    return Ok(Some(game));
+                }
+                continue;
+            }
+            if has_line {
+                self.lines.unread();
+            }
+            if game.has_content() {
+                return Ok(Some(game));
+            }
+            if !has_line {
+                return Ok(None);
+            }
+            // Only empty lines and comments: they belong to no game.
+            let bytes = game.bytes;
+            game = GameParser::default();
+            game.bytes = bytes;
         }
     }
 }
@@ -55,35 +93,19 @@ impl<R: BufRead> Iterator for Games<R> {
         if self.has_failed {
             return None;
         }
-        let text = self
-            .texts
-            .next_game()
-            .inspect_err(|_| self.has_failed = true);
-        let text = text.transpose()?;
+        let game = self.next_game().inspect_err(|_| self.has_failed = true);
+        let game = game.transpose()?;
         self.number += 1;
-        Some(text.map(|text| ReadGame {
-            number: self.number,
-            bytes: text.bytes,
-            record: read_game(text),
+        Some(game.map(|game| {
+            let bytes = game.bytes;
+            let (record, remarks) = game.finish();
+            ReadGame {
+                number: self.number,
+                bytes,
+                record,
+                remarks,
+            }
         }))
-    }
-}
-
-/// Reads the text of one game.
-fn read_game(text: GameText) -> Result<GameRecord, GameError> {
-    if let Some(problem) = text.problem {
-        return Err(problem);
-    }
-    let mut builder = Builder {
-        null_moves: text.null_moves,
-    };
-    let mut reader = ReaderBuilder::new(text.text.as_slice())
-        .set_supported_tag_line_length(MAX_TAG_BYTES)
-        .finish();
-    match reader.read_game(&mut builder) {
-        Ok(Some(record)) => record,
-        Ok(None) => Err(GameError::NotAGame),
-        Err(error) => Err(GameError::Syntax(error)),
     }
 }
 
@@ -91,7 +113,6 @@ fn read_game(text: GameText) -> Result<GameRecord, GameError> {
 mod tests {
     use super::*;
     use crate::pgn::builder::{MAX_PLIES, MAX_VARIATION_DEPTH};
-    use crate::pgn::game_text::MAX_GAME_BYTES;
     use crate::pgn::writer;
     use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position};
     use squarewise_engine::score::Score;
@@ -240,10 +261,10 @@ mod tests {
                 "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7++ 1-0",
                 "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0",
             ),
-            ("1. e4 N e5 +- 2. Nf3 TN", "1. e4 e5 2. Nf3 *"),
+            ("1. e4 N e5 +- 2. Nf3 TN", "1. e4 $146 e5 $18 2. Nf3 $146 *"),
             ("1. e4 e5 1/2", "1. e4 e5 1/2-1/2"),
             ("1. e4 e5 ½–½", "1. e4 e5 1/2-1/2"),
-            ("1. e4 ; a word } too\ne5", "1. e4 {a word too} 1... e5 *"),
+            ("1. e4 ; a word } too\ne5", "1. e4 {a word ) too} 1... e5 *"),
             ("% not for us\n1. e4\n% 1. d4\ne5", "1. e4 e5 *"),
             ("*", "*"),
         ] {
@@ -369,48 +390,39 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_moves_takes_no_more_memory_than_a_game_may() {
-        let words = "host1 ".repeat(MAX_GAME_BYTES / 2);
-        assert_eq!(shown(&words), [GameError::TooLong.to_string()]);
-        let mut texts = GameTexts::new(words.as_bytes());
-        let text = texts
-            .next_game()
-            .expect("memory can be read")
-            .expect("a text");
-        assert!(text.null_moves.len() <= MAX_GAME_BYTES / 2);
-    }
-
-    #[test]
     fn an_error_names_the_move_and_the_next_game_is_read() {
         for (moves, expected) in [
             (
                 "1. Кf3 d5 2. g3",
-                "1. Кf3 (ply 1) is not a move in algebraic notation",
+                "1. Кf3 (ply 1, line 3) is not a move in algebraic notation",
             ),
-            ("1. e4 e5 2. Ke3 Nc6", "2. Ke3 (ply 3) is not a legal move"),
+            (
+                "1. e4 e5 2. Ke3 Nc6",
+                "2. Ke3 (ply 3, line 3) is not a legal move",
+            ),
             (
                 "1. e4 e5 2. Nf3 Kxe4",
-                "2... Kxe4 (ply 4) is not a legal move",
+                "2... Kxe4 (ply 4, line 3) is not a legal move",
             ),
             (
                 "1. Nf3 d5 2. d4 e6 3. Nd2",
-                "3. Nd2 (ply 5) can be played by two pieces",
+                "3. Nd2 (ply 5, line 3) can be played by two pieces",
             ),
             (
-                "1. e4 Sf6 2. e5",
-                "1... Sf6 (ply 2) is not a move in algebraic notation",
+                "1. e4 Zf6 2. e5",
+                "1... Zf6 (ply 2, line 3) is not a move in algebraic notation",
             ),
             (
                 "1. e4 Nf9 2. e5",
-                "1... Nf9 (ply 2) is not a move in algebraic notation",
+                "1... Nf9 (ply 2, line 3) is not a move in algebraic notation",
             ),
             (
                 "1. e4 -- 2. e5",
-                "1... -- (ply 2) is not a move that can be played in a game",
+                "1... -- (ply 2, line 3) is not a move that can be played in a game",
             ),
             (
                 "1. e4 1-0 e5",
-                "1... e5 (ply 2) comes after the result of the game",
+                "1... e5 (ply 2, line 3) comes after the result of the game",
             ),
         ] {
             let text = format!("[White \"a\"]\n\n{moves} *\n\n[White \"b\"]\n\n1. d4 *\n");
@@ -431,12 +443,12 @@ mod tests {
                 "1. e4 (1. d4) 1... e5 *",
             ),
             (
-                "1. e4 (1. Sf3 d5) e5 (1... Sf6) 2. Nf3",
+                "1. e4 (1. Zf3 d5) e5 (1... Zf6) 2. Nf3",
                 "1. e4 e5 2. Nf3 *",
             ),
             (
                 "(1. d4) 1. e4 (1. c4 (1. b4 (1. a4",
-                "1. e4 (1. c4 (1. b4 (1. a4))) *",
+                "1. e4 (1. d4) (1. c4 (1. b4 (1. a4))) *",
             ),
             (
                 "1. e4 ) e5 (1... c5 ) ) 2. Nf3",
@@ -521,7 +533,7 @@ mod tests {
     fn long_texts_are_refused_and_skipped() {
         let moves = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(MAX_PLIES / 4 + 1);
         let comment = "word ".repeat(500_000);
-        let value = "x".repeat(8 * MAX_TAG_BYTES);
+        let value = "x".repeat(MAX_GAME_BYTES);
         let text = format!(
             "1. e4 {{{comment}}} *\n\n{moves} *\n\n[White \"{value}\"]\n\n*\n\n[White \"b\"]\n\n1. d4 *"
         );
@@ -533,7 +545,7 @@ mod tests {
             shown.iter().map(String::len).collect::<Vec<_>>()
         );
         assert_eq!(shown[..2], ["the game is too long", "the game is too long"]);
-        assert_eq!(shown[2], "unterminated tag");
+        assert_eq!(shown[2], "the game is too long");
         assert_eq!(shown[3], "1. d4 *");
     }
 }

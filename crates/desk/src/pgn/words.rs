@@ -1,60 +1,230 @@
-//! The words of a PGN file: moves in their many spellings, results, the values of tags.
+//! The words of the moves: what stands between two spaces, taken apart into moves, numbers, glyphs and results.
+//!
+//! People glue them together (`e52.`, `Nf3±`, `O-OO-O`), put signs around them (`_Nf3_`, `"Nf3"`) and write what
+//! programs print: figurines, dashes and spaces of all kinds, characters that nobody sees. First [`plain`] makes a word
+//! ASCII, then [`next_token`] reads it from left to right. What it can't read is never left out: it is an error.
 
-use shakmaty::san::San;
+use shakmaty::{Chess, Move};
 
-/// The results that can stand at the end of a game, besides `*`.
-const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½"];
+use super::characters::plain_characters;
+use super::results::{self, Recorded};
+use crate::notation;
 
-/// A word in plain ASCII as far as it goes: figurines as letters, all kinds of dashes as one, all kinds of spaces as
-/// spaces. `None` if it is plain already, or no UTF-8.
+/// A part of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// The number of a move, and the periods behind it.
+    Number(u32, usize),
+    /// A move, without signs of check.
+    Move(&'a [u8]),
+    /// The null move.
+    Null,
+    /// A numeric annotation glyph.
+    Glyph(u16),
+    Result(Recorded),
+    /// A sign that means nothing to the game, such as that of check.
+    Sign,
+    /// Anything else, to the end of the word.
+    Unknown,
+}
+
+/// The signs that are written for glyphs, the longer before the shorter that they begin with.
+const GLYPHS: [(&[u8], u16); 18] = [
+    (b"!!", 3),
+    (b"??", 4),
+    (b"!?", 5),
+    (b"?!", 6),
+    (b"!", 1),
+    (b"?", 2),
+    (b"+/=", 14),
+    (b"=/+", 15),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"+=", 14),
+    (b"=+", 15),
+    (b"+-", 18),
+    (b"-+", 19),
+    (b"=", 10),
+    (b"TN", 146),
+    (b"N", 146),
+    (b"D", 220),
+];
+
+/// Words behind a move that say no more than the board: checks, mates and captures en passant.
+const CHECK_WORDS: [&[u8]; 11] = [
+    b"e.p.",
+    b"ep.",
+    b"ep",
+    b"checkmate",
+    b"check",
+    b"mate",
+    b"ch",
+    b"dbl",
+    b"disch",
+    b"dis",
+    b"x",
+];
+
+/// What stands for a move of nobody.
+const NULL_MOVES: [&[u8]; 4] = [b"--", b"Z0", b"0000", b"@@@@"];
+
+/// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is plain already.
 pub(super) fn plain(word: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(word).ok()?;
-    let mut plain = String::new();
-    for character in text.chars() {
-        match character {
-            '♔' | '♚' => plain.push('K'),
-            '♕' | '♛' => plain.push('Q'),
-            '♖' | '♜' => plain.push('R'),
-            '♗' | '♝' => plain.push('B'),
-            '♘' | '♞' => plain.push('N'),
-            // A pawn has no letter. After the figurine may stand the wish that it be no emoji.
-            '♙' | '♟' | '\u{fe0e}' => {}
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
-            _ if character.is_whitespace() => plain.push(' '),
-            _ => plain.push(character),
+    if word.is_ascii() {
+        return None;
+    }
+    Some(plain_characters(&super::comment::text_of(word)).into_owned())
+}
+
+/// The first part of a word and its length. `is_at_start` says whether nothing stands before it.
+pub(super) fn next_token(word: &[u8], is_at_start: bool) -> (Token<'_>, usize) {
+    let null = NULL_MOVES.iter().find(|null| word.starts_with(null));
+    if let Some(null) = null
+        && is_at_start
+        && word[null.len()..].iter().all(|byte| b"!?".contains(byte))
+    {
+        return (Token::Null, null.len());
+    }
+    if let Some((recorded, length)) = results::at_start(word) {
+        return (Token::Result(recorded), length);
+    }
+    let first = word[0];
+    if let Some(length) = move_length(word) {
+        return (Token::Move(&word[..length]), length);
+    }
+    if let Some(digits) = word.strip_prefix(b"$")
+        && let Some((number, length)) = number(digits)
+    {
+        let glyph = u16::try_from(number);
+        return glyph.map_or((Token::Unknown, word.len()), |glyph| {
+            (Token::Glyph(glyph), length + 1)
+        });
+    }
+    if let Some((number, length)) = number(word) {
+        let periods = word[length..].iter().take_while(|byte| **byte == b'.');
+        let periods = periods.count();
+        return (Token::Number(number, periods), length + periods);
+    }
+    for (sign, glyph) in GLYPHS {
+        // A letter stands alone, or behind a move.
+        let is_whole = !first.is_ascii_alphabetic() || is_boundary(word, sign.len());
+        if word.starts_with(sign) && is_whole {
+            let repeated = match sign {
+                [.., b'!' | b'?'] => {
+                    let rest = word[sign.len()..].iter();
+                    rest.take_while(|byte| b"!?".contains(byte)).count()
+                }
+                _ => 0,
+            };
+            return (Token::Glyph(glyph), sign.len() + repeated);
         }
     }
-    Some(plain).filter(|plain| plain != text)
+    let check = CHECK_WORDS.iter().find(|check| {
+        word.starts_with(check) && (check.ends_with(b".") || is_boundary(word, check.len()))
+    });
+    match check {
+        Some(check) => (Token::Sign, check.len()),
+        None if first.is_ascii_alphanumeric() || !first.is_ascii() || first == b'@' => {
+            (Token::Unknown, word.len())
+        }
+        None => (Token::Sign, 1),
+    }
 }
 
-/// Whether a word is the result of a game.
-pub(super) fn is_result(word: &[u8]) -> bool {
-    word == b"*" || RESULTS.iter().any(|result| result.as_bytes() == word)
+/// The number at the beginning of a text, and its length.
+fn number(text: &[u8]) -> Option<(u32, usize)> {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = std::str::from_utf8(&text[..length]).ok()?;
+    // Too large a number is the number of no move.
+    (length > 0).then(|| (digits.parse().unwrap_or(u32::MAX), length))
 }
 
-/// The value at the beginning of a text, which follows a quotation mark, and the text after its tag. The value ends
-/// with the quotation mark before a closing bracket; others in it are escaped, whether they were or not.
-pub(super) fn split_value(text: &[u8]) -> (Vec<u8>, &[u8]) {
-    let mut value = Vec::new();
-    let mut index = 0;
-    while index < text.len() {
-        let after = &text[index + 1..];
-        match text[index] {
-            b'\\' if matches!(after.first(), Some(b'"' | b'\\')) => {
-                value.extend_from_slice(&text[index..index + 2]);
-                index += 1;
+/// The length of the move at the beginning of a word; `None` if there is none, or if it doesn't end there.
+fn move_length(word: &[u8]) -> Option<usize> {
+    let length = castling_length(word).or_else(|| notation::extent(word))?;
+    ends_move(&word[length..]).then_some(length)
+}
+
+/// The length of castling at the beginning of a word: with letters or zeros, large or small, with hyphens or without.
+/// Zeros alone, without hyphens, are a number.
+fn castling_length(word: &[u8]) -> Option<usize> {
+    let is_letter = |index: usize| matches!(word.get(index), Some(b'O' | b'o' | b'0'));
+    let is_hyphen = |index: usize| matches!(word.get(index), Some(b'-' | b'_'));
+    if !is_letter(0) {
+        return None;
+    }
+    let step = if is_hyphen(1) { 2 } else { 1 };
+    let goes_on = |from: usize| is_letter(from + step) && (step == 1 || is_hyphen(from + 1));
+    if !goes_on(0) {
+        return None;
+    }
+    let length = if goes_on(step) {
+        2 * step + 1
+    } else {
+        step + 1
+    };
+    word[..length]
+        .iter()
+        .any(|byte| *byte != b'0')
+        .then_some(length)
+}
+
+/// Whether a move is over before this rest of its word. Behind it may stand signs, a word of check, the number of the
+/// next move, the result, or castling.
+fn ends_move(rest: &[u8]) -> bool {
+    match rest.first() {
+        None => true,
+        Some(byte) if byte.is_ascii_digit() => {
+            let after = number(rest).and_then(|(_, length)| rest.get(length));
+            after == Some(&b'.') || results::at_start(rest).is_some()
+        }
+        Some(b'@') => false,
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            let glyphs = GLYPHS.iter().map(|(sign, _)| *sign);
+            let mut words = CHECK_WORDS.iter().copied().chain(glyphs);
+            words.any(|word| rest.starts_with(word) && is_boundary(rest, word.len()))
+                || castling_length(rest).is_some_and(|length| ends_move(&rest[length..]))
+        }
+        Some(_) => true,
+    }
+}
+
+/// Whether no letter or digit stands here.
+fn is_boundary(word: &[u8], at: usize) -> bool {
+    !word
+        .get(at)
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'@' || !byte.is_ascii())
+}
+
+/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs around them are
+/// skipped.
+///
+/// # Errors
+///
+/// The word that is no legal move.
+pub fn written_moves<'a>(text: &'a str, position: &Chess) -> Result<Vec<Move>, &'a str> {
+    let mut moves = Vec::new();
+    for word in text.split_whitespace() {
+        let plain = plain_characters(word);
+        for part in plain.split_whitespace() {
+            let mut rest = part.as_bytes();
+            while !rest.is_empty() {
+                let (token, length) = next_token(rest, rest.len() == part.len());
+                let written = match token {
+                    Token::Move(written) => Some(written),
+                    // Among moves it is castling.
+                    Token::Result(Recorded::BothLost) => Some(&rest[..length]),
+                    Token::Glyph(_) | Token::Sign | Token::Number(..) => None,
+                    Token::Null | Token::Result(_) | Token::Unknown => return Err(word),
+                };
+                if let Some(written) = written {
+                    moves.push(notation::written_move(written, position).map_err(|_| word)?);
+                }
+                rest = &rest[length..];
             }
-            b'"' => match after.trim_ascii_start().strip_prefix(b"]") {
-                Some(after) => return (value, after),
-                None if after.is_empty() => break,
-                None => value.extend_from_slice(b"\\\""),
-            },
-            b'\\' => value.extend_from_slice(b"\\\\"),
-            byte => value.push(byte),
         }
-        index += 1;
     }
-    (value, b"")
+    Ok(moves)
 }
 
 /// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5`, `1. ... e5` or `1-0`.
@@ -73,52 +243,140 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
     }
 }
 
-/// Castling in whatever way it is written: with letters or zeros, large or small, with hyphens or without. Zeros alone
-/// are a number.
-pub(super) fn castling(word: &[u8]) -> Option<&'static [u8]> {
-    let is_castling = word.iter().all(|byte| b"0oO-".contains(byte))
-        && word.iter().any(|byte| *byte != b'0')
-        && word.first() != Some(&b'-');
-    let sides = word.iter().filter(|byte| **byte != b'-').count();
-    match sides {
-        2 if is_castling => Some(b"O-O"),
-        3 if is_castling => Some(b"O-O-O"),
-        _ => None,
-    }
-}
-
-/// The move of a word in SAN, without marks of check; `None` if it isn't one. Castling in any spelling, long notation
-/// (`e2-e4`), promotion without `=` and `e.p.` without a space before it are understood.
-pub(super) fn san(word: &[u8]) -> Option<Vec<u8>> {
-    if word == b"--" || word == b"Z0" {
-        return Some(b"--".to_vec());
-    }
-    let is_mark = |byte: &u8| matches!(byte, b'+' | b'#' | b'-' | b'=' | b'/' | b'~');
-    let length = word.iter().rposition(|byte| !is_mark(byte))? + 1;
-    if let Some(castling) = castling(&word[..length]) {
-        return Some(castling.to_vec());
-    }
-    let word = without_en_passant(&word[..length]);
-    let short: Vec<u8> = word.iter().filter(|byte| **byte != b'-').copied().collect();
-    let mut promotion = short.clone();
-    promotion.insert(short.len().checked_sub(1)?, b'=');
-    let forms = [word.to_vec(), short, promotion];
-    forms.into_iter().find(|form| San::from_ascii(form).is_ok())
-}
-
-/// A word without `ep`, or the `e` of `e.p.`, which is a word of its own from the period on, behind the move of a pawn.
-fn without_en_passant(word: &[u8]) -> &[u8] {
-    match word {
-        [pawn_move @ .., b'e', b'p'] | [pawn_move @ .., b'e']
-            if matches!(pawn_move, [b'a'..=b'h', .., b'3' | b'6']) =>
-        {
-            pawn_move
-        }
-        _ => word,
-    }
-}
-
 /// Whether a word ends before this byte.
-pub(super) fn is_token_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}()!?$;.*".contains(&byte)
+pub(super) fn is_word_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{}();[]<>".contains(&byte)
+}
+
+/// Whether a word can be a word of prose, such as `resigns`: no move is meant by it.
+pub(super) fn is_prose(word: &str) -> bool {
+    let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
+    letters.chars().count() > 2
+        && letters
+            .chars()
+            .all(|c| c.is_alphabetic() || "-'’".contains(c))
+        && !letters.chars().all(|c| "abcdefghxKQRBNSDTLPO-".contains(c))
+        && !letters.to_lowercase().starts_with("castl")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moves and glyphs of a word as text.
+    fn read(word: &str) -> String {
+        let plain = plain(word.as_bytes()).unwrap_or_else(|| word.to_owned());
+        let mut shown = Vec::new();
+        for word in plain.split_whitespace() {
+            let mut rest = word.as_bytes();
+            while !rest.is_empty() {
+                let (token, length) = next_token(rest, rest.len() == word.len());
+                match token {
+                    Token::Move(text) => shown.push(String::from_utf8_lossy(text).into_owned()),
+                    Token::Glyph(glyph) => shown.push(format!("${glyph}")),
+                    Token::Number(number, _) => shown.push(format!("{number}.")),
+                    Token::Null => shown.push("null".to_owned()),
+                    Token::Result(_) => shown.push("result".to_owned()),
+                    Token::Unknown => shown.push("unknown".to_owned()),
+                    Token::Sign => (),
+                }
+                rest = &rest[length..];
+            }
+        }
+        shown.join(" ")
+    }
+
+    const MOVES: [&str; 9] = [
+        "Nf3", "e4", "exd5", "O-O", "O-O-O", "e8=Q", "g1f3", "Rae1", "Qh4xe1",
+    ];
+
+    #[test]
+    fn a_move_may_be_glued_to_every_sign_on_either_side() {
+        for m in MOVES {
+            for sign in "\"'<_`,+#=:/|\\&~^%.\u{200b}\u{200e}\u{2060}\u{feff}«»•“”".chars()
+            {
+                let without = |text: String| read(&text).replace(" $10", "").replace("$10 ", "");
+                assert_eq!(without(format!("{sign}{m}")), m, "{sign}");
+                assert_eq!(without(format!("{m}{sign}")), m, "{sign}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_may_be_glued_to_every_glyph_result_number_and_word_of_check() {
+        for m in MOVES {
+            for (suffix, expected) in [
+                ("‼", " $3"),
+                ("⁇", " $4"),
+                ("⁉", " $5"),
+                ("⁈", " $6"),
+                ("□", " $7"),
+                ("∞", " $13"),
+                ("⩲", " $14"),
+                ("²", " $14"),
+                ("⩱", " $15"),
+                ("³", " $15"),
+                ("±", " $16"),
+                ("∓", " $17"),
+                ("+-", " $18"),
+                ("→", " $40"),
+                ("⇆", " $132"),
+                ("N", " $146"),
+                ("TN", " $146"),
+                ("D", " $220"),
+                ("!!!", " $3"),
+                ("†", ""),
+                ("‡", ""),
+                ("+", ""),
+                ("#", ""),
+                ("++", ""),
+                ("mate", ""),
+                ("ch", ""),
+                ("2.", " 2."),
+                ("1-0", " result"),
+                ("1/2-1/2", " result"),
+                ("*", " result"),
+                ("O-O", " O-O"),
+            ] {
+                assert_eq!(read(&format!("{m}{suffix}")), format!("{m}{expected}"));
+            }
+        }
+    }
+
+    #[test]
+    fn castlings_are_told_apart() {
+        for (word, expected) in [
+            ("O-OO-O", "O-O O-O"),
+            ("O-O-OO-O", "O-O-O O-O"),
+            ("O-OO-O-O", "O-O O-O-O"),
+            ("OOO", "OOO"),
+            ("oo", "oo"),
+            ("0-0-0", "0-0-0"),
+            ("О-О", "O-O"),
+            ("O_O", "O_O"),
+            ("O–O±", "O-O $16"),
+            ("000", "0."),
+        ] {
+            assert_eq!(read(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_unknown() {
+        for word in [
+            "Nf9", "Nf33", "Кf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5",
+        ] {
+            assert_eq!(read(word), "unknown", "{word}");
+        }
+    }
+
+    #[test]
+    fn words_that_could_be_moves_are_no_prose() {
+        for word in ["resigns", "White", "time.", "Weiß", "(draw"] {
+            assert!(is_prose(word), "{word}");
+        }
+        for word in ["ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", ""] {
+            assert!(!is_prose(word), "{word}");
+        }
+    }
 }

@@ -7,12 +7,13 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::mem;
-use std::time::Duration;
 
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
+use super::comment::clock_text;
+use super::results::{self, Recorded};
 use super::{GameRecord, Ply};
 use squarewise_engine::position::played_move::move_number;
 
@@ -33,8 +34,7 @@ const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 /// Writes a game, and an empty line after it.
 ///
 /// The start position is written from [`GameRecord::start`] and the result from [`GameRecord::outcome`], whatever the
-/// tags say. A tag whose name is not made of letters, digits and underscores, and the second tag of the same name, are
-/// left out. Braces in comments become parentheses.
+/// tags say; a result that no outcome can express stays in its tag. Braces in comments become parentheses.
 ///
 /// # Errors
 ///
@@ -66,6 +66,11 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
         .iter()
         .map(|(name, unknown)| {
             let value = match *name {
+                // What no outcome can say stays in the tag, such as the loss of both.
+                "Result" if record.outcome.is_unknown() => record
+                    .tag(name)
+                    .filter(|value| !is_outcome(value))
+                    .unwrap_or(unknown),
                 "Result" => record.outcome.as_str(),
                 _ => record.tag(name).unwrap_or(unknown),
             };
@@ -74,11 +79,12 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
         .collect();
     let start = start_tags(&record.start);
     let is_chess960 = record.start.castles().mode() == CastlingMode::Chess960;
-    for (name, value) in &record.tags {
-        let is_replaced =
-            matches!(name.as_str(), "SetUp" | "FEN") || (is_chess960 && name == "Variant");
-        let is_known = tags.iter().any(|(other, _)| other == name);
-        if !is_replaced && !is_known && is_symbol(name) {
+    for (index, (name, value)) in record.tags.iter().enumerate() {
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        let is_replaced = is("SetUp") || is("FEN") || (is_chess960 && is("Variant"));
+        let is_in_roster = SEVEN_TAG_ROSTER.iter().any(|(other, _)| other == name)
+            && !record.tags[..index].iter().any(|(other, _)| other == name);
+        if !is_replaced && !is_in_roster && is_name(name) {
             tags.push((name.clone(), value.clone()));
         }
     }
@@ -102,9 +108,15 @@ fn start_tags(start: &Chess) -> Vec<(String, String)> {
     tags
 }
 
-/// Whether a text can be the name of a tag.
-fn is_symbol(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+/// Whether a text can be the name of a tag, of which the standard is stricter than files are.
+fn is_name(name: &str) -> bool {
+    let is_inside = |c: char| !c.is_control() && !matches!(c, '"' | '[' | ']' | '{' | '}' | ';');
+    name.trim() == name && !name.is_empty() && name.chars().all(is_inside)
+}
+
+/// Whether the value of a tag is an outcome of which the record knows.
+fn is_outcome(value: &str) -> bool {
+    matches!(results::of_tag(value), Some(Recorded::Outcome(_)))
 }
 
 /// The value of a tag as it stands between quotation marks.
@@ -140,6 +152,9 @@ impl Movetext {
         let mut needs_number = true;
         for ply in plies {
             needs_number |= self.comment(&ply.comment_before);
+            for nag in &ply.nags_before {
+                self.word(format!("${nag}"));
+            }
             let turn = before.turn();
             if turn.is_white() || needs_number {
                 self.word(move_number(before.fullmoves(), turn));
@@ -179,7 +194,12 @@ impl Movetext {
         let mut is_in_command = false;
         for word in text.split_whitespace() {
             let continues = is_in_command || word.starts_with(['[', '%']);
-            match words.last_mut().filter(|_| continues) {
+            // A long command is broken between its words, though others read it better in one line.
+            let is_word = !word.starts_with(['[', '%']);
+            let has_room = |last: &&mut String| {
+                !is_word || last.chars().count() + word.chars().count() < MAX_COLUMNS - 2
+            };
+            match words.last_mut().filter(|_| continues).filter(has_room) {
                 Some(last) => {
                     last.push(' ');
                     last.push_str(word);
@@ -231,26 +251,12 @@ fn annotations(ply: &Ply) -> String {
         }
         text.push_str("] ");
     }
-    if let Some(clock) = ply.clock {
+    // A clock that was written in another form stays among the commands as it stood.
+    let clock = ply.clock.filter(|_| !ply.commands.contains("[%clk "));
+    if let Some(clock) = clock {
         let _ = write!(text, "[%clk {}] ", clock_text(clock));
     }
     text + &ply.commands + " " + &ply.comment
-}
-
-/// `h:mm:ss`, with tenths of a second if there are any.
-fn clock_text(clock: Duration) -> String {
-    let seconds = clock.as_secs();
-    let tenths = clock.subsec_millis() / 100;
-    let mut text = format!(
-        "{}:{:02}:{:02}",
-        seconds / 3_600,
-        seconds / 60 % 60,
-        seconds % 60
-    );
-    if tenths > 0 {
-        let _ = write!(text, ".{tenths}");
-    }
-    text
 }
 
 #[cfg(test)]
@@ -261,6 +267,7 @@ mod tests {
     use shakmaty::{Color, KnownOutcome, Outcome};
     use squarewise_engine::position::from_fen;
     use squarewise_engine::score::Score;
+    use std::time::Duration;
 
     /// The plies of a line in SAN.
     fn plies(start: &Chess, line: &str) -> Vec<Ply> {
@@ -304,7 +311,7 @@ mod tests {
         game.tags = [
             ("Annotator", "me"),
             ("White", "The \"\\\" \n one"),
-            ("bad name", "x"),
+            ("bad [name", "x"),
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use super::notation;
+use crate::notation;
 
 /// A line that a person typed.
 #[derive(Clone, Debug, PartialEq, Eq)]

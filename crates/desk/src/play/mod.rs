@@ -9,7 +9,7 @@
 //! | `display`, `console` | the screen and the keyboard |
 //! | `record` | the game as PGN, and a file to which it is added |
 //! | `scene`, `screen` | what is shown, and the picture of it |
-//! | `commands`, [`slips`], `castling_slips`, [`notation`] | what a person types: commands, moves, and why a move is not possible |
+//! | `commands`, [`slips`], `castling_slips` | what a person types: commands, moves, and why a move is not possible |
 //! | `own_engine`, `search_thread` | this engine as a player |
 //! | `child_engine`, `child_process`, `child_lines` | another UCI engine as a player |
 //! | `player` | what all engines have in common |
@@ -29,7 +29,6 @@ mod display;
 mod ending;
 mod engine_turn;
 mod keeping;
-pub mod notation;
 mod obedience;
 mod own_engine;
 mod person_turn;

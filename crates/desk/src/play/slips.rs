@@ -9,7 +9,7 @@ use shakmaty::{
 };
 
 use super::castling_slips::{self, piece_on};
-use super::notation::{self, Meaning, Pattern, Reading};
+use crate::notation::{self, Meaning, Pattern, Reading};
 use crate::why::role_name;
 
 /// Moves of a piece are listed if there are at most this many.

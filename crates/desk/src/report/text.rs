@@ -6,7 +6,7 @@
 
 use shakmaty::Color;
 
-use crate::pgn::GameRecord;
+use crate::pgn::{GameRecord, without_commands};
 use crate::terminal::printable;
 use squarewise_engine::score::Score;
 
@@ -21,9 +21,9 @@ pub(super) fn clean(text: &str) -> String {
     cleaned(text, MAX_TAG_CHARACTERS)
 }
 
-/// A comment as it is shown.
+/// A comment as it is shown, without the commands of programs.
 pub(super) fn comment(text: &str) -> String {
-    cleaned(text, MAX_COMMENT_CHARACTERS)
+    cleaned(&without_commands(text), MAX_COMMENT_CHARACTERS)
 }
 
 /// The printable text, with one space between words and without the marks of interlinear notes. A

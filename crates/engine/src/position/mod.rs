@@ -19,7 +19,7 @@ pub mod random_moves;
 pub mod zobrist;
 
 use shakmaty::fen::{Epd, Fen, ParseFenError};
-use shakmaty::{CastlingMode, Chess, PositionError};
+use shakmaty::{CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
 
 /// Why a text is not a position.
 #[derive(Debug, thiserror::Error)]
@@ -32,24 +32,62 @@ pub enum FenError {
     Illegal(Box<PositionError<Chess>>),
 }
 
-/// The position of a FEN, with castling rights read as in standard chess or as in Chess960.
+/// What a text said of a position that can't be, and was left out of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// A castling right without the king and the rook in their places.
+    pub castling_right: bool,
+    /// An en passant square that no pawn has just passed.
+    pub en_passant_square: bool,
+}
+
+impl LeftOut {
+    /// In words; `None` if nothing was left out.
+    pub fn in_words(self) -> Option<&'static str> {
+        match (self.castling_right, self.en_passant_square) {
+            (false, false) => None,
+            (true, false) => {
+                Some("castling rights without king and rook in their places are left out")
+            }
+            (false, true) => {
+                Some("the en passant square, which no pawn has just passed, is left out")
+            }
+            (true, true) => Some(
+                "castling rights without king and rook in their places and the en passant square, \
+                 which no pawn has just passed, are left out",
+            ),
+        }
+    }
+}
+
+/// The position of a FEN, with castling rights read as in standard chess or as in Chess960. A castling right or an en
+/// passant square that can't be is left out, as other programs do.
 ///
 /// # Errors
 ///
 /// [`FenError`] if the text is not a FEN or the position is illegal.
 pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
-    let fen: Fen = fen.parse()?;
-    let position = fen.into_position(mode);
-    position.map_err(|error| FenError::Illegal(Box::new(error)))
+    Ok(read_fen(fen, Some(mode))?.0)
 }
 
-/// The position of a FEN. Castling rights that standard chess can't have are read as in Chess960.
+/// The position of a FEN. Castling rights that standard chess can't have are read as in Chess960 where they are meant
+/// so.
 ///
 /// # Errors
 ///
 /// As [`from_fen`] in standard chess.
 pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
-    standard_or_else_chess960(|mode| from_fen(fen, mode))
+    Ok(read_fen(fen, None)?.0)
+}
+
+/// The position of a FEN and what was left out of it, with castling rights of a mode or, without one, as they are
+/// meant.
+///
+/// # Errors
+///
+/// As [`from_fen`].
+pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
+    from_setup(fen.parse::<Fen>()?.into_setup(), mode)
 }
 
 /// The position of a line of EPD, its first four fields, and the rest of the line: its operations. Castling rights
@@ -59,50 +97,91 @@ pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
 ///
 /// [`FenError`] if the line doesn't begin with a position or the position is illegal.
 pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
-    from_epd_in(line, CastlingMode::Standard)
+    from_epd_in(line, Some(CastlingMode::Standard))
 }
 
-/// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960.
+/// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960 where they are meant so.
 ///
 /// # Errors
 ///
 /// As [`from_epd`].
 pub fn from_epd_of_any_mode(line: &str) -> Result<(Chess, &str), FenError> {
-    standard_or_else_chess960(|mode| from_epd_in(line, mode))
+    from_epd_in(line, None)
 }
 
-/// What is read in one of the two modes; if in neither, the error in standard chess.
-fn standard_or_else_chess960<T>(
-    read: impl Fn(CastlingMode) -> Result<T, FenError>,
-) -> Result<T, FenError> {
-    read(CastlingMode::Standard).or_else(|error| read(CastlingMode::Chess960).map_err(|_| error))
-}
-
-fn from_epd_in(line: &str, mode: CastlingMode) -> Result<(Chess, &str), FenError> {
+fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), FenError> {
     let mut rest = line.trim_start();
     let fields = [(); 4].map(|()| {
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let (field, after) = rest.split_at(end);
+        let end = rest.find(|c: char| c.is_whitespace() || c == ';');
+        let (field, after) = rest.split_at(end.unwrap_or(rest.len()));
         rest = after.trim_start();
         field
     });
     let epd: Epd = fields.join(" ").trim_end().parse()?;
-    let position = epd.into_position(mode);
-    let position = position.map_err(|error| FenError::Illegal(Box::new(error)))?;
+    let (position, _) = from_setup(epd.into_setup(), mode)?;
     Ok((position, rest))
 }
 
-/// The lines of a text that hold positions, with their numbers from 1: all but empty ones and those that begin with
-/// `#`.
+/// The position of what a text says, and the castling rights and the en passant square that were left out because they
+/// can't be. Without a mode the castling rights are read as they are meant.
+///
+/// # Errors
+///
+/// If the position is illegal.
+pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
+    let mode = mode.unwrap_or_else(|| mode_meant(&setup));
+    let error = match setup.position::<Chess>(mode) {
+        Ok(position) => return Ok((position, LeftOut::default())),
+        Err(error) => error,
+    };
+    let kinds = error.kinds();
+    let left_out = LeftOut {
+        castling_right: kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
+        en_passant_square: kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE),
+    };
+    error
+        .ignore_invalid_castling_rights()
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map(|position| (position, left_out))
+        .map_err(|error| FenError::Illegal(Box::new(error)))
+}
+
+/// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all, Chess960 can, and a
+/// player may castle to both sides. One right alone is sooner a slip than a king who began the game elsewhere.
+fn mode_meant(setup: &Setup) -> CastlingMode {
+    let can_have = |mode| match setup.clone().position::<Chess>(mode) {
+        Ok(_) => true,
+        Err(error) => !error
+            .kinds()
+            .contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
+    };
+    let has_both = Color::ALL
+        .iter()
+        .any(|color| (setup.castling_rights & setup.board.by_color(*color)).count() > 1);
+    if has_both && !can_have(CastlingMode::Standard) && can_have(CastlingMode::Chess960) {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    }
+}
+
+/// The lines of a text that hold positions, with their numbers from 1: all but empty ones and comments, which begin
+/// with `#`, `;`, `%` or `//`. Carriage returns alone end lines too.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.lines());
-    lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+    let lines = text.split('\n').flat_map(|line| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        line.split('\r')
+    });
+    (1..).zip(lines).filter(|(_, line)| {
+        let line = line.trim_start();
+        !line.is_empty() && !line.starts_with(['#', ';', '%']) && !line.starts_with("//")
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Position;
+    use shakmaty::{EnPassantMode, Position};
 
     #[test]
     fn a_line_of_epd_is_a_position_and_its_operations() {
@@ -132,8 +211,8 @@ mod tests {
         ] {
             let (position, rest) = from_epd_of_any_mode(fen).expect("a legal position");
             assert_eq!((mode(position), rest), (expected, ""));
-            let position = from_fen_of_any_mode(&format!("{fen} 0 1")).expect("a legal position");
-            assert_eq!(mode(position), expected);
+            let read = read_fen(&format!("{fen} 0 1"), None).expect("a legal position");
+            assert_eq!((mode(read.0), read.1), (expected, LeftOut::default()));
         }
         let without_king = "8/8/8/8/8/8/8/K7 w A - 0 1";
         let error = |result: Result<Chess, FenError>| result.map_err(|error| error.to_string());
@@ -141,6 +220,73 @@ mod tests {
             error(from_fen_of_any_mode(without_king)),
             error(from_fen(without_king, CastlingMode::Standard))
         );
+    }
+
+    #[test]
+    fn rights_and_en_passant_squares_that_cannot_be_are_left_out_and_make_no_chess960() {
+        let (castling, square) = (
+            LeftOut {
+                castling_right: true,
+                ..LeftOut::default()
+            },
+            LeftOut {
+                en_passant_square: true,
+                ..LeftOut::default()
+            },
+        );
+        let both = LeftOut {
+            castling_right: true,
+            en_passant_square: true,
+        };
+        for (fen, kept, left_out) in [
+            (
+                "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "KQq",
+                castling,
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1",
+                "Kkq",
+                castling,
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
+                "KQkq",
+                square,
+            ),
+            (
+                "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1",
+                "KQq",
+                both,
+            ),
+            ("6k1/8/8/8/8/8/8/2R3K1 w Q - 0 1", "-", castling),
+            ("6k1/8/8/8/8/8/8/2R3K1 w KQkq - 0 1", "-", castling),
+        ] {
+            let (position, found) = read_fen(fen, None).expect("a legal position");
+            let written = Fen::from_position(&position, EnPassantMode::Always).to_string();
+            assert_eq!(written.split(' ').nth(2), Some(kept), "{fen}");
+            assert_eq!(found, left_out, "{fen}");
+            assert!(found.in_words().is_some());
+            assert_eq!(position.castles().mode(), CastlingMode::Standard, "{fen}");
+        }
+        // Kings and rooks of Chess960 that may castle to both sides are meant so, in whatever letters.
+        for rights in ["KQkq", "HBhb"] {
+            let fen = format!("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w {rights} - 0 1");
+            let (position, left_out) = read_fen(&fen, None).expect("a legal position");
+            assert_eq!(position.castles().mode(), CastlingMode::Chess960);
+            assert_eq!(left_out.in_words(), None);
+        }
+    }
+
+    #[test]
+    fn lines_of_epd_end_in_any_way_and_comments_begin_in_any_way() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["# a", "one", "; b", "", "// c", "two", "% d"].join(end);
+            assert_eq!(
+                epd_lines(&text).collect::<Vec<_>>(),
+                [(2, "one"), (6, "two")]
+            );
+        }
     }
 
     #[test]

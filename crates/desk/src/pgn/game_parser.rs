@@ -1,0 +1,388 @@
+//! Reads the lines of a game, and says where it ends.
+//!
+//! A game ends where the tags of the next begin, where a line follows its result that is empty, or where the moves
+//! begin again at 1. Every word of its moves is handed on to the [`Builder`]: what it can't read is an error.
+
+use std::mem;
+
+use super::GameError;
+use super::builder::{Builder, Finished};
+use super::comment::text_of;
+use super::results;
+use super::tags::{self, Bracket};
+use super::words::{self, Token, is_first_move, is_word_end, next_token};
+
+/// The longest text of a game, in bytes.
+pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
+
+/// The most tags of a game.
+const MAX_TAGS: usize = 2_000;
+
+/// The names of the marks of HTML and of forums, which are no part of a game.
+const MARKUP: [&str; 16] = [
+    "b", "i", "u", "em", "strong", "br", "p", "div", "span", "font", "a", "tt", "sup", "sub",
+    "small", "big",
+];
+
+/// A game while its lines arrive.
+#[derive(Default)]
+pub(super) struct GameParser {
+    builder: Builder,
+    /// The length of the game in the file, in bytes.
+    pub(super) bytes: u64,
+    has_tags: bool,
+    /// How many tags stand above the last empty line.
+    tags_above: usize,
+    /// How many tags were compared with those above.
+    tags_checked: usize,
+    /// A tag whose value isn't closed yet.
+    open_tag: Option<Vec<u8>>,
+    /// Whether a number, a move or a result was read.
+    has_moves: bool,
+    /// Whether other words were read.
+    has_words: bool,
+    has_result: bool,
+    /// The text of a comment that isn't closed yet.
+    comment: Option<Vec<u8>>,
+    is_after_empty_line: bool,
+}
+
+impl GameParser {
+    /// A game that begins with these tags.
+    pub(super) fn with_tags(tags: Vec<(String, String)>) -> GameParser {
+        GameParser {
+            has_tags: !tags.is_empty(),
+            tags_checked: tags.len(),
+            builder: Builder::with_tags(tags),
+            ..GameParser::default()
+        }
+    }
+
+    /// Whether the game is over before this line.
+    pub(super) fn ends_before(&self, line: &[u8]) -> bool {
+        if self.comment.is_some() {
+            // The comment was never closed.
+            return self.is_after_empty_line && line.starts_with(b"[Event \"");
+        }
+        let line = line.trim_ascii_start();
+        match line.first() {
+            None => self.has_result,
+            Some(b'[') => {
+                let may_end = self.has_result || self.is_after_empty_line;
+                self.has_moves && tags::begins_game(line, may_end)
+            }
+            Some(_) => {
+                // In a variation the moves can begin again.
+                let is_paragraph =
+                    self.is_after_empty_line && self.has_moves && !self.builder.is_in_variation();
+                (self.has_result || is_paragraph) && is_first_move(line)
+            }
+        }
+    }
+
+    /// Adds a line.
+    pub(super) fn add_line(&mut self, line: &[u8], number: usize) {
+        self.builder.line_number = number;
+        if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {
+            // Only the end of the game is looked for.
+            self.comment.iter_mut().for_each(Vec::clear);
+        }
+        if line.contains(&0) {
+            self.builder.fail(GameError::NotText);
+        }
+        // A line that begins with a percent sign is for other programs.
+        if self.comment.is_none() && line.starts_with(b"%") {
+            return;
+        }
+        let is_above_moves = self.comment.is_none() && !self.has_moves;
+        let moves = if is_above_moves {
+            self.add_tags(line)
+        } else {
+            line
+        };
+        self.add_moves(moves);
+        self.is_after_empty_line = line.is_empty();
+        if line.is_empty() && is_above_moves {
+            self.tags_above = self.builder.tags.len();
+        }
+    }
+
+    /// Adds a part of a line that is longer than any game.
+    pub(super) fn add_part(&mut self, line: &[u8]) {
+        self.builder.has_room(line.len(), MAX_GAME_BYTES);
+        self.comment.iter_mut().for_each(Vec::clear);
+        self.add_moves(line);
+    }
+
+    /// The tags of the next game, if they were read: one that this game has already, below an empty line.
+    pub(super) fn tags_of_next_game(&mut self) -> Option<Vec<(String, String)>> {
+        if self.has_moves {
+            return None;
+        }
+        let tags = &self.builder.tags;
+        let is_above =
+            |count: usize, name: &str| tags[..count].iter().any(|(other, _)| other == name);
+        let new = mem::replace(&mut self.tags_checked, tags.len());
+        let cut = (new..tags.len()).find_map(|index| {
+            let name = &tags[index].0;
+            if index >= self.tags_above && is_above(self.tags_above, name) {
+                return Some(self.tags_above);
+            }
+            (name == "Event" && is_above(index, name)).then_some(index)
+        });
+        if tags.len() > MAX_TAGS {
+            self.builder.fail(GameError::TooLong);
+            self.builder.tags.truncate(MAX_TAGS);
+        }
+        Some(self.builder.tags.split_off(cut?))
+    }
+
+    /// Adds the tags at the beginning of a line; returns the rest of the line.
+    fn add_tags<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        if let Some(mut open) = self.open_tag.take() {
+            let is_continued = !line.trim_ascii_start().starts_with(b"[")
+                && line.windows(2).any(|pair| pair == b"\"]");
+            if is_continued {
+                open.push(b' ');
+                open.extend_from_slice(line);
+                self.add_tags(&open);
+                return b"";
+            }
+            if let Bracket::Open { name, value } = tags::read(&open) {
+                self.builder.tags.push((name, value));
+            }
+        }
+        let mut rest = line.trim_ascii();
+        while rest.starts_with(b"[") {
+            self.has_tags = true;
+            rest = match tags::read(rest) {
+                Bracket::Tag { name, value, after } => {
+                    self.builder.tags.push((name, value));
+                    after.trim_ascii_start()
+                }
+                Bracket::Empty(after) => after.trim_ascii_start(),
+                Bracket::Open { .. } => {
+                    self.open_tag = Some(rest.to_vec());
+                    b""
+                }
+            };
+        }
+        if let Some(remark) = rest.strip_prefix(b"#") {
+            self.builder.comment(&text_of(remark));
+            return b"";
+        }
+        rest
+    }
+
+    fn add_moves(&mut self, line: &[u8]) {
+        let mut rest = line;
+        while let Some(&first) = rest.first() {
+            if self.comment.is_some() {
+                rest = self.add_to_comment(rest);
+                continue;
+            }
+            let length = match first {
+                b'{' => {
+                    self.comment = Some(Vec::new());
+                    1
+                }
+                b';' => {
+                    self.builder.comment(&text_of(&rest[1..]));
+                    rest.len()
+                }
+                b'(' => {
+                    self.builder.open_variation();
+                    1
+                }
+                b')' => {
+                    self.has_result |= self.builder.close_variation();
+                    1
+                }
+                b'[' => self.add_bracket(rest),
+                b'<' => markup_length(rest),
+                _ if is_word_end(first) => 1,
+                _ => self.add_word(rest),
+            };
+            rest = &rest[length..];
+        }
+        if let Some(comment) = &mut self.comment {
+            comment.push(b' ');
+        }
+    }
+
+    /// Adds to the open comment; returns what follows its end.
+    fn add_to_comment<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
+        let end = text.iter().position(|byte| *byte == b'}');
+        let (part, after) = text.split_at(end.unwrap_or(text.len()));
+        if let Some(comment) = &mut self.comment
+            && self.builder.is_whole()
+        {
+            comment.extend_from_slice(part);
+        }
+        if end.is_none() {
+            return after;
+        }
+        let comment = self.comment.take().unwrap_or_default();
+        self.builder.comment(&text_of(&comment));
+        &after[1..]
+    }
+
+    /// Adds what stands in brackets among the moves: the mark of a forum, a move, or a remark. Returns its length.
+    fn add_bracket(&mut self, text: &[u8]) -> usize {
+        let Some(end) = text.iter().position(|byte| *byte == b']') else {
+            self.add_unreadable(text);
+            return text.len();
+        };
+        let inner = &text[1..end];
+        if is_markup(inner) {
+            return end + 1;
+        }
+        let is_one_word = !inner.is_empty() && !inner.iter().any(|byte| is_word_end(*byte));
+        if is_one_word && matches!(next_token(inner, true), (Token::Move(_), _)) {
+            self.add_word(inner);
+        } else {
+            self.builder.comment(&text_of(&text[..=end]));
+        }
+        end + 1
+    }
+
+    /// Adds the word at the beginning of a text; returns its length.
+    fn add_word(&mut self, text: &[u8]) -> usize {
+        if let Some((recorded, length)) = result_with_spaces(text) {
+            self.add_token(Token::Result(recorded), &text[..length]);
+            return length;
+        }
+        let length = text.iter().position(|byte| is_word_end(*byte));
+        let word = &text[..length.unwrap_or(text.len())];
+        match words::plain(word) {
+            None => self.add_plain_word(word, word),
+            Some(plain) => {
+                for part in plain.split_whitespace() {
+                    self.add_plain_word(part.as_bytes(), word);
+                }
+            }
+        }
+        word.len()
+    }
+
+    /// Adds a word in plain characters, which stands so in the file.
+    fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
+        let mut rest = plain;
+        while !rest.is_empty() {
+            let (token, length) = next_token(rest, rest.len() == plain.len());
+            if token == Token::Unknown {
+                let is_whole = !plain[..plain.len() - rest.len()]
+                    .iter()
+                    .any(u8::is_ascii_alphanumeric);
+                self.add_unknown(word, is_whole);
+                return;
+            }
+            self.add_token(token, word);
+            rest = &rest[length..];
+        }
+    }
+
+    fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
+        match token {
+            Token::Number(number, periods) => {
+                self.has_moves |= periods > 0;
+                self.builder.number(number, periods);
+            }
+            Token::Move(text) => {
+                self.has_moves = true;
+                self.builder.play(text, word);
+            }
+            Token::Null => {
+                self.has_moves = true;
+                self.builder.null_move(word);
+            }
+            Token::Glyph(glyph) => self.builder.glyph(glyph),
+            Token::Result(recorded) => {
+                self.has_moves = true;
+                self.has_result |= self.builder.result(recorded, word);
+            }
+            Token::Sign | Token::Unknown => (),
+        }
+    }
+
+    /// Adds a word that no move is meant by, or that can't be read.
+    fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
+        self.has_words = true;
+        let text = text_of(word);
+        if is_whole && words::is_prose(&text) {
+            self.builder.prose(&text);
+        } else {
+            self.add_unreadable(word);
+        }
+    }
+
+    fn add_unreadable(&mut self, word: &[u8]) {
+        self.has_words = true;
+        self.builder.unreadable(word);
+    }
+
+    /// Whether there is anything to report: a game, or something that should have been one.
+    pub(super) fn has_content(&self) -> bool {
+        self.has_tags || self.has_moves || self.has_words || self.comment.is_some()
+    }
+
+    /// The game, when all its lines are added.
+    pub(super) fn finish(mut self) -> Finished {
+        if let Some(open) = self.open_tag.take()
+            && let Bracket::Open { name, value } = tags::read(&open)
+        {
+            self.builder.tags.push((name, value));
+        }
+        if mem::take(&mut self.comment).is_some() {
+            self.builder.fail(GameError::UnterminatedComment);
+        } else if !self.has_tags && !self.has_moves {
+            self.builder.fail_as_no_game();
+        }
+        self.builder.finish()
+    }
+}
+
+/// The length of the mark of HTML at the beginning of a text, or of its bracket alone.
+fn markup_length(text: &[u8]) -> usize {
+    match text.iter().position(|byte| *byte == b'>') {
+        Some(end) if is_markup(&text[1..end]) => end + 1,
+        _ => 1,
+    }
+}
+
+/// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b` or `br /`.
+fn is_markup(inner: &[u8]) -> bool {
+    let name = inner.strip_prefix(b"/").unwrap_or(inner);
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let name = &name[..end.unwrap_or(name.len())];
+    MARKUP
+        .iter()
+        .any(|markup| markup.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// A result with spaces in it at the beginning of a text, such as `1 - 0`, and its length.
+fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
+    if !matches!(text.first(), Some(b'0' | b'1' | 0xc2)) {
+        return None;
+    }
+    let mut length = 0;
+    let mut joined = Vec::new();
+    for index in 0..3 {
+        length += text[length..]
+            .iter()
+            .take_while(|byte| **byte == b' ')
+            .count();
+        let word = &text[length..];
+        let end = word.iter().position(|byte| is_word_end(*byte));
+        let word = &word[..end.unwrap_or(word.len())];
+        if (index == 1) != matches!(word, b"-" | b":" | b"\xe2\x80\x93" | b"\xe2\x88\x92")
+            || word.len() > 4
+        {
+            return None;
+        }
+        joined.extend_from_slice(word);
+        length += word.len();
+    }
+    let recorded = results::of_tag(&text_of(&joined))?;
+    Some((recorded, length))
+}

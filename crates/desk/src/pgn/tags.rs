@@ -1,0 +1,169 @@
+//! The tag pairs above the moves, such as `[White "Tal, Mikhail"]`, in all the forms that files have.
+
+use super::comment::text_of;
+
+/// What stands at a bracket above the moves.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Bracket<'a> {
+    /// A tag, and the text after it.
+    Tag {
+        name: String,
+        value: String,
+        after: &'a [u8],
+    },
+    /// A tag whose value isn't closed on this line, as far as it was read.
+    Open { name: String, value: String },
+    /// A name without a value, which says nothing, and the text after it.
+    Empty(&'a [u8]),
+}
+
+/// Reads the tag at the beginning of a text, which begins with a bracket.
+pub(super) fn read(text: &[u8]) -> Bracket<'_> {
+    let inner = &text[1..];
+    let is_mark = |byte: &u8| matches!(byte, b'"' | b']');
+    let Some(mark) = inner.iter().position(is_mark) else {
+        return Bracket::Empty(b"");
+    };
+    let (before, after) = (&inner[..mark], &inner[mark + 1..]);
+    if inner[mark] == b']' {
+        return unquoted(before, after);
+    }
+    let name = text_of(before).trim().to_owned();
+    let (value, after) = quoted(after);
+    let value = text_of(&value).trim().to_owned();
+    match after {
+        Some(after) => Bracket::Tag { name, value, after },
+        None => Bracket::Open { name, value },
+    }
+}
+
+/// A tag without quotation marks, or with those that phones write: `[Event Club]`.
+fn unquoted<'a>(tag: &[u8], after: &'a [u8]) -> Bracket<'a> {
+    let tag = text_of(tag);
+    let Some((name, value)) = tag.trim().split_once(char::is_whitespace) else {
+        return Bracket::Empty(after);
+    };
+    let is_quote = |c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '\'');
+    let value = value.trim().trim_matches(is_quote).trim();
+    Bracket::Tag {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        after,
+    }
+}
+
+/// The value at the beginning of a text, without its escapes, and the text after its tag; `None` if the tag has no end.
+/// The value ends with the quotation mark before a closing bracket, of which there may be several.
+fn quoted(text: &[u8]) -> (Vec<u8>, Option<&[u8]>) {
+    let mut value = Vec::new();
+    let mut index = 0;
+    while index < text.len() {
+        let after = &text[index + 1..];
+        match text[index] {
+            // A backslash before the end of the tag escapes nothing: `"C:\"]`.
+            b'\\' if matches!(after.first(), Some(b'"' | b'\\')) && after != b"\"]" => {
+                value.push(after[0]);
+                index += 1;
+            }
+            b'"' => match after.trim_ascii_start().strip_prefix(b"]") {
+                Some(after) if !goes_on(after) => return (value, Some(after)),
+                None if after.is_empty() => return (value, Some(b"")),
+                _ => value.push(b'"'),
+            },
+            byte => value.push(byte),
+        }
+        index += 1;
+    }
+    (value, None)
+}
+
+/// Whether a value goes on behind a quotation mark and a bracket, because the tag is closed only later.
+fn goes_on(after: &[u8]) -> bool {
+    let is_other = |byte: &u8| matches!(byte, b'[' | b'{' | b';');
+    let end = after.iter().position(is_other).unwrap_or(after.len());
+    after[..end].windows(2).any(|pair| pair == b"\"]")
+}
+
+/// Whether a line among the moves is a tag, with which the next game begins, and no remark in brackets. Where a game
+/// may end, the tag may have faults.
+pub(super) fn begins_game(line: &[u8], may_end: bool) -> bool {
+    let Some(inner) = line.strip_prefix(b"[") else {
+        return false;
+    };
+    if !inner.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    match read(line) {
+        Bracket::Tag { name, after, .. } if inner.contains(&b'"') => {
+            let after = after.trim_ascii();
+            let is_name = !name.contains(|c: char| !c.is_alphanumeric() && !"_-+ ".contains(c));
+            is_name && (may_end || after.is_empty() || after.starts_with(b"["))
+        }
+        Bracket::Tag { .. } | Bracket::Empty(_) => false,
+        Bracket::Open { .. } => may_end && !inner.contains(&b']'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(text: &str) -> Option<(String, String)> {
+        match read(text.as_bytes()) {
+            Bracket::Tag { name, value, .. } => Some((name, value)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn tags_are_read_in_all_forms() {
+        for (text, name, value) in [
+            ("[White \"A\"]", "White", "A"),
+            ("[White\"A\"]", "White", "A"),
+            ("[White Elo \"2500\" ]", "White Elo", "2500"),
+            ("[Équipe \"É\"]", "Équipe", "É"),
+            ("[Event “Club”]", "Event", "Club"),
+            ("[Event Club]", "Event", "Club"),
+            (
+                "[FEN 8/8/8/8/8/8/8/8 w - - 0 1]",
+                "FEN",
+                "8/8/8/8/8/8/8/8 w - - 0 1",
+            ),
+            ("[Event \"C:\\\"]", "Event", "C:\\"),
+            ("[Event \"C:\\\\\"]", "Event", "C:\\"),
+            ("[Event \"a\"] b\"]", "Event", "a\"] b"),
+            ("[Event \"a\"] {x \"]\"]}", "Event", "a"),
+            ("[Event \"the \"one\"\"]", "Event", "the \"one\""),
+            ("[Event \"\"]", "Event", ""),
+        ] {
+            assert_eq!(
+                tag(text),
+                Some((name.to_owned(), value.to_owned())),
+                "{text}"
+            );
+        }
+        for text in ["[Round ]", "[", "[Wrong", "[]", "[Event \"Long"] {
+            assert_eq!(tag(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn remarks_in_brackets_begin_no_game() {
+        for line in ["[White \"A\"]", "[White \"A\"] [Black \"B\"]", "[A \"\"]"] {
+            assert!(begins_game(line.as_bytes(), false), "{line}");
+        }
+        for line in [
+            "[x]",
+            "[x] 2. Nf3",
+            "[%clk 1:00]",
+            "[some note]",
+            "[says \"hello\" to all]",
+            "[2... d6 is also played]",
+            "[b]Nf3[/b]",
+            "[",
+        ] {
+            assert!(!begins_game(line.as_bytes(), false), "{line}");
+            assert!(!begins_game(line.as_bytes(), true), "{line}");
+        }
+    }
+}

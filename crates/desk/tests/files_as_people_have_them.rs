@@ -1,0 +1,432 @@
+//! Files as people have them: what is written in many ways is read as it was meant, and nothing is left out in silence.
+
+use std::fs;
+use std::path::Path;
+
+use squarewise_desk::pgn::{GameRecord, Games, writer};
+use squarewise_desk::suite;
+
+/// The bytes of a file of tests/data/failing.
+fn file(name: &str) -> Vec<u8> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read(home.join("../../tests/data/failing").join(name)).expect("a file")
+}
+
+fn read(text: impl AsRef<[u8]>) -> Vec<Result<GameRecord, String>> {
+    let games = Games::new(text.as_ref());
+    games
+        .map(|game| {
+            game.expect("readable")
+                .record
+                .map_err(|error| error.to_string())
+        })
+        .collect()
+}
+
+fn remarks(text: &str) -> Vec<String> {
+    let games = Games::new(text.as_bytes());
+    games
+        .flat_map(|game| game.expect("readable").remarks)
+        .collect()
+}
+
+/// The only game of a text.
+fn game(text: impl AsRef<[u8]>) -> GameRecord {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0).expect("a legal game")
+}
+
+fn written(game: &GameRecord) -> String {
+    let mut out = Vec::new();
+    writer::write(game, &mut out).expect("memory can be written");
+    String::from_utf8(out).expect("PGN is text")
+}
+
+/// Everything but the tags, in one line.
+fn moves(game: &GameRecord) -> String {
+    let text = written(game);
+    let (_, moves) = text.split_once("\n\n").expect("an empty line");
+    moves.trim_end().replace('\n', " ")
+}
+
+fn shown(text: impl AsRef<[u8]>) -> Vec<String> {
+    let games = read(text).into_iter();
+    games
+        .map(|game| game.map_or_else(|error| error, |game| moves(&game)))
+        .collect()
+}
+
+#[test]
+fn the_smallest_inputs_that_were_misread_are_read_as_they_were_meant() {
+    let castled = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 5. d3 d6 *";
+    let open = "1. e4 e5 2. Nf3 Nc6 3. d3 d6 *";
+    let knight = "1. Nf3 d5 *";
+    for (name, expected) in [
+        (
+            "01-silent-castling-glued-to-unicode-glyph",
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O $16 O-O $16 5. d3 d6 *",
+        ),
+        ("01-silent-castling-with-cyrillic-letters", castled),
+        ("01-silent-castlings-without-space-between", castled),
+        (
+            "01-wrong-move-named-in-error",
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O $16 O-O 5. d3 d6 *",
+        ),
+        ("01-silent-moves-in-bbcode", open),
+        ("01-silent-moves-in-html-tags", open),
+        ("01-silent-moves-in-underscores", open),
+        (
+            "01-silent-null-moves-0000",
+            "2. 0000 (ply 3, line 1) is not a move that can be played in a game",
+        ),
+        (
+            "02-line-with-bracket-in-movetext-splits-game",
+            "1. e4 e5 {[x]} 2. Nf3 Nc6 *",
+        ),
+        ("03-line-break-in-tag-value-splits-game", "1. e4 *"),
+        (
+            "03-semicolon-comment-between-tags-splits-game",
+            "{x} 1. e4 *",
+        ),
+        (
+            "05-double-forfeit-0-0-becomes-a-move",
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 *",
+        ),
+        ("05-result-colon-in-movetext-lost", "1. e4 e5 1-0"),
+        ("05-result-tag-lost-0.5-0.5", "1. e4 e5 1/2-1/2"),
+        ("05-result-tag-lost-en-dash", "1. e4 e5 1-0"),
+        ("05-result-tag-lost-forfeit-0-0", "1. e4 e5 *"),
+        ("05-result-tag-lost-unicode-half", "1. e4 e5 1/2-1/2"),
+        ("06-fen-en-passant-square-that-cannot-be", "1. e4 e5 *"),
+        ("06-fen-rook-odds-with-KQkq", "1. e4 e5 *"),
+        ("06-fen-stray-right-makes-it-chess960", "1. Rc7 *"),
+        (
+            "07-variant-crazyhouse960-analyzed-as-chess960",
+            "the variant Crazyhouse960 is not supported",
+        ),
+        ("09-refused-ellipsis-character", "1. e4 {x} 1... e5 *"),
+        ("09-refused-html-break", "1. e4 e5 2. Nf3 Nc6 *"),
+        ("09-refused-move-glued-to-box", "1. Nf3 $7 d5 *"),
+        ("09-refused-move-glued-to-comma", knight),
+        (
+            "09-refused-move-glued-to-double-exclamation",
+            "1. Nf3 $3 d5 *",
+        ),
+        ("09-refused-move-glued-to-emoji-selector", knight),
+        ("09-refused-move-glued-to-left-to-right-mark", knight),
+        ("09-refused-move-glued-to-mate-word", knight),
+        ("09-refused-move-glued-to-plus-minus", "1. Nf3 $16 d5 *"),
+        ("09-refused-move-glued-to-result", "1. Nf3 d5 1-0"),
+        ("09-refused-move-glued-to-zero-width-space", knight),
+        ("09-refused-number-glued", "1. e4 e5 2. Nf3 Nc6 *"),
+        ("10-refused-colon-captures", "1. e4 d5 2. exd5 Qxd5 *"),
+        ("10-refused-uci-moves", "1. e4 e5 2. Nf3 *"),
+        (
+            "12-comment-only-variation-lost",
+            "1. e4 e5 {just a note} 2. Nf3 *",
+        ),
+        (
+            "12-glyph-before-first-move-of-variation-lost",
+            "1. e4 e5 ($142 1... c5) 2. Nf3 *",
+        ),
+        ("13-clock-h-mm-becomes-m-ss", "1. e4 {[%clk 1:30]} *"),
+        ("13-clock-hundredths-cut", "1. e4 {[%clk 0:00:59.95]} *"),
+        (
+            "15-windows-1252-letters-become-spaces",
+            "1. e4 {“good” – 5 €} *",
+        ),
+        ("17-lower-case-fen-tag-ignored", "1. e4 e5 *"),
+    ] {
+        assert_eq!(shown(file(&format!("{name}.pgn"))), [expected], "{name}");
+    }
+}
+
+#[test]
+fn tags_of_the_smallest_inputs_are_kept() {
+    for (name, tags) in [
+        (
+            "03-line-break-in-tag-value-splits-game",
+            ["White=A", "Event=Long name", "Black=B"].as_slice(),
+        ),
+        (
+            "03-semicolon-comment-between-tags-splits-game",
+            &["White=A", "Black=B"],
+        ),
+        (
+            "12-second-tag-of-same-name-lost",
+            &["Preamble=line 1", "Preamble=line 2"],
+        ),
+        (
+            "12-tag-names-with-hyphen-or-umlaut-lost",
+            &["White-Team=T", "Schiedsrichterübersicht=x"],
+        ),
+        (
+            "15-windows-1252-letters-become-spaces",
+            &["White=Šaric, Ž", "Black=O’Test"],
+        ),
+        ("05-result-tag-lost-forfeit-0-0", &["Result=0-0"]),
+        ("05-double-forfeit-0-0-becomes-a-move", &["Result=0-0"]),
+    ] {
+        let text = written(&game(file(&format!("{name}.pgn"))));
+        for tag in tags {
+            let (name, value) = tag.split_once('=').expect("a name and a value");
+            assert!(
+                text.contains(&format!("[{name} \"{value}\"]\n")),
+                "{tag}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn games_without_moves_keep_their_players() {
+    let games = read(file("04-moves-given-to-wrong-players.pgn"));
+    let games: Vec<GameRecord> = games
+        .into_iter()
+        .map(|game| game.expect("a game"))
+        .collect();
+    let players: Vec<_> = games
+        .iter()
+        .map(|game| (game.tag("White"), game.plies.len()))
+        .collect();
+    assert_eq!(players, [(Some("A"), 0), (Some("C"), 2)]);
+    // Whatever the first tag of a game is, and however few lines stand between.
+    for (text, expected) in [
+        (
+            "[White \"a\"]\n\n[Event \"e\"]\n[White \"b\"]\n\n[White \"c\"]\n\n1. e4",
+            "a0 b0 c1",
+        ),
+        (
+            "[Event \"e\"]\n[White \"a\"]\n[Event \"e\"]\n[White \"b\"]\n1. e4 *",
+            "a0 b1",
+        ),
+        (
+            "[White \"a\"]\n\n\n[White \"b\"]\n1. e4 1-0\n[White \"c\"]\n*",
+            "a0 b1 c0",
+        ),
+        ("[White \"a\"]\n\n[Black \"b\"]\n\n1. e4", "a1"),
+    ] {
+        let games = read(text).into_iter().map(|game| game.expect("a game"));
+        let shown =
+            |game: GameRecord| format!("{}{}", game.tag("White").unwrap_or("?"), game.plies.len());
+        let shown: Vec<String> = games.map(shown).collect();
+        assert_eq!(shown.join(" "), expected, "{text}");
+    }
+}
+
+#[test]
+fn line_ends_of_all_kinds_separate_games() {
+    assert_eq!(
+        shown(file("08-cr-only-line-ends-two-games.pgn")),
+        ["1. e4 e5 1-0", "1. d4 d5 0-1"]
+    );
+    for end in ["\n", "\r\n", "\r"] {
+        let text = [
+            "[White \"a\"]",
+            "",
+            "1. e4 ; note",
+            "e5 1-0",
+            "",
+            "[White \"b\"]",
+            "",
+            "1. d4 *",
+        ];
+        let expected = ["1. e4 {note} 1... e5 1-0", "1. d4 *"];
+        assert_eq!(shown(text.join(end)), expected, "{end:?}");
+    }
+}
+
+#[test]
+fn remarks_in_brackets_among_the_moves_stay_in_the_game() {
+    for remark in [
+        "[x]",
+        "[%clk 1:00]",
+        "[some note]",
+        "[says \"hello\" to all]",
+        "[2... d6 is also played]",
+    ] {
+        for text in [
+            format!("1. e4 e5\n{remark}\n2. Nf3 Nc6 *"),
+            format!("1. e4 e5\n\n{remark} 2. Nf3 Nc6 *"),
+        ] {
+            let game = game(format!("[White \"A\"]\n\n{text}"));
+            assert_eq!(game.plies.len(), 4, "{text}");
+            assert!(moves(&game).contains(remark), "{}", moves(&game));
+        }
+    }
+    let text = "1. e4 e5 (1... c5\n[x]\n2. Nf3) 2. Nf3 Nc6 *";
+    assert_eq!(
+        shown(text),
+        ["1. e4 e5 (1... c5 {[x]} 2. Nf3) 2. Nf3 Nc6 *"]
+    );
+}
+
+#[test]
+fn anything_between_tags_belongs_to_the_game() {
+    for between in ["; x", "{x}", "# x", "some text", "% x"] {
+        let text = format!("[White \"A\"]\n{between}\n[Black \"B\"]\n\n1. e4 *");
+        let game = game(&text);
+        assert_eq!(
+            (game.tag("White"), game.tag("Black")),
+            (Some("A"), Some("B")),
+            "{between}"
+        );
+        assert_eq!(game.plies.len(), 1, "{between}");
+    }
+}
+
+#[test]
+fn results_of_all_spellings_end_a_game_and_contradictions_are_told() {
+    for (result, expected) in [
+        ("1:0", "1-0"),
+        ("0:1", "0-1"),
+        ("1 - 0", "1-0"),
+        ("½ – ½", "1/2-1/2"),
+        ("(1-0)", "1-0"),
+        ("1‑0", "1-0"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("½", "1/2-1/2"),
+        ("+:-", "1-0"),
+        ("-:+", "0-1"),
+        ("1-0F", "1-0"),
+    ] {
+        let text = format!("1. e4 e5 {result}\n\n1. d4 *");
+        assert_eq!(
+            shown(&text),
+            [format!("1. e4 e5 {expected}"), "1. d4 *".to_owned()]
+        );
+    }
+    assert_eq!(remarks("[Result \"0-1\"]\n\n1. e4 1-0").len(), 1);
+    assert_eq!(remarks("[Result \"½-½\"]\n\n1. e4 1/2-1/2"), [""; 0]);
+    // Zeros are castling where the game goes on.
+    let castled = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 5. d3";
+    assert_eq!(game(castled).plies.len(), 9);
+    assert_eq!(
+        game(format!("[Result \"0-0\"]\n\n{castled} 0-0"))
+            .plies
+            .len(),
+        9
+    );
+    assert_eq!(
+        game("1. e4 e5 (1... c5 2. Nf3 d6 3. Bc4 Nf6 4. 0-0) 2. Nf3").plies[1].variations[0].len(),
+        6
+    );
+    assert_eq!(shown("[Result \"0-0\"]\n\n0-0"), ["*"]);
+    assert_eq!(shown("0-0"), ["*"]);
+}
+
+#[test]
+fn words_that_cannot_be_read_are_named_wherever_they_stand() {
+    for word in ["Nz3", "Nf33", "N@f3", "castles", "Кf3", "2z", "é9", "Oz"] {
+        for text in [
+            format!("1. e4 e5 2. {word} {word} 3. d3 d6 *"),
+            format!("1. e4 e5 2. {word} *"),
+        ] {
+            let found = shown(&text).remove(0);
+            assert!(
+                found.contains(word.trim_start_matches('2')),
+                "{text}: {found}"
+            );
+            assert!(found.contains("(ply 3, line 1)"), "{text}: {found}");
+        }
+    }
+    // Prose is an error among the moves, and a comment behind the last.
+    assert!(shown("1. e4 resigns e5 *")[0].starts_with("1... resigns (ply 2"));
+    assert_eq!(
+        shown("1. e4 White resigns 0-1"),
+        ["1. e4 {White resigns} 0-1"]
+    );
+}
+
+#[test]
+fn move_numbers_that_contradict_the_moves_are_told() {
+    assert_eq!(remarks("1. e4 e5 2. Nf3 Nc6 *"), [""; 0]);
+    assert_eq!(remarks("1. e4 1. ... e5 2. Nf3 2... Nc6 *"), [""; 0]);
+    assert_eq!(
+        remarks("1. e4 e5\n3. Nf3 Nc6 4. d4 *"),
+        ["line 2: the move number 3 stands where move 2 is played"]
+    );
+    assert_eq!(remarks("21. e4 e5 22. Nf3 *"), [""; 0]);
+}
+
+#[test]
+fn variants_are_known_by_their_names() {
+    for name in [
+        "Crazyhouse960",
+        "Atomic960",
+        "Capahouse960",
+        "Atomic",
+        "Chess9600x",
+    ] {
+        let found = shown(format!("[Variant \"{name}\"]\n\n1. e4 *"));
+        assert_eq!(found, [format!("the variant {name} is not supported")]);
+    }
+    for name in [
+        "Regular",
+        "Standard",
+        "chess 960",
+        "DFRC",
+        "Double Fischer Random",
+        "Freestyle",
+        "Fischerandom",
+    ] {
+        assert_eq!(
+            shown(format!("[Variant \"{name}\"]\n\n1. e4 *")),
+            ["1. e4 *"],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_fen_is_told() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq e3 0 1";
+    let told = remarks(&format!("[FEN \"{fen}\"]\n\n1. e4 *"));
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].contains("castling rights") && told[0].contains("en passant"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_was_annotated_is_read_again_as_it_was_written() {
+    for text in [
+        "(1. d4 d5) 1. e4 e5 *",
+        "1. e4 $256 $902 e5 ± 2. Nf3 +- Nc6 N 3. d3 = *",
+        "1. e4 {[%clk 1:30]} e5 {[%clk 0:00:59.95] a [%csl Ge4]} *",
+        "1. e4 e5 ($142 1... c5 {x}) ({note}) 2. Nf3 *",
+        "[A+B \"1\"]\n[Équipe \"2\"]\n[White Elo \"3\"]\n[A+B \"4\"]\n\n1. e4 *",
+    ] {
+        let once = written(&game(text));
+        assert_eq!(written(&game(&once)), once, "{text}");
+    }
+    assert_eq!(
+        shown("(1. d4 d5) 1. e4 e5 *"),
+        ["1. e4 (1. d4 d5) 1... e5 *"]
+    );
+    assert_eq!(shown("1. e4 $902 e5 ± *"), ["1. e4 $902 e5 $16 *"]);
+    let long = written(&game(file("18-long-command-makes-long-line.pgn")));
+    assert!(long.lines().all(|line| line.chars().count() < 80), "{long}");
+    assert_eq!(long.matches("word").count(), 60, "{long}");
+}
+
+#[test]
+fn suites_that_were_refused_are_read() {
+    for name in [
+        "castling-with-zeros",
+        "check-mark-after-space",
+        "comma-between-moves",
+        "comment-taken-for-points",
+        "extra-dash",
+        "fen-counters",
+        "negative-dm",
+        "no-space-before-semicolon",
+        "two-bm",
+    ] {
+        let text = String::from_utf8(file(&format!("16-suite-{name}.epd"))).expect("text");
+        let read = suite::read(&text);
+        assert_eq!(read.map(|suite| suite.len()), Ok(1), "{name}");
+    }
+}
