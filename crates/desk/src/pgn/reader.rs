@@ -1,6 +1,6 @@
 //! Reads the games of a PGN file, one at a time, so that a file of any size needs little memory.
 //!
-//! From top to bottom: [`Games`] takes the lines of a file ([`Lines`]) to the [`GameParser`] of the game to which they
+//! From top to bottom: [`Games`] takes the lines of a file (`Lines`) to the `GameParser` of the game to which they
 //! belong. The parser reads tags and words, and a `Builder` plays the moves. Every word of the moves is understood or
 //! named in an error: a game with a fault in its main line is an error that names the move, and the next game is read.
 //! A fault inside a variation only ends the variation.
