@@ -1,8 +1,9 @@
 //! Start positions for data generation, as OpenBench asks for them: the command `genfens`.
 //!
-//! A game that is played to be learned from must not be the same as another, and must not be decided before it begins.
-//! So each position is some random plies away from the start position, or from a random position of a book, and a short
-//! search sees neither side far ahead. Position number `n` of a seed is the same however many are asked for.
+//! A game that is played to be learned from must not be the same as another, and must not be
+//! decided before it begins. So each position is some random plies away from the start position, or
+//! from a random position of a book, and a short search sees neither side far ahead. Position
+//! number `n` of a seed is the same however many are asked for.
 
 mod book;
 mod error;
@@ -22,15 +23,16 @@ use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
 
-/// The random plies from the start position, if their number is not given; half of the positions have one more, so that
-/// both sides are to move.
+/// The random plies from the start position, if their number is not given; half of the positions
+/// have one more, so that both sides are to move.
 const PLIES_FROM_START: u32 = 8;
 /// The same from a position of a book, which has left the start position behind.
 const PLIES_FROM_BOOK: u32 = 4;
 /// The most random plies that can be asked for.
 pub const MAX_PLIES: u32 = 100;
 
-/// A position is too one-sided from this many centipawns; at 100 the side ahead wins half of its games.
+/// A position is too one-sided from this many centipawns; at 100 the side ahead wins half of its
+/// games.
 const ONE_SIDED: i32 = 200;
 /// The nodes of the search that looks at a position: a few milliseconds.
 const NODES: u64 = 5_000;

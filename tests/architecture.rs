@@ -1,7 +1,8 @@
-//! The architecture: which module of a crate may import which. Between the crates the compiler decides.
+//! The architecture: which module of a crate may import which. Between the crates the compiler
+//! decides.
 //!
-//! The map of each crate is in its documentation. The imports of a file are read from its text, both `use`
-//! declarations and paths in the code, except in its tests.
+//! The map of each crate is in its documentation. The imports of a file are read from its text,
+//! both `use` declarations and paths in the code, except in its tests.
 
 #[path = "support/imports.rs"]
 mod imports;
@@ -74,8 +75,8 @@ impl Crate {
     }
 }
 
-/// A row of the map: a directory or file, and the directories or files that it may import. Within a directory
-/// everything is allowed.
+/// A row of the map: a directory or file, and the directories or files that it may import. Within a
+/// directory everything is allowed.
 struct Row {
     module: String,
     allowed: Vec<String>,
@@ -101,8 +102,8 @@ const RULES_FROM_TOP: &[&str] = &[
     "search/rules/tablebase",
 ];
 
-/// The files of the search from top to bottom, as the map has them. A file may import those below it. Calls go upwards
-/// too, where several files implement methods of one type.
+/// The files of the search from top to bottom, as the map has them. A file may import those below
+/// it. Calls go upwards too, where several files implement methods of one type.
 fn search_from_top() -> Vec<String> {
     let rows = ENGINE.table("file");
     let names = rows.iter().flat_map(|cells| names_in(&cells[0]));
@@ -252,7 +253,8 @@ fn the_libraries_have_no_output_and_speak_no_uci() {
             if !is_in("play/child_engine") && !is_in("play/child_lines") {
                 absent.extend(["bestmove", "setoption"]);
             }
-            // A child process is given its own; a program's is flushed, and measured, in one place each.
+            // A child process is given its own; a program's is flushed, and measured, in one place
+            // each.
             if !["play/child_process", "process", "terminal"]
                 .iter()
                 .any(|name| is_in(name))

@@ -1,6 +1,7 @@
 //! The signature of the search: the node count of the benchmark.
 //!
-//! A refactoring never changes it. A functional change does, and updates the number here in the same commit.
+//! A refactoring never changes it. A functional change does, and updates the number here in the
+//! same commit.
 
 use squarewise_engine::bench;
 use squarewise_engine::search::stop::StopToken;

@@ -86,7 +86,7 @@ enum Input {
     Position(Box<Chess>),
 }
 
-/// Reads the argument. A file of the name counts before a position.
+/// Reads the argument. A file of that name takes precedence over a position.
 fn input(argument: OsString) -> Result<Input, String> {
     if argument == "-" {
         return Ok(Input::Stdin);

@@ -1,7 +1,8 @@
 //! The argument `--color`, which every subcommand has, and what it means for an output.
 //!
-//! The style of an output is decided here once, from the argument, the environment and the kind of the output. Messages
-//! about mistakes in the arguments obey it too, so it is looked up before the arguments are parsed.
+//! The style of an output is decided here once, from the argument, the environment and the kind of
+//! the output. Messages about mistakes in the arguments obey it too, so it is looked up before the
+//! arguments are parsed.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
@@ -27,10 +28,11 @@ fn style(choice: ColorChoice, is_terminal: bool) -> Style {
     Style::new(choice, is_terminal, |name| std::env::var(name).ok())
 }
 
-/// Whether a terminal understands escape sequences. The console of Windows has to be asked to, which happens here;
-/// those before Windows 10 can't.
+/// Whether a terminal understands escape sequences. The console of Windows has to be asked to,
+/// which happens here; those before Windows 10 can't.
 pub(super) fn understands_escapes() -> bool {
-    // Only on Windows is there an answer. Terminals of Unix that run there are no consoles, and set TERM.
+    // Only on Windows is there an answer. Terminals of Unix that run there are no consoles, and set
+    // TERM.
     let is_enabled = anstyle_query::windows::enable_ansi_colors();
     is_enabled.unwrap_or(true) || std::env::var_os("TERM").is_some()
 }
@@ -70,8 +72,8 @@ impl TypedValueParser for ColorChoiceParser {
     }
 }
 
-/// What clap's own messages look like: as the last `--color` of the command line says, which need not be free of
-/// mistakes otherwise.
+/// What clap's own messages look like: as the last `--color` of the command line says, which need
+/// not be free of mistakes otherwise.
 pub(super) fn color_of_messages(arguments: impl Iterator<Item = OsString>) -> clap::ColorChoice {
     let mut choice = ColorChoice::Auto;
     let mut is_value = false;

@@ -1,7 +1,7 @@
 //! Input that an interruption ends, also while nothing comes.
 //!
-//! A thread that waits for input can't be woken. So another one reads, which nobody waits for when the program ends, and
-//! the reader looks at the stop token while it waits for that thread.
+//! A thread that waits for input can't be woken. So another one reads, which nobody waits for when
+//! the program ends, and the reader looks at the stop token while it waits for that thread.
 
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};

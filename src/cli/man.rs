@@ -1,7 +1,7 @@
 //! `squarewise man`: the manual page, in the format of `man` (roff).
 //!
-//! It is made from the same descriptions as `--help`. One page describes the program with all subcommands; with `--dir`
-//! every subcommand gets a page of its own.
+//! It is made from the same descriptions as `--help`. One page describes the program with all
+//! subcommands; with `--dir` every subcommand gets a page of its own.
 
 use std::fs;
 use std::io::{self, Write};
@@ -39,7 +39,8 @@ impl Man {
 /// The section of the manual for games.
 const SECTION: &str = "6";
 
-/// The program with its version, as the pages name their source. Subcommands have no version of their own.
+/// The program with its version, as the pages name their source. Subcommands have no version of
+/// their own.
 const SOURCE: &str = concat!("squarewise ", env!("CARGO_PKG_VERSION"));
 
 /// The page of a command.

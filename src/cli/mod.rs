@@ -1,8 +1,9 @@
-//! The command line: its arguments, and one file for each subcommand. Without a subcommand the program
-//! speaks UCI.
+//! The command line: its arguments, and one file for each subcommand. Without a subcommand the
+//! program speaks UCI.
 //!
-//! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to
-//! the output that it is given. Arguments that can't be parsed end the program with exit code 2.
+//! clap parses the arguments into the types here, and each subcommand's `run` does the work and
+//! writes to the output that it is given. Arguments that can't be parsed end the program with exit
+//! code 2.
 
 mod analysis_output;
 mod analysis_text;
@@ -27,8 +28,8 @@ use squarewise_desk::terminal::ColorChoice;
 
 /// A UCI chess engine that evaluates a position by tables alone.
 ///
-/// Without a subcommand it speaks UCI on standard input and output: load it into a chess program, or type
-/// `help`.
+/// Without a subcommand it speaks UCI on standard input and output: load it into a chess program,
+/// or type `help`.
 #[derive(Debug, Parser)]
 #[command(version, about)]
 pub struct Arguments {
@@ -47,8 +48,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The arguments of this process. If they can't be parsed, or ask for help, the program ends with a message, which
-    /// obeys `--color` too.
+    /// The arguments of this process. If they can't be parsed, or ask for help, the program ends
+    /// with a message, which obeys `--color` too.
     pub fn from_command_line() -> Arguments {
         let arguments = uci::named(std::env::args_os().collect());
         let color = color::color_of_messages(arguments.iter().cloned());

@@ -1,7 +1,7 @@
 //! `squarewise play`: a game at the terminal between people, this engine and other UCI engines.
 //!
-//! Everything that can be wrong with the arguments is found before the game: a FEN, a file, an engine that does not
-//! start. The game itself is in [`squarewise_desk::play`].
+//! Everything that can be wrong with the arguments is found before the game: a FEN, a file, an
+//! engine that does not start. The game itself is in [`squarewise_desk::play`].
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -39,16 +39,17 @@ enum PlayerKind {
     Child(String),
 }
 
-/// Plays a game: people, this engine and any other UCI engine, in every combination. Moves are typed as Nf3 or g1f3;
-/// the command help shows what else can be typed. The default is a person with White against this engine, which takes a
-/// second for a move.
+/// Plays a game: people, this engine and any other UCI engine, in every combination. Moves are
+/// typed as Nf3 or g1f3; the command help shows what else can be typed. The default is a person
+/// with White against this engine, which takes a second for a move.
 #[derive(Debug, Args)]
 pub struct Play {
     /// The color that you play against the engine: white or black. Without it, White.
     #[arg(long = "as", value_name = "COLOR", value_parser = side)]
     own_side: Option<Color>,
 
-    /// Who plays White: human, human:NAME, engine, or uci:COMMAND for any UCI engine with its arguments.
+    /// Who plays White: human, human:NAME, engine, or uci:COMMAND for any UCI engine with its
+    /// arguments.
     #[arg(long, value_name = "PLAYER", value_parser = player_kind)]
     white: Option<PlayerKind>,
 
@@ -60,7 +61,8 @@ pub struct Play {
     #[arg(long, value_name = "MIN+SEC", group = "limit", value_parser = TimeControl::parse_clock)]
     time: Option<TimeControl>,
 
-    /// Time of engines for each move, in milliseconds. People have as long as they like. Without any limit it is 1000.
+    /// Time of engines for each move, in milliseconds. People have as long as they like. Without
+    /// any limit it is 1000.
     #[arg(long, value_name = "MS", group = "limit", value_parser = value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
@@ -93,7 +95,8 @@ pub struct Play {
     #[arg(long)]
     hide_eval: bool,
 
-    /// Size of the transposition table of every engine, in MiB. Default: 64 for this engine, its own for another.
+    /// Size of the transposition table of every engine, in MiB. Default: 64 for this engine, its
+    /// own for another.
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
     hash: Option<u32>,
 
@@ -119,8 +122,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If the arguments don't fit together, a file can't be read or written, an engine does not start, or the output
-    /// can't be written.
+    /// If the arguments don't fit together, a file can't be read or written, an engine does not
+    /// start, or the output can't be written.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         self.check()?;
         let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
@@ -249,8 +252,8 @@ impl Play {
         }
     }
 
-    /// Whether the board stays on the screen and is drawn over: in a terminal with a cursor, and if people play only if
-    /// they sit at it.
+    /// Whether the board stays on the screen and is drawn over: in a terminal with a cursor, and if
+    /// people play only if they sit at it.
     fn is_live(&self) -> bool {
         let is_person = |kind: &PlayerKind| matches!(kind, PlayerKind::Person(_));
         let has_person = self.kinds().iter().any(is_person);

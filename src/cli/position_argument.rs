@@ -7,8 +7,8 @@ use shakmaty::{Chess, Move};
 use squarewise_desk::notation::{self, Meaning};
 use squarewise_engine::position::read_fen;
 
-/// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960 position. What is left out of it
-/// is told on stderr.
+/// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
+/// position. What is left out of it is told on stderr.
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
 //! `squarewise tables`: shows tables as heat maps, or the material imbalance as numbers.
 //!
-//! The maps are drawn by [`squarewise_engine::evaluation::heat_map`], and for a terminal by [`squarewise_desk::terminal`].
+//! The maps are drawn by [`squarewise_engine::evaluation::heat_map`], and for a terminal by
+//! [`squarewise_desk::terminal`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -56,8 +57,8 @@ pub struct ShowTables {
     #[arg(long, conflicts_with = "out")]
     csv: bool,
 
-    /// Show the material imbalance instead, as comma-separated values: the difference between the value of the
-    /// pieces of a side together and the sum of their values.
+    /// Show the material imbalance instead, as comma-separated values: the difference between the
+    /// value of the pieces of a side together and the sum of their values.
     #[arg(long, conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "passed", "out", "csv"])]
     material: bool,
 }

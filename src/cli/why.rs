@@ -111,8 +111,8 @@ impl Why {
         Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
     }
 
-    /// The limits of a search, restricted to these moves unless there are none. A question aside gets a part of the nodes or
-    /// the time.
+    /// The limits of a search, restricted to these moves unless there are none. A question aside
+    /// gets a part of the nodes or the time.
     fn limits(&self, moves: &[Move], effort: Effort) -> Limits {
         let limits = self.search.limits_or(DEFAULT_MOVE_TIME);
         let divisor = match effort {

@@ -1,8 +1,9 @@
 //! Random lines of a book of positions.
 //!
-//! The books of OpenBench have up to some million lines, and every thread of a machine runs a process of its own. So a
-//! book is not read as a whole: a random place of the file is looked up, and the line after it is taken. Lines after long
-//! ones are drawn a little more often; the lines of a book hardly differ in length.
+//! The books of OpenBench have up to some million lines, and every thread of a machine runs a
+//! process of its own. So a book is not read as a whole: a random place of the file is looked up,
+//! and the line after it is taken. Lines after long ones are drawn a little more often; the lines
+//! of a book hardly differ in length.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -18,7 +19,8 @@ use squarewise_engine::position::{epd_lines, from_epd_of_any_mode};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4_096;
-/// The most empty lines and comments in a row. A file of nothing else is not read to its end, however large it is.
+/// The most empty lines and comments in a row. A file of nothing else is not read to its end,
+/// however large it is.
 const MAX_LINES_WITHOUT_POSITION: usize = 10_000;
 
 /// A book of positions, one EPD or FEN a line.
@@ -66,7 +68,8 @@ impl Book {
         }
     }
 
-    /// The first line that begins after this place and holds a position. After the last line comes the first.
+    /// The first line that begins after this place and holds a position. After the last line comes
+    /// the first.
     fn line_after(&mut self, place: u64) -> io::Result<String> {
         self.file.seek(SeekFrom::Start(place))?;
         self.rest_of_line()?;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use squarewise_engine::position::FenError;
 use squarewise_engine::search::transposition_table::AllocationError;
 
-/// The tries for a position before it is given up. A few suffice, unless all of a book is one-sided.
+/// The tries for a position before it is given up. A few suffice, unless all of a book is
+/// one-sided.
 pub(super) const MAX_TRIES: u32 = 1_000;
 
 /// Why no more positions are made.

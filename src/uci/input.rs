@@ -44,8 +44,8 @@ pub(super) enum Input {
     End,
 }
 
-/// Starts the thread, for which there is room. For everything that it puts into the queue it sends an
-/// [`Event::Input`].
+/// Starts the thread, for which there is room. For everything that it puts into the queue it sends
+/// an [`Event::Input`].
 pub(super) fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<Receiver<Input>> {
     let (queue, received) = sync_channel(MAX_WAITING);
     room.start("input", move || {

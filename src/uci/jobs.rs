@@ -1,8 +1,9 @@
 //! Jobs: how they start, what they report, how they are stopped, and when their answer is sent.
 //!
-//! A job is a search, or another piece of work that takes time: perft, the benchmark, start positions. One job runs at a
-//! time. While it runs the worker has the searcher; with the result the searcher comes back. A search owes
-//! exactly one `bestmove`, which `go infinite` and `go ponder` hold back until `stop` or `ponderhit`.
+//! A job is a search, or another piece of work that takes time: perft, the benchmark, start
+//! positions. One job runs at a time. While it runs the worker has the searcher; with the result
+//! the searcher comes back. A search owes exactly one `bestmove`, which `go infinite` and `go
+//! ponder` hold back until `stop` or `ponderhit`.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -24,12 +25,13 @@ use squarewise_engine::search::{
     Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher,
 };
 
-/// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to a minute.
+/// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to
+/// a minute.
 const MAX_PERFT_DEPTH_AFTER_INPUT: u32 = 6;
 
 impl<W: Write> Engine<W> {
-    /// Starts the search that a `go` command asks for, unless the opening book answers it. Its clock counts from
-    /// `read_at`.
+    /// Starts the search that a `go` command asks for, unless the opening book answers it. Its
+    /// clock counts from `read_at`.
     pub(super) fn start_search(&mut self, go: &Go, read_at: Instant) -> io::Result<()> {
         for error in &go.errors {
             self.report_error(error)?;
@@ -174,9 +176,9 @@ impl<W: Write> Engine<W> {
         Ok(())
     }
 
-    /// When nothing more can stop the running job, as at the end of the input: a bounded job can finish and answer. Any
-    /// other is stopped: a search without a limit or with `mate` alone, and a perft deeper than
-    /// [`MAX_PERFT_DEPTH_AFTER_INPUT`].
+    /// When nothing more can stop the running job, as at the end of the input: a bounded job can
+    /// finish and answer. Any other is stopped: a search without a limit or with `mate` alone, and
+    /// a perft deeper than [`MAX_PERFT_DEPTH_AFTER_INPUT`].
     pub(super) fn stop_if_unbounded(&mut self) -> io::Result<()> {
         let is_bounded = match &self.state {
             State::Running(RunningJob {
@@ -223,7 +225,8 @@ impl<W: Write> Engine<W> {
         self.send(&line)
     }
 
-    /// Handles the end of the job: takes the searcher back, and sends the answer unless it must wait.
+    /// Handles the end of the job: takes the searcher back, and sends the answer unless it must
+    /// wait.
     pub(super) fn on_done(&mut self, searcher: Searcher, result: JobResult) -> io::Result<()> {
         self.searcher = Some(searcher);
         self.report_tablebase_damage()?;

@@ -1,12 +1,12 @@
 //! The memory of the machine, to reject a transposition table that would not fit.
 //!
-//! Operating systems promise more memory than there is and end a process that uses it (overcommit). So an
-//! allocation that succeeds is not enough of a test.
+//! Operating systems promise more memory than there is and end a process that uses it (overcommit).
+//! So an allocation that succeeds is not enough of a test.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The memory of the machine, or of the container (cgroup) if that has less, in MiB; `None` if the operating
-/// system doesn't report it. Includes memory that other processes use.
+/// The memory of the machine, or of the container (cgroup) if that has less, in MiB; `None` if the
+/// operating system doesn't report it. Includes memory that other processes use.
 pub fn total_megabytes() -> Option<usize> {
     let memory = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;

@@ -39,8 +39,8 @@ use squarewise_engine::search::spawning::ThreadRoom;
 /// The stack of the thread that reads the input, in bytes.
 const INPUT_STACK_BYTES: usize = 1 << 20;
 
-/// Reads standard input and writes `output` until `quit` or the end of the input. An output that was
-/// closed is an [`io::ErrorKind::BrokenPipe`].
+/// Reads standard input and writes `output` until `quit` or the end of the input. An output that
+/// was closed is an [`io::ErrorKind::BrokenPipe`].
 pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::Result<()> {
     let (sender, events) = channel();
     let mut room = ThreadRoom::claim([STACK_BYTES, INPUT_STACK_BYTES])?;

@@ -225,7 +225,8 @@ impl<W> Engine<W> {
         limits.is_bounded() && !is_analysis
     }
 
-    /// Limits a search to the level of play that the options ask for, if they do and it is for play.
+    /// Limits a search to the level of play that the options ask for, if they do and it is for
+    /// play.
     pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
         let elo = self.options.elo_limit();
         if let Some(elo) = elo.filter(|_| self.is_for_play(go, &request.limits)) {

@@ -1,6 +1,7 @@
 //! The state of the engine between two events: which job runs, and what its answer must wait for.
 //!
-//! A search that has ended can still owe its `bestmove`, because `go infinite` and `go ponder` hold it back.
+//! A search that has ended can still owe its `bestmove`, because `go infinite` and `go ponder` hold
+//! it back.
 
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::time_management::StartSignal;

@@ -1,6 +1,8 @@
-//! `squarewise analyze`, with games as they come: real files, and files with every fault that a user can meet.
+//! `squarewise analyze`, with games as they come: real files, and files with every fault that a
+//! user can meet.
 //!
-//! Searches have few nodes, so the evaluations mean little here; what is tested is what becomes of the games.
+//! Searches have few nodes, so the evaluations mean little here; what is tested is what becomes of
+//! the games.
 
 use std::fs;
 use std::io::Write;

@@ -23,7 +23,8 @@ const TRAP: [&str; 14] = [
 /// The key of the start position.
 const START_KEY: u64 = 0x463b_9618_1691_fc9c;
 
-/// A book move is sent in less time than this even on a busy machine. A search under [`CLOCK`] takes longer.
+/// A book move is sent in less time than this even on a busy machine. A search under [`CLOCK`]
+/// takes longer.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// A clock with which a search would take a minute or more.

@@ -1,8 +1,8 @@
-//! The program as its developers use it: arguments and subcommands, their help texts, exit codes and
-//! output, and the commands that people type into a running engine.
+//! The program as its developers use it: arguments and subcommands, their help texts, exit codes
+//! and output, and the commands that people type into a running engine.
 //!
-//! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code 2, the
-//! reason on stderr and nothing on stdout: a script can't mistake a message for a result.
+//! Without a subcommand the program speaks UCI. A mistake in the arguments ends it with exit code
+//! 2, the reason on stderr and nothing on stdout: a script can't mistake a message for a result.
 
 use std::env::consts::EXE_SUFFIX;
 use std::process::{Command, Output, Stdio};

@@ -1,4 +1,5 @@
-//! Damaged files in the options of a running engine: it refuses them or plays with them, and its memory stays bounded.
+//! Damaged files in the options of a running engine: it refuses them or plays with them, and its
+//! memory stays bounded.
 //!
 //! What the readers make of many more of them is tested in `engine/damaged_files.rs`.
 
@@ -17,8 +18,8 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 /// Damaged files of each kind.
 const FILES: usize = 40;
 
-/// The most memory that an engine with a table of 1 MiB may need for any of them, in KiB. With whole files it is about
-/// half of that.
+/// The most memory that an engine with a table of 1 MiB may need for any of them, in KiB. With
+/// whole files it is about half of that.
 const MAX_MEMORY_KIB: u64 = 40 << 10;
 
 #[test]

@@ -1,12 +1,14 @@
-//! The programs that load engines, each with the conversation that it holds: option names, order, forms of `go`.
+//! The programs that load engines, each with the conversation that it holds: option names, order,
+//! forms of `go`.
 //!
-//! Every conversation is taken from the source named at its test, in the version named there; only the times are
-//! shortened. The logs of lichess-bot, python-chess, cutechess-cli and fastchess with this engine show the same; of En
-//! Croissant only the parser was run. Arena's source is closed: its conversation is that of logs which its users have
-//! published. The answers are checked for what the program needs, as its own parser reads them.
+//! Every conversation is taken from the source named at its test, in the version named there; only
+//! the times are shortened. The logs of lichess-bot, python-chess, cutechess-cli and fastchess with
+//! this engine show the same; of En Croissant only the parser was run. Arena's source is closed:
+//! its conversation is that of logs which its users have published. The answers are checked for
+//! what the program needs, as its own parser reads them.
 //!
-//! Loaders set an option only if the engine lists it and only to a value in its range, and so do these tests. An
-//! `info string` before `readyok` would mean that the engine has refused a value.
+//! Loaders set an option only if the engine lists it and only to a value in its range, and so do
+//! these tests. An `info string` before `readyok` would mean that the engine has refused a value.
 
 use std::time::Duration;
 
@@ -19,9 +21,10 @@ use shakmaty::{CastlingMode, Position};
 /// How long a test checks that no move comes while the engine ponders.
 const HOLD: Duration = Duration::from_millis(100);
 
-/// lichess-bot 2026.8.2.1, commit bedd1d9: `config.yml.default` (`uci_options`, `ponder: true`), sent by
-/// `UCIEngine` in `lib/engine_wrapper.py`; the game by `play_move` and `move_time` there. The lines themselves come
-/// from python-chess 1.11.2. An option that the engine doesn't list ends the bot.
+/// lichess-bot 2026.8.2.1, commit bedd1d9: `config.yml.default` (`uci_options`, `ponder: true`),
+/// sent by `UCIEngine` in `lib/engine_wrapper.py`; the game by `play_move` and `move_time` there.
+/// The lines themselves come from python-chess 1.11.2. An option that the engine doesn't list ends
+/// the bot.
 #[test]
 fn lichess_bot_plays_with_its_default_configuration() {
     let mut loaded = Loaded::start();
@@ -36,8 +39,9 @@ fn lichess_bot_plays_with_its_default_configuration() {
     }
     loaded.set_if_listed("UCI_Opponent", "BOT 3000 computer bo");
 
-    // The first move gets ten seconds and no pondering, because the clock starts only afterwards. The directory of
-    // the default configuration need not exist; that it is missing is said, and the bot goes on.
+    // The first move gets ten seconds and no pondering, because the clock starts only afterwards.
+    // The directory of the default configuration need not exist; that it is missing is said, and
+    // the bot goes on.
     let mut game = Game::new("e2e4");
     loaded.engine.send("ucinewgame");
     let said = loaded.engine.sync();
@@ -72,8 +76,9 @@ fn lichess_bot_plays_with_its_default_configuration() {
     loaded.quit();
 }
 
-/// python-chess 1.11.2, commit 9c24454: the options that `EngineTestCase` in `test.py` expects of Stockfish, and
-/// `test_uci_go`, `test_uci_analyse_mode` and `test_uci_ponderhit` there, sent by `UciProtocol` in `chess/engine.py`.
+/// python-chess 1.11.2, commit 9c24454: the options that `EngineTestCase` in `test.py` expects of
+/// Stockfish, and `test_uci_go`, `test_uci_analyse_mode` and `test_uci_ponderhit` there, sent by
+/// `UciProtocol` in `chess/engine.py`.
 #[test]
 fn python_chess_runs_the_conversations_of_its_own_tests() {
     let mut loaded = Loaded::start();
@@ -175,9 +180,10 @@ fn python_chess_finds_the_mates_and_the_order_of_lines_that_its_tests_expect() {
     assert!(scores.is_sorted_by(|better, worse| better >= worse));
 }
 
-/// En Croissant 0.15.0, commit 9654961: `get_best_moves` in `src-tauri/src/chess.rs` and `src-tauri/src/engine/`; the
-/// settings are those that `requiredEngineSettings` in `src/utils/engines.ts` takes over. It parses by vampirc-uci,
-/// commit c60e65c of its own copy, in whose grammar an unknown word swallows the rest of an `info` line.
+/// En Croissant 0.15.0, commit 9654961: `get_best_moves` in `src-tauri/src/chess.rs` and
+/// `src-tauri/src/engine/`; the settings are those that `requiredEngineSettings` in
+/// `src/utils/engines.ts` takes over. It parses by vampirc-uci, commit c60e65c of its own copy, in
+/// whose grammar an unknown word swallows the rest of an `info` line.
 #[test]
 fn en_croissant_gets_whole_sets_of_lines_while_it_analyses_a_game() {
     let mut loaded = Loaded::start();
@@ -205,8 +211,8 @@ fn en_croissant_gets_whole_sets_of_lines_while_it_analyses_a_game() {
     loaded.quit();
 }
 
-/// The same version: a game against the engine, `src-tauri/src/game.rs`, and its report on a game, `analyze_game` in
-/// `src-tauri/src/chess.rs`, with two lines.
+/// The same version: a game against the engine, `src-tauri/src/game.rs`, and its report on a game,
+/// `analyze_game` in `src-tauri/src/chess.rs`, with two lines.
 #[test]
 fn en_croissant_plays_a_game_and_reports_on_it() {
     let mut loaded = Loaded::start();
@@ -239,11 +245,12 @@ fn en_croissant_plays_a_game_and_reports_on_it() {
     loaded.quit();
 }
 
-/// Arena 3.5.1 and others, from the debug windows that users have published in issues: an unknown engine is first tried
-/// as an xboard engine (konsolas/ToppleChess 2, vshcherbyna/igel 185); `Hash` and all strings, as they were listed,
-/// follow `uciok` at once (kjljixx/Aurora-Chess-Engine 10); then the game (3583Bytes/Moonforge-Chess 9, zserge/carnatus
-/// 6, glinscott/leela-chess 192). No published log shows pondering, so that part is the specification's. A `bestmove`
-/// that is no legal move is shown as illegal and loses.
+/// Arena 3.5.1 and others, from the debug windows that users have published in issues: an unknown
+/// engine is first tried as an xboard engine (konsolas/ToppleChess 2, vshcherbyna/igel 185); `Hash`
+/// and all strings, as they were listed, follow `uciok` at once (kjljixx/Aurora-Chess-Engine 10);
+/// then the game (3583Bytes/Moonforge-Chess 9, zserge/carnatus 6, glinscott/leela-chess 192). No
+/// published log shows pondering, so that part is the specification's. A `bestmove` that is no
+/// legal move is shown as illegal and loses.
 #[test]
 fn arena_tries_xboard_first_and_sends_its_options_before_isready() {
     let mut engine = Conversation::start();
@@ -274,10 +281,11 @@ fn arena_tries_xboard_first_and_sends_its_options_before_isready() {
     loaded.quit();
 }
 
-/// Cute Chess 1.5.1 with its cutechess-cli, commit 5e84232: `projects/lib/src/uciengine.cpp` and `chessengine.cpp`. It
-/// sends the options of its engine settings in alphabetical order: all that it has read but those that begin with
-/// `UCI_`, except the two of playing strength. A move while the engine ponders, and an illegal move in a line, are
-/// warnings; a move that is null or illegal forfeits the game.
+/// Cute Chess 1.5.1 with its cutechess-cli, commit 5e84232: `projects/lib/src/uciengine.cpp` and
+/// `chessengine.cpp`. It sends the options of its engine settings in alphabetical order: all that
+/// it has read but those that begin with `UCI_`, except the two of playing strength. A move while
+/// the engine ponders, and an illegal move in a line, are warnings; a move that is null or illegal
+/// forfeits the game.
 #[test]
 fn cute_chess_sends_every_option_back_and_plays_with_pondering() {
     let mut loaded = Loaded::start();
@@ -328,8 +336,8 @@ fn cute_chess_sends_every_option_back_and_plays_with_pondering() {
     loaded.quit();
 }
 
-/// The same version, `startThinking` and `setVariant` in `uciengine.cpp`: every form of `go`, and a game of Chess960,
-/// which begins with a Shredder-FEN.
+/// The same version, `startThinking` and `setVariant` in `uciengine.cpp`: every form of `go`, and a
+/// game of Chess960, which begins with a Shredder-FEN.
 #[test]
 fn cute_chess_limits_the_search_in_all_its_ways() {
     let mut loaded = Loaded::start();
@@ -362,9 +370,10 @@ fn cute_chess_limits_the_search_in_all_its_ways() {
     loaded.quit();
 }
 
-/// fastchess 1.8.2-alpha and later, commit 74deac2: `app/src/engine/uci_engine.cpp` (`refreshUci`, `go`, `quit`) and
-/// `app/src/matchmaking/match/match.cpp`. `Threads` goes before all other options, and all are sent anew for each
-/// game. It reads the score from the last exact line, and with `-check-mate-pvs` a line with a mate must end in it.
+/// fastchess 1.8.2-alpha and later, commit 74deac2: `app/src/engine/uci_engine.cpp` (`refreshUci`,
+/// `go`, `quit`) and `app/src/matchmaking/match/match.cpp`. `Threads` goes before all other
+/// options, and all are sent anew for each game. It reads the score from the last exact line, and
+/// with `-check-mate-pvs` a line with a mate must end in it.
 #[test]
 fn fastchess_sets_the_same_options_before_each_game_and_pings_before_each_go() {
     let mut loaded = Loaded::start();
@@ -557,8 +566,8 @@ struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer as python-chess does, which is the strictest: each number must be one, and each move legal
-    /// where it stands.
+    /// Reads an answer as python-chess does, which is the strictest: each number must be one, and
+    /// each move legal where it stands.
     fn read(lines: &[String], game: &Game) -> Answer {
         let (bestmove, infos) = lines.split_last().expect("an answer has a last line");
         for line in infos {
@@ -594,8 +603,8 @@ impl Answer {
         }
     }
 
-    /// The game with the best move and the reply that the engine expects. A loader ponders only if the engine names
-    /// one; if it doesn't, the tests ponder on any.
+    /// The game with the best move and the reply that the engine expects. A loader ponders only if
+    /// the engine names one; if it doesn't, the tests ponder on any.
     fn expected(&self, game: &Game) -> Game {
         let mut game = game.with(&[&self.best]);
         match &self.ponder {
@@ -610,7 +619,8 @@ impl Answer {
         self.infos.last().expect("a line precedes the move")
     }
 
-    /// The depths of which all lines came together, from 1 to `size`, as En Croissant collects them.
+    /// The depths of which all lines came together, from 1 to `size`, as En Croissant collects
+    /// them.
     fn complete_sets(&self, size: usize) -> Vec<u32> {
         let mut depths = Vec::new();
         let mut set: Vec<u32> = Vec::new();
@@ -628,8 +638,8 @@ impl Answer {
     }
 }
 
-/// Fails if a word of an `info` or `bestmove` line is not in the grammar of vampirc-uci. Lines whose score is a bound
-/// are not used.
+/// Fails if a word of an `info` or `bestmove` line is not in the grammar of vampirc-uci. Lines
+/// whose score is a bound are not used.
 fn assert_vampirc_reads(line: &str) {
     if !is_exact(line) || line.starts_with("info string") {
         return;

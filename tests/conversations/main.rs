@@ -1,7 +1,7 @@
 //! Conversations with the real program, and its command line.
 //!
-//! They are one test program, because each test program is linked with the whole engine, which takes longer than most
-//! of the tests.
+//! They are one test program, because each test program is linked with the whole engine, which
+//! takes longer than most of the tests.
 
 #[path = "../support/mod.rs"]
 mod support;

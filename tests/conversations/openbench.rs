@@ -1,5 +1,6 @@
-//! What OpenBench does with the program: it generates start positions by commands on the command line, and reads
-//! an engine file. Its own code runs against ours in `.ci/openbench.py`; its games are read by the workshop.
+//! What OpenBench does with the program: it generates start positions by commands on the command
+//! line, and reads an engine file. Its own code runs against ours in `.ci/openbench.py`; its games
+//! are read by the workshop.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,7 +35,8 @@ fn fens(output: &str) -> Vec<&str> {
 
 #[test]
 fn start_positions_are_generated_by_commands_on_the_command_line() {
-    // The words of OpenBench's genfens.py, with the space that its extra arguments leave when there are none.
+    // The words of OpenBench's genfens.py, with the space that its extra arguments leave when there
+    // are none.
     let output = run(&["genfens 5 seed 2147483646 book None ", "quit"]);
     assert!(output.status.success(), "{output:?}");
     let text = stdout(&output);

@@ -1,7 +1,7 @@
 //! `squarewise play`, with people and engines at the board.
 //!
-//! People play through a pipe and, on Unix, through a pseudo-terminal. The engines that die, hang, lie and flood are
-//! small scripts of the shell.
+//! People play through a pipe and, on Unix, through a pseudo-terminal. The engines that die, hang,
+//! lie and flood are small scripts of the shell.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -410,7 +410,8 @@ mod other_engines {
         )
     }
 
-    /// The result of a game in which White plays e4 and the script is to answer, with a second of patience at most.
+    /// The result of a game in which White plays e4 and the script is to answer, with a second of
+    /// patience at most.
     fn against(script: &str, more: &[&str]) -> Vec<String> {
         let arguments = ["--black", script, "--patience", "300"];
         play(&[arguments.as_slice(), more].concat(), &["e4", "resign"])

@@ -1,9 +1,9 @@
 //! The rules of our protocol page, as far as they can be seen from outside: what is read, what is
 //! printed, and in which order.
 //!
-//! shakmaty checks every move that the engine sends: each line must be playable move by move, in the
-//! castling notation that is set, and must stop where the game is over. The page's second half, the
-//! decisions where the specification is silent, is tested in `protocol_decisions.rs`.
+//! shakmaty checks every move that the engine sends: each line must be playable move by move, in
+//! the castling notation that is set, and must stop where the game is over. The page's second half,
+//! the decisions where the specification is silent, is tested in `protocol_decisions.rs`.
 
 #[cfg(unix)]
 use std::process::Command;
@@ -27,7 +27,8 @@ const FIELDS: [&str; 10] = [
 /// Words that an option's name must not contain, since they separate the parts of its line.
 const OPTION_KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 
-/// Castling both ways, promotion with and without capture, en passant, a forced mate, a bare endgame.
+/// Castling both ways, promotion with and without capture, en passant, a forced mate, a bare
+/// endgame.
 const POSITIONS: [&str; 6] = [
     START,
     KIWIPETE,
@@ -324,7 +325,8 @@ fn info_lines_keep_their_fields_in_order() {
     }
 }
 
-/// The numbers after the score of an `info` line, wins, draws and losses per mille; `None` if the line has none.
+/// The numbers after the score of an `info` line, wins, draws and losses per mille; `None` if the
+/// line has none.
 fn chances(line: &str) -> Option<[u32; 3]> {
     let score = match field(line, "score").as_slice() {
         [_, _, rest @ ..] => match rest {
@@ -629,7 +631,8 @@ impl Referee {
         self.seen.push(now);
     }
 
-    /// Whether the game is drawn by repetition or the fifty-move rule. Mate and stalemate leave no legal move.
+    /// Whether the game is drawn by repetition or the fifty-move rule. Mate and stalemate leave no
+    /// legal move.
     fn is_draw(&self) -> bool {
         let now = self.seen.last();
         let occurrences = self.seen.iter().filter(|epd| Some(*epd) == now).count();

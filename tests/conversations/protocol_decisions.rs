@@ -1,6 +1,6 @@
-//! The decisions of `docs/protocol.md`, where the specification of UCI is silent, about searches, positions and
-//! options. The last test is that of the promise behind them: on no input does the engine exit, hang, or lose a
-//! bestmove.
+//! The decisions of `docs/protocol.md`, where the specification of UCI is silent, about searches,
+//! positions and options. The last test is that of the promise behind them: on no input does the
+//! engine exit, hang, or lose a bestmove.
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
@@ -275,7 +275,8 @@ fn ponderhit_starts_the_clock() {
 #[test]
 fn ponderhit_keeps_the_work_and_counts_the_time_from_itself() {
     let mut engine = Conversation::start();
-    // Two seconds are far longer than the test holds the answer back before and after the ponder hit.
+    // Two seconds are far longer than the test holds the answer back before and after the ponder
+    // hit.
     engine.send("go ponder movetime 2000");
     let pondered = engine.expect_prefix("info depth 8");
     engine.assert_withheld_for(HOLD, "bestmove");

@@ -1,5 +1,5 @@
-//! Endgame tablebases, in conversations with the real program. The tables are those of `tests/data/syzygy`: a king and
-//! one piece against a king, and a queen against a rook.
+//! Endgame tablebases, in conversations with the real program. The tables are those of
+//! `tests/data/syzygy`: a king and one piece against a king, and a queen against a rook.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -274,8 +274,9 @@ fn results_and_distances_are_those_of_the_test_suite() {
     assert!(known >= 5, "only {known} positions are in the tables");
 }
 
-/// Plays a game from a position to its end by the rules, or for 200 plies: the engine with tables for one side and the
-/// one without for the other. Returns the winner; `None` if the game is not over, `Some(None)` after a draw.
+/// Plays a game from a position to its end by the rules, or for 200 plies: the engine with tables
+/// for one side and the one without for the other. Returns the winner; `None` if the game is not
+/// over, `Some(None)` after a draw.
 fn played(fen: &str, with_tables_plays: Color) -> Option<Option<Color>> {
     let mut game: Game = positions::game(fen, "");
     let mut engines = [with_tables(), Conversation::start()];

@@ -1,7 +1,7 @@
 //! Tables as a user meets them: shown on the command line, loaded over UCI.
 //!
-//! The tests run the real program. Files that are damaged, too large or no regular files are rejected with a
-//! reason, and what was there before stays as it was.
+//! The tests run the real program. Files that are damaged, too large or no regular files are
+//! rejected with a reason, and what was there before stays as it was.
 
 use std::fs;
 use std::process::Output;
@@ -202,7 +202,8 @@ fn an_empty_file_of_tables_is_refused() {
     engine.assert_refused(&option, "empty, or of unknown length");
 }
 
-/// The messages of the kernel: a regular file without a length. Reading it waits for the next message.
+/// The messages of the kernel: a regular file without a length. Reading it waits for the next
+/// message.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_regular_file_that_blocks_is_refused_at_once() {

@@ -1,5 +1,5 @@
-//! What a terminal gets: colors only where they are wanted, completions, the manual page, and the numbers of `bench` and
-//! `perft` on several threads.
+//! What a terminal gets: colors only where they are wanted, completions, the manual page, and the
+//! numbers of `bench` and `perft` on several threads.
 
 use std::fs;
 #[cfg(target_os = "linux")]
@@ -24,7 +24,8 @@ const DRAWING: [&[&str]; 3] = [
     &["--help"],
 ];
 
-/// Runs the program with these variables in its environment, without those of this process that concern colors.
+/// Runs the program with these variables in its environment, without those of this process that
+/// concern colors.
 pub fn program(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(engine());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM"] {
@@ -296,8 +297,8 @@ fn an_interrupted_comparison_of_moves_is_not_shown() {
     assert!(!shown.contains("a3"), "{shown}");
 }
 
-/// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that. Nothing comes on its input,
-/// not even the end.
+/// Starts the program and interrupts it as Ctrl-C does, as soon as it listens to that. Nothing
+/// comes on its input, not even the end.
 #[cfg(target_os = "linux")]
 pub fn interrupted(arguments: &[&str]) -> Output {
     let mut child = Command::new(engine())

@@ -23,8 +23,8 @@ fn number(line: &str, name: &str) -> u64 {
     value.parse().expect("a whole number")
 }
 
-/// The `info` lines with a PV at the last depth for which all lines were reported, without the one that precedes the
-/// `bestmove`.
+/// The `info` lines with a PV at the last depth for which all lines were reported, without the one
+/// that precedes the `bestmove`.
 fn last_iteration(lines: &[String], multi_pv: usize) -> Vec<&str> {
     let infos: Vec<&str> = lines
         .iter()

@@ -1,7 +1,8 @@
-//! Weaker play, in conversations with the real program: `UCI_LimitStrength`, `UCI_Elo` and `Skill Level`.
+//! Weaker play, in conversations with the real program: `UCI_LimitStrength`, `UCI_Elo` and `Skill
+//! Level`.
 //!
-//! With a seed and one thread the moves of a level are the same on every machine, so that the tests can play
-//! games. How strong the levels are is measured in matches; see `docs/levels.md`.
+//! With a seed and one thread the moves of a level are the same on every machine, so that the tests
+//! can play games. How strong the levels are is measured in matches; see `docs/levels.md`.
 
 use std::collections::BTreeSet;
 
@@ -110,7 +111,7 @@ fn a_level_that_is_set_again_stays_the_same_opponent() {
     };
     let expected = second_answer("setoption name Ponder value false");
     assert_eq!(second_answer("setoption name UCI_Elo value 1500"), expected);
-    // The rating counts before it.
+    // The rating takes precedence over it.
     assert_eq!(
         second_answer("setoption name Skill Level value 3"),
         expected
@@ -169,7 +170,8 @@ fn a_mate_in_one_is_seen_at_every_level() {
     }
 }
 
-/// Plays a won ending against an opponent of full strength; returns the number of White's moves to mate.
+/// Plays a won ending against an opponent of full strength; returns the number of White's moves to
+/// mate.
 fn moves_to_mate(elo: u32, fen: &str) -> Option<usize> {
     let mut players = [player(elo, 1), Conversation::start()];
     let mut position: Chess = from_fen(fen, CastlingMode::Standard).expect("a legal position");

@@ -1,4 +1,5 @@
-//! `squarewise why` as a person uses it: the parts that it prints add up, and it is honest about what the sum can't see.
+//! `squarewise why` as a person uses it: the parts that it prints add up, and it is honest about
+//! what the sum can't see.
 
 use std::collections::HashMap;
 
@@ -43,7 +44,8 @@ impl Explained {
         word.parse().expect("a number")
     }
 
-    /// The rows of the table of pieces: the values of each by its letter and square, and the sums of the sides.
+    /// The rows of the table of pieces: the values of each by its letter and square, and the sums
+    /// of the sides.
     fn rows(&self) -> (HashMap<String, Vec<i32>>, Vec<Vec<i32>>) {
         let (mut pieces, mut sums) = (HashMap::new(), Vec::new());
         let start = self

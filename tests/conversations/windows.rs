@@ -1,8 +1,9 @@
-//! Files named as a program for Windows names them, Arena for one: drive letters, backslashes, spaces, letters beyond
-//! ASCII, and CR LF at the end of each line.
+//! Files named as a program for Windows names them, Arena for one: drive letters, backslashes,
+//! spaces, letters beyond ASCII, and CR LF at the end of each line.
 //!
-//! On Windows these are the paths of files in a folder of their own. On Unix such a path is the name of one file in the
-//! current folder, so that there too a file is only found if every letter of its path arrives.
+//! On Windows these are the paths of files in a folder of their own. On Unix such a path is the
+//! name of one file in the current folder, so that there too a file is only found if every letter
+//! of its path arrives.
 
 use std::fs;
 use std::process::Command;
@@ -106,7 +107,8 @@ fn the_conversation_is_logged_to_a_path_of_windows() {
     );
 }
 
-/// Directories are separated as in `PATH`: on Windows by semicolons, since a colon stands behind the letter of a drive.
+/// Directories are separated as in `PATH`: on Windows by semicolons, since a colon stands behind
+/// the letter of a drive.
 #[cfg(windows)]
 #[test]
 fn tablebases_are_found_in_directories_with_drive_letters() {

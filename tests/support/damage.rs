@@ -1,5 +1,5 @@
-//! Damage to files, as random as disks, networks and editors do it: bits that flip, ends that are missing, parts that
-//! are lost, doubled or swapped, and bytes that don't belong there.
+//! Damage to files, as random as disks, networks and editors do it: bits that flip, ends that are
+//! missing, parts that are lost, doubled or swapped, and bytes that don't belong there.
 
 // Every crate that includes this module uses a part of it.
 #![allow(dead_code)]
@@ -18,7 +18,8 @@ pub enum Change {
     Remove(Index, Index),
     /// A part is there twice.
     Double(Index, Index),
-    /// Two parts have changed places: the file is cut at three points, and the inner parts are swapped.
+    /// Two parts have changed places: the file is cut at three points, and the inner parts are
+    /// swapped.
     Swap([Index; 3]),
     /// A part is overwritten with one byte.
     Fill(Index, Index, u8),

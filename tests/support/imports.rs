@@ -1,7 +1,7 @@
 //! The modules that a source file imports, read from its text.
 //!
-//! This is not a Rust parser: it relies on the layout of rustfmt, and it ignores comments and everything under
-//! `#[cfg(test)]`.
+//! This is not a Rust parser: it relies on the layout of rustfmt, and it ignores comments and
+//! everything under `#[cfg(test)]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,8 +15,8 @@ pub type CratePath = Vec<String>;
 pub struct Mentions {
     /// In `use` declarations and in the code.
     pub imports: BTreeSet<CratePath>,
-    /// In `pub use` declarations, by the name that they give. A facade does not import what it re-exports from the
-    /// modules inside it.
+    /// In `pub use` declarations, by the name that they give. A facade does not import what it
+    /// re-exports from the modules inside it.
     pub reexports: BTreeMap<String, CratePath>,
 }
 
@@ -26,7 +26,8 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// Reads all files of a source folder. `main.rs` becomes the module `main`, `lib.rs` the crate itself.
+    /// Reads all files of a source folder. `main.rs` becomes the module `main`, `lib.rs` the crate
+    /// itself.
     pub fn read(folder: &Path) -> Modules {
         Modules::of(source_files(folder, &[]))
     }
@@ -56,7 +57,8 @@ impl Modules {
         &self.files[module].0
     }
 
-    /// The other modules that a module imports. An item that a module re-exports counts as the original.
+    /// The other modules that a module imports. An item that a module re-exports counts as the
+    /// original.
     pub fn imports(&self, module: &CratePath) -> BTreeSet<&CratePath> {
         let imports = self.files[module].1.imports.iter();
         let modules = imports.map(|path| self.module_of(path));
@@ -130,7 +132,8 @@ fn source_files(folder: &Path, parent: &[String]) -> Vec<(CratePath, String)> {
 /// The paths that a file's text mentions. `modules` are the names of all modules of the crate.
 pub fn mentions(module: &CratePath, text: &str, modules: &BTreeSet<CratePath>) -> Mentions {
     let mut found = Mentions::default();
-    // The modules written inside this file that are open, with the indentation of their closing brace.
+    // The modules written inside this file that are open, with the indentation of their closing
+    // brace.
     let mut inline: Vec<(String, usize)> = Vec::new();
     let lines = without_tests(text);
     let mut lines = lines.into_iter();

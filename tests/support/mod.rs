@@ -1,8 +1,8 @@
 //! A conversation with the real program, as a GUI would hold it.
 //!
-//! The engine runs as a child process, and its output arrives through a channel, so that every wait has a
-//! deadline: if the engine hangs, the test fails. The deadline is far longer than any answer takes. When a test
-//! fails, the conversation so far is printed with the message.
+//! The engine runs as a child process, and its output arrives through a channel, so that every wait
+//! has a deadline: if the engine hangs, the test fails. The deadline is far longer than any answer
+//! takes. When a test fails, the conversation so far is printed with the message.
 
 // Every test crate compiles this module and uses a part of it.
 #![allow(dead_code)]
@@ -27,8 +27,8 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /// A position with every kind of move, in which perft finds most mistakes of a move generator.
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The path of the engine: the one that was built beside the tests, or the one that the variable `SQUAREWISE` names, so that
-/// the program of another build can be talked to.
+/// The path of the engine: the one that was built beside the tests, or the one that the variable
+/// `SQUAREWISE` names, so that the program of another build can be talked to.
 pub fn engine() -> &'static str {
     static ENGINE: LazyLock<String> = LazyLock::new(|| {
         let built = env!("CARGO_BIN_EXE_squarewise").to_owned();
@@ -151,7 +151,8 @@ impl Conversation {
         }
     }
 
-    /// Waits until the engine has processed everything sent so far; returns the lines that it sent meanwhile.
+    /// Waits until the engine has processed everything sent so far; returns the lines that it sent
+    /// meanwhile.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.lines_until_prefix("readyok");
@@ -172,7 +173,8 @@ impl Conversation {
         assert!(!has_answered, "the answer came early: {lines:?}");
     }
 
-    /// Waits for `duration` and fails if a line with this prefix arrives; every line has the empty prefix.
+    /// Waits for `duration` and fails if a line with this prefix arrives; every line has the empty
+    /// prefix.
     pub fn assert_withheld_for(&mut self, duration: Duration, prefix: &str) {
         let end = Instant::now() + duration;
         let rest = || end.saturating_duration_since(Instant::now());
@@ -297,7 +299,8 @@ fn spawn(command: &mut Command) -> Child {
         .expect("the engine was built beside this test")
 }
 
-/// Reads lines in a thread of its own, which ends with the output. Carriage returns are kept, so that tests notice them.
+/// Reads lines in a thread of its own, which ends with the output. Carriage returns are kept, so
+/// that tests notice them.
 pub fn read_lines(output: ChildStdout) -> Receiver<String> {
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {

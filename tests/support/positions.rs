@@ -1,7 +1,7 @@
 //! Positions, games and searches for tests and benchmarks.
 //!
-//! Each function panics with a message if the text that it is given is wrong: the texts are those of the
-//! tests.
+//! Each function panics with a message if the text that it is given is wrong: the texts are those
+//! of the tests.
 
 // Every crate that includes this module uses a part of it.
 #![allow(dead_code)]

@@ -49,8 +49,9 @@ pub fn run(command: &mut Command) -> Output {
     command.output().expect("the program was built")
 }
 
-/// Makes the programs that are started from now on end at a signal, as in a terminal. What a shell runs in the background
-/// ignores Ctrl-C, and hands that down; a signal that is caught here is nothing to ignore for the others.
+/// Makes the programs that are started from now on end at a signal, as in a terminal. What a shell
+/// runs in the background ignores Ctrl-C, and hands that down; a signal that is caught here is
+/// nothing to ignore for the others.
 fn hand_down_no_ignored_signal() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -74,7 +75,8 @@ pub fn send(signal: &str, child: &Child) {
     assert!(sent.expect("kill is everywhere").success(), "{signal}");
 }
 
-/// Starts the program and sends it a signal when its first line of output has come. Returns all that it has written.
+/// Starts the program and sends it a signal when its first line of output has come. Returns all
+/// that it has written.
 pub fn interrupted_after_a_line(signal: &str, command: &mut Command) -> Output {
     let mut child = start(command);
     let mut output = BufReader::new(child.stdout.take().expect("stdout was piped"));

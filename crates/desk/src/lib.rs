@@ -1,4 +1,5 @@
-//! Chess for people: games in PGN, their analysis, explanations of an evaluation, and play at the terminal.
+//! Chess for people: games in PGN, their analysis, explanations of an evaluation, and play at the
+//! terminal.
 //!
 //! # The map
 //!

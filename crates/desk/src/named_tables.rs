@@ -1,7 +1,7 @@
 //! The tables that a command-line argument names: a shipped set, `zero`, or a file.
 //!
-//! A file is read while the arguments are parsed, so a bad one is a mistake in the arguments with exit code
-//! 2.
+//! A file is read while the arguments are parsed, so a bad one is a mistake in the arguments with
+//! exit code 2.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

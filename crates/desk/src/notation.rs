@@ -1,7 +1,8 @@
-//! Reads moves as people write them: SAN, UCI, and what is neither but clear, such as `nf3`, `e2-e4`, `0-0` or `e8q`.
+//! Reads moves as people write them: SAN, UCI, and what is neither but clear, such as `nf3`,
+//! `e2-e4`, `0-0` or `e8q`.
 //!
-//! A text is read without looking at the board. Some have two readings: in `bc4` the letter can be the b-pawn or the
-//! bishop. The position then decides between them.
+//! A text is read without looking at the board. Some have two readings: in `bc4` the letter can be
+//! the b-pawn or the bishop. The position then decides between them.
 
 use shakmaty::san::{San, SanError};
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
@@ -128,8 +129,9 @@ fn square(file: char, rank: char) -> Option<Square> {
 
 type Origin = (Option<Role>, Option<File>, Option<Rank>);
 
-/// The ways to read what stands before the target square. Without the name of a piece a file is that of a pawn, and a
-/// whole square that of any piece. `B` is the bishop in the first place, `b` the file.
+/// The ways to read what stands before the target square. Without the name of a piece a file is
+/// that of a pawn, and a whole square that of any piece. `B` is the bishop in the first place, `b`
+/// the file.
 fn origins(letters: &[char]) -> Vec<Origin> {
     let unnamed = file_and_rank(letters).and_then(|origin| match origin {
         (Some(_), Some(_)) => Some((None, origin.0, origin.1)),
@@ -194,8 +196,8 @@ impl Reading {
     }
 }
 
-/// Whether a legal move is the one that a pattern describes. A capture need not be marked as one; a move that is marked
-/// as a capture must be one.
+/// Whether a legal move is the one that a pattern describes. A capture need not be marked as one; a
+/// move that is marked as a capture must be one.
 fn matches(pattern: Pattern, m: Move) -> bool {
     let Some(from) = m.from() else {
         return false;
@@ -215,8 +217,8 @@ fn matches(pattern: Pattern, m: Move) -> bool {
         && (pattern.promotion.is_none() || pattern.promotion == m.promotion())
 }
 
-/// What a text means in a position; `None` if it does not look like a move. If it can be read in two ways, the likelier
-/// one counts, unless both are legal and nothing speaks for one of them.
+/// What a text means in a position; `None` if it does not look like a move. If it can be read in
+/// two ways, the likelier one counts, unless both are legal and nothing speaks for one of them.
 pub fn meaning(text: &str, position: &Chess) -> Option<Meaning> {
     let readings = readings(text);
     let first = readings.first()?.meaning(position);
@@ -245,8 +247,9 @@ pub enum NoMove {
     Unreadable,
 }
 
-/// The move of a file, in SAN or in whatever way people write it. A pawn that doesn't say to which piece it promotes
-/// becomes a queen. The letters of German and Dutch pieces are understood where they mean nothing else.
+/// The move of a file, in SAN or in whatever way people write it. A pawn that doesn't say to which
+/// piece it promotes becomes a queen. The letters of German and Dutch pieces are understood where
+/// they mean nothing else.
 ///
 /// # Errors
 ///
@@ -305,7 +308,8 @@ fn san_move(san: San, position: &Chess) -> Result<Move, SanError> {
     }
 }
 
-/// The length of what looks like a move at the beginning of a text, without signs of check; castling aside.
+/// The length of what looks like a move at the beginning of a text, without signs of check;
+/// castling aside.
 pub fn extent(text: &[u8]) -> Option<usize> {
     let is_file = |index: usize| matches!(text.get(index), Some(b'a'..=b'h'));
     let is_rank = |index: usize| matches!(text.get(index), Some(b'1'..=b'8'));

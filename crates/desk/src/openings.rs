@@ -1,11 +1,12 @@
 //! The names of openings.
 //!
-//! An opening is a position, not an order of moves: a game that reaches the Najdorf Variation by a detour has played
-//! it too. The table has a line for each named position and is part of the program. It is read when the first name is
-//! asked for, in a few milliseconds.
+//! An opening is a position, not an order of moves: a game that reaches the Najdorf Variation by a
+//! detour has played it too. The table has a line for each named position and is part of the
+//! program. It is read when the first name is asked for, in a few milliseconds.
 //!
-//! Data: <https://github.com/lichess-org/chess-openings> (CC0), 3,807 positions. `openings.txt` holds them in the order
-//! of their moves, and each line leaves out what it shares with the line before:
+//! Data: <https://github.com/lichess-org/chess-openings> (CC0), 3,807 positions. `openings.txt`
+//! holds them in the order of their moves, and each line leaves out what it shares with the line
+//! before:
 //!
 //! ```text
 //! moves shared, further moves|ECO code if it is another|words of the name shared, further words
@@ -29,8 +30,8 @@ pub struct Opening {
     pub name: &'static str,
 }
 
-/// The last named position of a game, transpositions included; `None` if it has none. The position that the game
-/// starts from counts too.
+/// The last named position of a game, transpositions included; `None` if it has none. The position
+/// that the game starts from counts too.
 pub fn opening_of(start: &Chess, moves: &[Move]) -> Option<Opening> {
     let mut position = start.clone();
     let mut opening = TABLE.named.get(&key(&position));
@@ -41,8 +42,9 @@ pub fn opening_of(start: &Chess, moves: &[Move]) -> Option<Opening> {
     opening.copied()
 }
 
-/// The moves with which people go on in an opening: those that lead to a named opening or towards one, each with the number of
-/// openings that lie ahead as its weight. None if the position is off every path.
+/// The moves with which people go on in an opening: those that lead to a named opening or towards
+/// one, each with the number of openings that lie ahead as its weight. None if the position is off
+/// every path.
 pub fn common_moves(position: &Chess) -> Vec<BookMove> {
     let book_move = |m: Move| {
         let mut after = position.clone();
@@ -81,8 +83,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// The key of a position: equal for positions with the same pieces, side to move, castling rights and en passant
-/// captures.
+/// The key of a position: equal for positions with the same pieces, side to move, castling rights
+/// and en passant captures.
 fn key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     key

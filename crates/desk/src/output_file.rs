@@ -1,8 +1,9 @@
 //! Writes files whole or not at all: results, and the states of runs.
 //!
-//! What is written goes to a temporary file beside it, which takes its name only when it is complete. So neither a full
-//! disk nor an interruption leaves half a file, and an older file of the same name stays until the new one is there. Only
-//! a program that is killed while it writes leaves the temporary file: some letters and `.tmp` behind the name.
+//! What is written goes to a temporary file beside it, which takes its name only when it is
+//! complete. So neither a full disk nor an interruption leaves half a file, and an older file of
+//! the same name stays until the new one is there. Only a program that is killed while it writes
+//! leaves the temporary file: some letters and `.tmp` behind the name.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -33,8 +34,8 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// If its directory doesn't exist or can't be written, or there is something of this name that may not be replaced. The
-    /// error names the file.
+    /// If its directory doesn't exist or can't be written, or there is something of this name that
+    /// may not be replaced. The error names the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
         let named = |error| named(path, error);
         let replaced = permissions_of_old(path).map_err(named)?;
@@ -62,7 +63,8 @@ impl OutputFile {
             named(error.kind().into())
         })?;
         if let Some(permissions) = replaced {
-            // Adds those that the umask took. Where the system does not allow it, fewer may read the file.
+            // Adds those that the umask took. Where the system does not allow it, fewer may read
+            // the file.
             let _ = file.as_file().set_permissions(permissions);
         }
         Ok(OutputFile {
@@ -77,15 +79,15 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// If it can't be written; then nothing is left of it. If it is complete and only its name can't be given, it stays
-    /// where it is, and the error says where.
+    /// If it can't be written; then nothing is left of it. If it is complete and only its name
+    /// can't be given, it stays where it is, and the error says where.
     pub fn finish(self) -> io::Result<()> {
         let target = self.target.clone();
         self.finish_as(&target, |file, target| file.persist(target))
     }
 
-    /// Gives the file another name: its own with `.partial` behind it, and a number if there is something of that name,
-    /// which stays. Returns the name.
+    /// Gives the file another name: its own with `.partial` behind it, and a number if there is
+    /// something of that name, which stays. Returns the name.
     ///
     /// # Errors
     ///
@@ -180,11 +182,13 @@ fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// The permissions of the file that one of this name would replace or be added to; `None` if there is none.
+/// The permissions of the file that one of this name would replace or be added to; `None` if there
+/// is none.
 ///
 /// # Errors
 ///
-/// If there is something of this name that is not a regular file or must not be written, or the system doesn't tell.
+/// If there is something of this name that is not a regular file or must not be written, or the
+/// system doesn't tell.
 pub fn permissions_of_old(path: &Path) -> io::Result<Option<Permissions>> {
     // Also a link that leads nowhere exists. What it stands for is not ours to guess.
     if let Err(error) = fs::symlink_metadata(path) {
@@ -218,7 +222,8 @@ pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     Ok(())
 }
 
-/// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`, is written directly.
+/// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`,
+/// is written directly.
 ///
 /// # Errors
 ///

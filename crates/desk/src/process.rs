@@ -1,4 +1,5 @@
-//! A program from its start to its exit code: the stack of its main thread, signals, and the last word on stderr.
+//! A program from its start to its exit code: the stack of its main thread, signals, and the last
+//! word on stderr.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,8 +7,8 @@ use std::process::ExitCode;
 use crate::terminal::printable;
 use squarewise_engine::search::with_search_stack;
 
-/// Runs a program's work on a thread that can search, and returns its exit code: 0 for success, 1 for an error, which is said
-/// on stderr.
+/// Runs a program's work on a thread that can search, and returns its exit code: 0 for success, 1
+/// for an error, which is said on stderr.
 pub fn run<E: Into<anyhow::Error> + Send + 'static>(
     work: impl FnOnce() -> Result<(), E> + Send + 'static,
 ) -> ExitCode {
@@ -38,8 +39,9 @@ fn is_closed_output(error: &anyhow::Error) -> bool {
     error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Blocks the signal that kills a process whose file grows beyond a limit (`ulimit -f`), in this thread and in all that it
-/// starts: writing then fails with an error, as on a full disk. Child processes start without the block.
+/// Blocks the signal that kills a process whose file grows beyond a limit (`ulimit -f`), in this
+/// thread and in all that it starts: writing then fails with an error, as on a full disk. Child
+/// processes start without the block.
 #[cfg(unix)]
 fn block_file_size_signal() {
     use nix::sys::signal::{SigSet, Signal};

@@ -1,13 +1,15 @@
 //! The progress bar of subcommands that take long.
 //!
-//! It is drawn on stderr, so that the output of the subcommand can be redirected. Without a terminal nothing
-//! is drawn. A line that is too long for the window loses its end, and does not wrap.
+//! It is drawn on stderr, so that the output of the subcommand can be redirected. Without a
+//! terminal nothing is drawn. A line that is too long for the window loses its end, and does not
+//! wrap.
 
 use std::io;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A progress bar on stderr, followed by `label`, an indicatif template, the time that is left, and the message.
+/// A progress bar on stderr, followed by `label`, an indicatif template, the time that is left, and
+/// the message.
 pub fn progress_bar(length: u64, label: &str) -> io::Result<ProgressBar> {
     let template = format!("{{bar:12}} {label}, {{eta}} left, {{wide_msg}}");
     let style = ProgressStyle::with_template(&template).map_err(io::Error::other)?;

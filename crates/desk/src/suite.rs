@@ -2,11 +2,10 @@
 //!
 //! A line of EPD is a position of four fields, followed by operations that end with semicolons.
 //! This module reads `bm` (best move: the moves that solve the position), `am` (avoid move: those
-//! that don't), `id` (its name), points for several moves in `c0` (comment), as in
-//! `c0 "f5=10, Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem:
-//! `dm 3` (direct mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative,
-//! the side to move is mated. Other operations are ignored. Of two operations of the same name the
-//! last counts.
+//! that don't), `id` (its name), points for several moves in `c0` (comment), as in `c0 "f5=10,
+//! Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem: `dm 3` (direct
+//! mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative, the side to
+//! move is mated. Other operations are ignored. Of two operations of the same name the last counts.
 
 use shakmaty::{Chess, Move};
 

@@ -1,4 +1,5 @@
-//! Files as people have them: what is written in many ways is read as it was meant, and nothing is left out in silence.
+//! Files as people have them: what is written in many ways is read as it was meant, and nothing is
+//! left out in silence.
 
 use std::fs;
 use std::path::Path;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 const TABLE: &str = include_str!("../src/openings.txt");
 
 /// Writes `src/openings.txt` anew from the published tables, if it is not what they say:
-/// `OPENINGS=FOLDER cargo test --release -- --ignored the_table_is_that_of_the_published_files`. Without a folder it only
-/// says so.
+/// `OPENINGS=FOLDER cargo test --release -- --ignored the_table_is_that_of_the_published_files`.
+/// Without a folder it only says so.
 #[test]
 #[ignore = "needs the tables of lichess-org/chess-openings, in a folder that the variable OPENINGS names"]
 fn the_table_is_that_of_the_published_files() {

@@ -1,7 +1,8 @@
-//! Speed of the engine's parts: searches to a fixed depth, evaluation, move picking, making moves, perft.
+//! Speed of the engine's parts: searches to a fixed depth, evaluation, move picking, making moves,
+//! perft.
 //!
-//! `cargo bench` runs all groups, `cargo bench -- evaluation` one of them. Compare results of the same machine
-//! only, with nothing else running.
+//! `cargo bench` runs all groups, `cargo bench -- evaluation` one of them. Compare results of the
+//! same machine only, with nothing else running.
 
 #[path = "../../../tests/support/positions.rs"]
 mod positions;
@@ -104,7 +105,8 @@ fn picking(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Making and unmaking every legal move: the position with its keys, its accumulator and its legal-move masks.
+/// Making and unmaking every legal move: the position with its keys, its accumulator and its
+/// legal-move masks.
 fn making(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("make-move-with-key-accumulator-and-masks");
     for (name, fen) in POSITIONS {

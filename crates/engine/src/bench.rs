@@ -1,9 +1,9 @@
-//! The benchmark: searches of fixed positions to a fixed depth. The node count is the fingerprint of the
-//! search, the time gives its speed.
+//! The benchmark: searches of fixed positions to a fixed depth. The node count is the fingerprint
+//! of the search, the time gives its speed.
 //!
-//! Every position is searched as in a new game, so the node count is the same on every run, build and
-//! machine. A refactoring keeps it; a change of the search, the evaluation or the move order moves it.
-//! OpenBench compares it to make sure that two builds are the same engine.
+//! Every position is searched as in a new game, so the node count is the same on every run, build
+//! and machine. A refactoring keeps it; a change of the search, the evaluation or the move order
+//! moves it. OpenBench compares it to make sure that two builds are the same engine.
 
 pub mod speed;
 
@@ -24,8 +24,8 @@ pub const DEFAULT_DEPTH: u32 = 12;
 /// The size of the fingerprint's transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// Positions from World Championship games, from the opening to bare endgames, and two composed ones: a
-/// zugzwang and a mate.
+/// Positions from World Championship games, from the opening to bare endgames, and two composed
+/// ones: a zugzwang and a mate.
 pub const POSITIONS: [&str; 40] = [
     "rnbqk2r/ppp2ppp/4pn2/3p4/1bPP4/2N5/PPQ1PPPP/R1B1KBNR w KQkq - 0 5",
     "r1bqkb1r/pppp1ppp/2n5/1B2p3/3Pn3/5N2/PPP2PPP/RNBQ1RK1 b kq - 0 5",
@@ -85,9 +85,9 @@ impl Total {
     }
 }
 
-/// Searches all positions `depth` plies deep with a transposition table of `hash` MiB. Calls `on_position`
-/// after each position with its number from 1, its FEN, and the result. Raising `stop` ends the run early, with
-/// the total so far.
+/// Searches all positions `depth` plies deep with a transposition table of `hash` MiB. Calls
+/// `on_position` after each position with its number from 1, its FEN, and the result. Raising
+/// `stop` ends the run early, with the total so far.
 ///
 /// # Errors
 ///

@@ -1,10 +1,12 @@
 //! Reads files that a user names: regular files only, up to a maximum size.
 //!
-//! Opening a named pipe blocks until somebody writes to it, a device such as `/dev/zero` never ends, and reading
-//! some files of `/proc`, which have no length, waits for news. All are rejected before they are opened.
+//! Opening a named pipe blocks until somebody writes to it, a device such as `/dev/zero` never
+//! ends, and reading some files of `/proc`, which have no length, waits for news. All are rejected
+//! before they are opened.
 //!
-//! A file that is replaced between the check and the opening escapes the check. That race is accepted: the check
-//! guards against a mistaken path, not against somebody who may replace the user's files.
+//! A file that is replaced between the check and the opening escapes the check. That race is
+//! accepted: the check guards against a mistaken path, not against somebody who may replace the
+//! user's files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -19,7 +21,8 @@ const END_OF_TEXT: &[u8] = b"\x1a";
 ///
 /// # Errors
 ///
-/// If the file can't be opened, is a directory, a pipe, a device or a socket, or has a length of zero.
+/// If the file can't be opened, is a directory, a pipe, a device or a socket, or has a length of
+/// zero.
 pub fn open(path: &Path) -> io::Result<File> {
     if check_regular(path)? == 0 {
         return Err(io::Error::new(
@@ -30,7 +33,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Checks that a path, with links followed, leads to a regular file. Returns the file's length in bytes.
+/// Checks that a path, with links followed, leads to a regular file. Returns the file's length in
+/// bytes.
 ///
 /// # Errors
 ///
@@ -75,8 +79,8 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file of 1 to `max_bytes` bytes as text: UTF-8 or, if it isn't, Latin-1. A byte-order mark at its
-/// start and the Ctrl-Z with which DOS ends texts are left out.
+/// Reads a regular file of 1 to `max_bytes` bytes as text: UTF-8 or, if it isn't, Latin-1. A
+/// byte-order mark at its start and the Ctrl-Z with which DOS ends texts are left out.
 ///
 /// # Errors
 ///

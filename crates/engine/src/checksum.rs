@@ -1,7 +1,7 @@
 //! The checksum of the engine's files: it notices accidental damage.
 //!
-//! It is FNV-1a with 64 bits, by Fowler, Noll and Vo: short, the same on every machine, and not meant to resist an
-//! attacker.
+//! It is FNV-1a with 64 bits, by Fowler, Noll and Vo: short, the same on every machine, and not
+//! meant to resist an attacker.
 
 /// The FNV-1a hash of bytes.
 pub fn checksum(bytes: &[u8]) -> u64 {

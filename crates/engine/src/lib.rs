@@ -1,6 +1,7 @@
 //! A chess engine as a library: it evaluates a position by tables alone, and searches it.
 //!
-//! Whatever finds a move is here; it reads no command line and prints nothing. The program `squarewise` puts UCI around it.
+//! Whatever finds a move is here; it reads no command line and prints nothing. The program
+//! `squarewise` puts UCI around it.
 //!
 //! ```
 //! use shakmaty::{CastlingMode, san::SanPlus};
@@ -74,14 +75,16 @@
 //! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |
 //! | `tunable` | the type of a tunable number and the macro that declares it |
 //!
-//! A test reads all imports and holds them against these two tables; it also fails if files import each other in a circle.
+//! A test reads all imports and holds them against these two tables; it also fails if files import
+//! each other in a circle.
 //!
 //! # Who owns what
 //!
-//! A [`search::Searcher`] owns what lives across moves: the transposition table, and for each search thread its
-//! histories. Whoever holds it lends it to one search at a time, so nothing is locked, and no transposition table is resized
-//! while a search reads it. For one search: `Worker` with the game, the ply stack and the root moves, and `Shared` with what
-//! all threads of the search read: limits, time, tablebases, a stop token and the counts. For one node: `Node` and
+//! A [`search::Searcher`] owns what lives across moves: the transposition table, and for each
+//! search thread its histories. Whoever holds it lends it to one search at a time, so nothing is
+//! locked, and no transposition table is resized while a search reads it. For one search: `Worker`
+//! with the game, the ply stack and the root moves, and `Shared` with what all threads of the
+//! search read: limits, time, tablebases, a stop token and the counts. For one node: `Node` and
 //! `NodeInfo`.
 
 #![forbid(unsafe_code)]

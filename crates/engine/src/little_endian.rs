@@ -1,6 +1,7 @@
 //! Little-endian numbers, taken off the front of bytes.
 //!
-//! An early end is `None`, so that a damaged file can't make its reader read on or ask for memory that isn't there.
+//! An early end is `None`, so that a damaged file can't make its reader read on or ask for memory
+//! that isn't there.
 
 /// The bytes that are not read yet.
 #[derive(Clone, Debug)]

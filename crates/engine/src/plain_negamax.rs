@@ -1,12 +1,14 @@
 //! Read this first: plain negamax, a whole chess engine's search in sixty lines.
 //!
-//! It finds the best score that the side to move can force within a number of plies. It tries every legal move; after each
-//! the opponent does the same, and what is good for one side is bad for the other: `score = -negamax(...)` (Shannon,
-//! *Programming a Computer for Playing Chess*, 1950, as minimax). Where it stops, the capturing may still go on, so that a
-//! quiescence search follows the captures first; with alpha-beta, because it would take hours otherwise.
+//! It finds the best score that the side to move can force within a number of plies. It tries every
+//! legal move; after each the opponent does the same, and what is good for one side is bad for the
+//! other: `score = -negamax(...)` (Shannon, *Programming a Computer for Playing Chess*, 1950, as
+//! minimax). Where it stops, the capturing may still go on, so that a quiescence search follows the
+//! captures first; with alpha-beta, because it would take hours otherwise.
 //!
-//! [`crate::search`] returns the same score when its selectivity is off, which a test holds on random positions, thousands
-//! of times faster. Everything else there is about not searching most of the tree.
+//! [`crate::search`] returns the same score when its selectivity is off, which a test holds on
+//! random positions, thousands of times faster. Everything else there is about not searching most
+//! of the tree.
 
 use std::cmp::Reverse;
 
@@ -26,8 +28,9 @@ pub struct PlainNegamax<'a> {
 }
 
 impl PlainNegamax<'_> {
-    /// The score of the game's last position after `depth` plies, from the point of view of the side to move. It lies `ply`
-    /// plies below the root, so that a quicker mate scores higher. `None` when the nodes are used up.
+    /// The score of the game's last position after `depth` plies, from the point of view of the
+    /// side to move. It lies `ply` plies below the root, so that a quicker mate scores higher.
+    /// `None` when the nodes are used up.
     pub fn negamax(&mut self, game: &mut Game, depth: u32, ply: usize) -> Option<Score> {
         if ply > 0 && game.is_draw(ply) {
             return Some(Score::DRAW);
@@ -54,8 +57,9 @@ impl PlainNegamax<'_> {
         Some(best)
     }
 
-    /// The score when only captures and promotions are searched, or all moves out of check. The side to move may also
-    /// *stand pat*: take the static evaluation instead of a capture. Scores outside of `alpha` to `beta` are bounds.
+    /// The score when only captures and promotions are searched, or all moves out of check. The
+    /// side to move may also *stand pat*: take the static evaluation instead of a capture. Scores
+    /// outside of `alpha` to `beta` are bounds.
     fn quiescence(
         &mut self,
         game: &mut Game,

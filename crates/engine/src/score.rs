@@ -1,15 +1,16 @@
-//! Scores: an evaluation in centipawns, a result from the endgame tablebases, or the distance to a mate.
+//! Scores: an evaluation in centipawns, a result from the endgame tablebases, or the distance to a
+//! mate.
 //!
-//! All are on one integer scale, from the point of view of the side to move, so the search compares scores
-//! without distinguishing them: a win by mate is above a win by the tablebases, and that is above every
-//! evaluation; losses lie below in the same way. A win that is nearer is further out. The numbers of the scale are
-//! private to this file.
+//! All are on one integer scale, from the point of view of the side to move, so the search compares
+//! scores without distinguishing them: a win by mate is above a win by the tablebases, and that is
+//! above every evaluation; losses lie below in the same way. A win that is nearer is further out.
+//! The numbers of the scale are private to this file.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The greatest distance from the root that a search reaches, in plies, and the longest mate that a score can
-/// express.
+/// The greatest distance from the root that a search reaches, in plies, and the longest mate that a
+/// score can express.
 pub const MAX_PLY: usize = 127;
 
 /// The score of a mate in 0 plies; a mate in `n` plies scores `n` less.
@@ -18,7 +19,8 @@ const MATE: i32 = 32_000;
 /// The score of the slowest mate.
 const MATE_LIMIT: i32 = MATE - MAX_PLY as i32;
 
-/// The score of a position that the tablebases call won, at the root; `n` plies from the root it is `n` less.
+/// The score of a position that the tablebases call won, at the root; `n` plies from the root it is
+/// `n` less.
 const TABLEBASE: i32 = MATE_LIMIT - 1;
 
 /// The score of a tablebase win at the greatest ply.
@@ -30,7 +32,8 @@ const SHOWN_TABLEBASE: i32 = 20_000;
 /// Evaluations are clamped to this many centipawns, well away from the mates.
 const EVALUATION_LIMIT: i32 = 30_000;
 
-/// A score from the point of view of the side to move: centipawns, a tablebase result, or a distance to mate.
+/// A score from the point of view of the side to move: centipawns, a tablebase result, or a
+/// distance to mate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -63,7 +66,8 @@ impl Score {
         -Score::mated_in(ply)
     }
 
-    /// The side to move wins by the tablebases, in a position `ply` plies from the root (0 to [`MAX_PLY`]).
+    /// The side to move wins by the tablebases, in a position `ply` plies from the root (0 to
+    /// [`MAX_PLY`]).
     pub fn tablebase_win(ply: usize) -> Score {
         debug_assert!(
             ply <= MAX_PLY,
@@ -82,17 +86,19 @@ impl Score {
         self.0.abs() >= MATE_LIMIT
     }
 
-    /// Whether the game is decided, for either side: by a forced mate or by the tablebases. No margin in centipawns
-    /// predicts such a score.
+    /// Whether the game is decided, for either side: by a forced mate or by the tablebases. No
+    /// margin in centipawns predicts such a score.
     pub fn is_decisive(self) -> bool {
         self.0.abs() >= TABLEBASE_LIMIT
     }
 
-    /// The distance to mate in full moves: positive if the side to move mates, negative if it is mated, 0 if it
-    /// is mated already; `None` for an evaluation. For a score from White's point of view, positive if White mates.
+    /// The distance to mate in full moves: positive if the side to move mates, negative if it is
+    /// mated, 0 if it is mated already; `None` for an evaluation. For a score from White's point of
+    /// view, positive if White mates.
     pub fn mate_moves(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
-        // The side that mates has the last move. If the number of plies is even, the side to move is mated.
+        // The side that mates has the last move. If the number of plies is even, the side to move
+        // is mated.
         self.is_mate().then(|| self.0.signum() * ((plies + 1) / 2))
     }
 
@@ -102,8 +108,8 @@ impl Score {
         mate.is_some_and(|mate| (1..=i64::from(moves)).contains(&i64::from(mate)))
     }
 
-    /// The score in centipawns as it is shown: an evaluation as it is, a tablebase result `n` plies from the root as
-    /// 20,000 less `n`. Meaningless for a mate.
+    /// The score in centipawns as it is shown: an evaluation as it is, a tablebase result `n` plies
+    /// from the root as 20,000 less `n`. Meaningless for a mate.
     pub fn shown_centipawns(self) -> i32 {
         if self.is_decisive() {
             let plies = TABLEBASE - self.0.abs();
@@ -113,8 +119,8 @@ impl Score {
         }
     }
 
-    /// The score that is shown as this many centipawns: the inverse of [`Score::shown_centipawns`]. Evaluations that large
-    /// are rare, so what can be a tablebase result is one.
+    /// The score that is shown as this many centipawns: the inverse of [`Score::shown_centipawns`].
+    /// Evaluations that large are rare, so what can be a tablebase result is one.
     pub fn from_shown_centipawns(centipawns: i32) -> Score {
         match usize::try_from(SHOWN_TABLEBASE - centipawns.saturating_abs()) {
             Ok(plies @ 0..=MAX_PLY) if centipawns > 0 => Score::tablebase_win(plies),
@@ -138,9 +144,9 @@ impl Score {
         Score(self.0 - 1)
     }
 
-    /// The score as the transposition table stores it. In the search mates and tablebase results count from the
-    /// root; in the transposition table they count from the node, `ply` plies from the root, because the same
-    /// position occurs at different plies.
+    /// The score as the transposition table stores it. In the search mates and tablebase results
+    /// count from the root; in the transposition table they count from the node, `ply` plies from
+    /// the root, because the same position occurs at different plies.
     pub fn to_tt(self, ply: usize) -> Score {
         if !self.is_decisive() {
             return self;
@@ -150,8 +156,9 @@ impl Score {
         Score(self.0.signum() * shifted.min(limit))
     }
 
-    /// The score as the search uses it, the inverse of [`Score::to_tt`]. A mate that would lie deeper than
-    /// [`MAX_PLY`] is clamped to that ply, so that it stays a mate; a tablebase result likewise.
+    /// The score as the search uses it, the inverse of [`Score::to_tt`]. A mate that would lie
+    /// deeper than [`MAX_PLY`] is clamped to that ply, so that it stays a mate; a tablebase result
+    /// likewise.
     pub fn from_tt(self, ply: usize) -> Score {
         if !self.is_decisive() {
             return self;
@@ -215,8 +222,8 @@ impl Sub for Score {
     }
 }
 
-/// `cp 31` or `mate -4`, as chess programs usually write scores. A tablebase win `n` plies from the root is
-/// `cp 20000` less `n`, as in Stockfish.
+/// `cp 31` or `mate -4`, as chess programs usually write scores. A tablebase win `n` plies from the
+/// root is `cp 20000` less `n`, as in Stockfish.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {

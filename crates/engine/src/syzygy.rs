@@ -1,10 +1,11 @@
-//! Syzygy endgame tablebases: for positions with few pieces they know who wins (WDL: win, draw, loss) and how far
-//! the next capture or pawn move is (DTZ: distance to zeroing of the fifty-move clock).
+//! Syzygy endgame tablebases: for positions with few pieces they know who wins (WDL: win, draw,
+//! loss) and how far the next capture or pawn move is (DTZ: distance to zeroing of the fifty-move
+//! clock).
 //!
-//! The files are read by shakmaty-syzygy when a position first needs them. A probe that needs a missing file has no
-//! answer. Nor has one that meets a damaged or truncated file; that is reported once for each file, and the search goes
-//! on without the answers to the same question, WDL or DTZ, about positions with the same pieces. The tables contain no
-//! positions with castling rights.
+//! The files are read by shakmaty-syzygy when a position first needs them. A probe that needs a
+//! missing file has no answer. Nor has one that meets a damaged or truncated file; that is reported
+//! once for each file, and the search goes on without the answers to the same question, WDL or DTZ,
+//! about positions with the same pieces. The tables contain no positions with castling rights.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -22,13 +23,15 @@ use shakmaty_syzygy::{Dtz, Material, Metric, ProbeError, Syzygy, SyzygyError, Ta
 
 use crate::bounded_file;
 
-/// The most entries of a directory that are looked at. The complete tables for seven pieces are 3,640 files.
+/// The most entries of a directory that are looked at. The complete tables for seven pieces are
+/// 3,640 files.
 const MAX_ENTRIES: usize = 100_000;
 
 /// The most problems of a path that are listed.
 const MAX_PROBLEMS: usize = 10;
 
-/// Smaller files are kept in memory once they are opened, in bytes: all WDL tables of up to four pieces are.
+/// Smaller files are kept in memory once they are opened, in bytes: all WDL tables of up to four
+/// pieces are.
 const MAX_BYTES_IN_MEMORY: u64 = 256 << 10;
 
 /// The tables found in the directories of a `SyzygyPath`. All threads share them.
@@ -61,8 +64,9 @@ pub struct NoTablebases {
 }
 
 impl Tablebases {
-    /// The tables in the directories of `path`, which are separated as in the platform's `PATH`. If two directories
-    /// have the same table, the first one is used. Checks the length and the first bytes of each file.
+    /// The tables in the directories of `path`, which are separated as in the platform's `PATH`. If
+    /// two directories have the same table, the first one is used. Checks the length and the first
+    /// bytes of each file.
     ///
     /// # Errors
     ///
@@ -140,24 +144,26 @@ impl Tablebases {
         self.dtz_files
     }
 
-    /// The result for the side to move in a position that a capture or a pawn move led to; `None` if the tables
-    /// don't know it.
+    /// The result for the side to move in a position that a capture or a pawn move led to; `None`
+    /// if the tables don't know it.
     pub fn probe_wdl(&self, position: &Chess) -> Option<Wdl> {
         self.probe(Metric::Wdl, position, |tables| {
             tables.probe_wdl_after_zeroing(position)
         })
     }
 
-    /// The plies to the next capture or pawn move of the winning side's plan, positive if the side to move wins and
-    /// negative if it loses; 0 for a draw. More than 100 in absolute value means that the fifty-move rule would
-    /// interfere. Can be one ply too low, since most tables store full moves. `None` if the tables don't know it.
+    /// The plies to the next capture or pawn move of the winning side's plan, positive if the side
+    /// to move wins and negative if it loses; 0 for a draw. More than 100 in absolute value means
+    /// that the fifty-move rule would interfere. Can be one ply too low, since most tables store
+    /// full moves. `None` if the tables don't know it.
     pub fn probe_dtz(&self, position: &Chess) -> Option<i32> {
         let dtz = self.probe(Metric::Dtz, position, |tables| tables.probe_dtz(position))?;
         let Dtz(plies) = dtz.ignore_rounding();
         Some(plies)
     }
 
-    /// The answer of the tables to a question about this metric; `None` if there is none. DTZ needs WDL too.
+    /// The answer of the tables to a question about this metric; `None` if there is none. DTZ needs
+    /// WDL too.
     fn probe<T>(
         &self,
         metric: Metric,
@@ -201,8 +207,8 @@ fn reason(error: &ProbeError) -> String {
 /// A metric and the pieces on the board: what a table is about, and what a probe asks.
 type Subject = (Metric, Material);
 
-/// The questions whose tables have turned out to be damaged. They are not asked again, because each time the file would
-/// be opened again.
+/// The questions whose tables have turned out to be damaged. They are not asked again, because each
+/// time the file would be opened again.
 #[derive(Debug, Default)]
 struct Damage {
     /// Whether there are any: spares every probe the lock.
@@ -286,7 +292,8 @@ fn check_magic(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens the files of the tables: small ones are read into memory, large ones are read where a probe needs them.
+/// Opens the files of the tables: small ones are read into memory, large ones are read where a
+/// probe needs them.
 #[derive(Debug, Default)]
 struct Files(OsFilesystem);
 

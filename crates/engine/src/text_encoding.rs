@@ -1,8 +1,10 @@
-//! Text whose encoding nobody states: UTF-8 or, where it isn't, Windows-1252, as older programs write it.
+//! Text whose encoding nobody states: UTF-8 or, where it isn't, Windows-1252, as older programs
+//! write it.
 //!
-//! Windows-1252 is Latin-1 with letters, quotation marks and dashes in place of control characters. Bytes that happen
-//! to be UTF-8 are hardly ever Windows-1252: that would take an accented capital letter with a sign behind it. Other
-//! single-byte encodings can't be told from it, and are decoded wrongly.
+//! Windows-1252 is Latin-1 with letters, quotation marks and dashes in place of control characters.
+//! Bytes that happen to be UTF-8 are hardly ever Windows-1252: that would take an accented capital
+//! letter with a sign behind it. Other single-byte encodings can't be told from it, and are decoded
+//! wrongly.
 
 use std::collections::TryReserveError;
 use std::io;
@@ -30,7 +32,8 @@ pub fn try_decode(bytes: Vec<u8>) -> Result<String, TryReserveError> {
     })
 }
 
-/// The characters of the bytes from 0x80 to 0x9f; those that stand for none are control characters as in Latin-1.
+/// The characters of the bytes from 0x80 to 0x9f; those that stand for none are control characters
+/// as in Latin-1.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',

@@ -1,13 +1,16 @@
-//! The WDL model: how likely a win, a draw and a loss are, given a score and the material on the board.
+//! The WDL model: how likely a win, a draw and a loss are, given a score and the material on the
+//! board.
 //!
-//! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where the strength `x` is a power of the
-//! score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as likely as not; `b` says how gradually the
-//! chance grows around it. All three depend on the material that is left. The chance to lose is the other side's chance
-//! to win, and the rest are draws.
+//! The chance to win follows a logistic curve, `1 / (1 + exp((a - x) / b))`, where the strength `x`
+//! is a power of the score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as
+//! likely as not; `b` says how gradually the chance grows around it. All three depend on the
+//! material that is left. The chance to lose is the other side's chance to win, and the rest are
+//! draws.
 //!
-//! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no exponent. Here it makes
-//! high scores count less in endgames with few pieces, where an extra piece often doesn't win. The numbers are fitted
-//! to the engine's own games: `docs/lab/wdl.md` tells how, and how well they predict other games.
+//! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no
+//! exponent. Here it makes high scores count less in endgames with few pieces, where an extra piece
+//! often doesn't win. The numbers are fitted to the engine's own games: `docs/lab/wdl.md` tells
+//! how, and how well they predict other games.
 
 use std::fmt;
 
@@ -15,11 +18,13 @@ use shakmaty::{Board, Role};
 
 use crate::score::Score;
 
-/// The amounts of material, in pawns of both sides, for which the model has a curve. Between two of them it is
-/// interpolated; less than the first counts as the first. The last is the material of the start position.
+/// The amounts of material, in pawns of both sides, for which the model has a curve. Between two of
+/// them it is interpolated; less than the first counts as the first. The last is the material of
+/// the start position.
 pub const KNOTS: [u32; 5] = [10, 20, 35, 55, 78];
 
-/// The expected result of a game per mille, from the point of view of the side to move. The three add up to 1,000.
+/// The expected result of a game per mille, from the point of view of the side to move. The three
+/// add up to 1,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinDrawLoss {
     /// How many of a thousand games are won.
@@ -43,8 +48,8 @@ impl WinDrawLoss {
         WinDrawLoss { win, draw, loss }
     }
 
-    /// The expected result of a game in which a search gave this score to the position on the board. Mates and
-    /// tablebase results are certain.
+    /// The expected result of a game in which a search gave this score to the position on the
+    /// board. Mates and tablebase results are certain.
     pub fn expected(score: Score, board: &Board) -> WinDrawLoss {
         if score.is_decisive() {
             return if score > Score::DRAW {
@@ -55,7 +60,8 @@ impl WinDrawLoss {
         }
         let centipawns = f64::from(score.value());
         let chances = WdlModel::FITTED.curve(material(board)).chances(centipawns);
-        // Rounded down, so that the draws are never negative, and only what is certain is shown as certain.
+        // Rounded down, so that the draws are never negative, and only what is certain is shown as
+        // certain.
         let per_mille = |chance: f64| ((chance * 1_000.0) as u16).min(999);
         WinDrawLoss::new(per_mille(chances.win), per_mille(chances.loss))
     }
@@ -84,7 +90,8 @@ pub struct Chances {
     pub loss: f64,
 }
 
-/// The material on the board in pawns: pawns 1, minor pieces 3, rooks 5, queens 9, both sides together.
+/// The material on the board in pawns: pawns 1, minor pieces 3, rooks 5, queens 9, both sides
+/// together.
 pub fn material(board: &Board) -> u32 {
     let value = |role| match role {
         Role::Pawn => 1,

@@ -1,7 +1,8 @@
 //! Weaker play: limits a search to what a player of a level sees.
 //!
-//! A level (see [`crate::search::strength`]) looks at few positions, overlooks moves, and judges by tables with errors,
-//! which last for a game. The UCI engine and the games at the terminal both play so.
+//! A level (see [`crate::search::strength`]) looks at few positions, overlooks moves, and judges by
+//! tables with errors, which last for a game. The UCI engine and the games at the terminal both
+//! play so.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015): gradient descent in small batches
-//! with a step size of its own for each parameter.
+//! Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015): gradient descent in
+//! small batches with a step size of its own for each parameter.
 //!
 //! The loss is the mean square error of the expected score that the model predicts.
 
@@ -13,11 +13,11 @@ use super::training_data::{PackedPosition, TrainingData};
 
 /// Positions in a batch.
 const BATCH: usize = 8_192;
-/// A batch is cut into this many parts on any number of threads, and their gradients are added in order, so that the
-/// result is the same on any number of threads.
+/// A batch is cut into this many parts on any number of threads, and their gradients are added in
+/// order, so that the result is the same on any number of threads.
 const PARTS: usize = 4;
-/// About the second derivative of the loss that one position contributes to a parameter. It is the squared slope of the
-/// sigmoid: 0.0625 for a balanced position, and less for all others.
+/// About the second derivative of the loss that one position contributes to a parameter. It is the
+/// squared slope of the sigmoid: 0.0625 for a balanced position, and less for all others.
 const POSITION_CURVATURE: f32 = 0.05;
 /// The learning rate of the last epoch, as a share of the first one's.
 const LAST_RATE: f32 = 0.01;
@@ -29,9 +29,11 @@ const SQUARE_DECAY: f32 = 0.999;
 /// The settings of the optimizer.
 #[derive(Clone, Debug)]
 pub(super) struct AdamSettings {
-    /// The learning rate of the first epoch, in the sigmoid's units; it shrinks to a hundredth at the last.
+    /// The learning rate of the first epoch, in the sigmoid's units; it shrinks to a hundredth at
+    /// the last.
     pub(super) rate: f32,
-    /// The prior of each parameter, which pulls it back to its start with the weight of this many positions.
+    /// The prior of each parameter, which pulls it back to its start with the weight of this many
+    /// positions.
     pub(super) prior_positions: Prior,
     /// Passes over the positions, at most.
     pub(super) epochs: u32,
@@ -72,8 +74,8 @@ impl StepRate {
         *number -= self.rate * (*mean * of_mean) / ((*square * of_square).sqrt() + 1e-8);
     }
 
-    /// Moves a block of parameters against their gradient, summed over a batch. `start` is where the prior pulls them
-    /// to.
+    /// Moves a block of parameters against their gradient, summed over a batch. `start` is where
+    /// the prior pulls them to.
     fn step_block(
         &self,
         [parameters, means, squares]: [&mut Means; 3],
@@ -116,7 +118,8 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// Moves the parameters against the mean gradient of a batch. Returns the sum of the squared errors before.
+    /// Moves the parameters against the mean gradient of a batch. Returns the sum of the squared
+    /// errors before.
     fn step(
         &mut self,
         state: &mut State,
@@ -202,9 +205,10 @@ impl Descent<'_> {
     }
 }
 
-/// Fits the parameters of a model to the training positions, from `start` until the epochs are used up or the
-/// validation loss no longer falls. `state` is where an earlier run was stopped; `on_epoch` receives the state after
-/// each epoch. Returns the parameters with the lowest validation loss, those of the start included.
+/// Fits the parameters of a model to the training positions, from `start` until the epochs are used
+/// up or the validation loss no longer falls. `state` is where an earlier run was stopped;
+/// `on_epoch` receives the state after each epoch. Returns the parameters with the lowest
+/// validation loss, those of the start included.
 pub(super) fn minimize<Error>(
     (model, data): (&Model, &TrainingData),
     start: &Parameters,

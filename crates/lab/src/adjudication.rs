@@ -1,15 +1,15 @@
 //! Adjudication: when a training game is over, by the rules or because its result is clear.
 //!
-//! Playing on once the result is clear costs time and adds nothing to learn from. So a game ends early in two
-//! cases:
+//! Playing on once the result is clear costs time and adds nothing to learn from. So a game ends
+//! early in two cases:
 //!
 //! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns ahead, or a
 //!   mate is announced;
 //! - *draw by agreement*: 60 plies after the opening or later, the score has stayed within 8 centipawns of zero for
 //!   twelve plies in a row. Players whose tables are all zero may not agree, because they would agree to everything.
 //!
-//! 400 plies after the opening a game is drawn. For data in which every result must be the true one, games can also be played to
-//! their end by the rules.
+//! 400 plies after the opening a game is drawn. For data in which every result must be the true
+//! one, games can also be played to their end by the rules.
 
 use shakmaty::Color;
 
@@ -62,7 +62,8 @@ impl Adjudicator {
         }
     }
 
-    /// Adds a ply with the score that the side to move gave it. Returns the result if the game is over.
+    /// Adds a ply with the score that the side to move gave it. Returns the result if the game is
+    /// over.
     pub fn add_ply(&mut self, turn: Color, score: Score) -> Option<GameResult> {
         if self.adjudication == Adjudication::Off {
             return None;

@@ -1,5 +1,5 @@
-//! How well the WDL model predicts games: predicted and observed shares of wins, draws and losses, by score and
-//! material.
+//! How well the WDL model predicts games: predicted and observed shares of wins, draws and losses,
+//! by score and material.
 //!
 //! A bin's shares are means over the games that visit it, as `wdl_samples.rs` weighs them.
 
@@ -12,7 +12,8 @@ use squarewise_engine::wdl::{Chances, WdlModel};
 
 /// The number of parts of a cross-validation.
 pub const PARTS: usize = 10;
-/// The fewest games of a cross-validation: without the largest part, as many as a model is fitted to.
+/// The fewest games of a cross-validation: without the largest part, as many as a model is fitted
+/// to.
 const MIN_GAMES: usize = (wdl_fit::MIN_GAMES * PARTS).div_ceil(PARTS - 1);
 
 /// Predictions and results of the positions in a range of material and a range of scores.
@@ -72,7 +73,8 @@ struct ShareSums {
     squares: f64,
 }
 
-/// Compares the predictions of a model with the results of games. Bins that no game visits are left out.
+/// Compares the predictions of a model with the results of games. Bins that no game visits are left
+/// out.
 pub fn calibrate(model: &WdlModel, games: &[TrainingGame]) -> Vec<Bin> {
     let mut sums = [Sums::default(); BINS];
     games
@@ -81,8 +83,9 @@ pub fn calibrate(model: &WdlModel, games: &[TrainingGame]) -> Vec<Bin> {
     to_bins(&sums)
 }
 
-/// Compares predictions with results by cross-validation: the games are dealt into parts, and each part is predicted
-/// by a model fitted to the others. So no game is predicted by a model that was fitted to it.
+/// Compares predictions with results by cross-validation: the games are dealt into parts, and each
+/// part is predicted by a model fitted to the others. So no game is predicted by a model that was
+/// fitted to it.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! Checkpoints of a fit: with millions of positions it takes a while, and what has been done need not be done again.
+//! Checkpoints of a fit: with millions of positions it takes a while, and what has been done need
+//! not be done again.
 //!
-//! After every epoch the state of the fit is written to a file. A fit with the same settings and games goes on from
-//! there, and comes to the same result as one that was never stopped.
+//! After every epoch the state of the fit is written to a file. A fit with the same settings and
+//! games goes on from there, and comes to the same result as one that was never stopped.
 //!
 //! All numbers are little-endian.
 //!
@@ -95,7 +96,8 @@ impl Checkpoint {
         })
     }
 
-    /// Writes the checkpoint. An older one stays until this one is complete. An error names the file.
+    /// Writes the checkpoint. An older one stays until this one is complete. An error names the
+    /// file.
     pub(super) fn write(&self, path: &Path, description: &str) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((description.len() as u32).to_le_bytes());

@@ -1,15 +1,17 @@
-//! The state of a gradient descent: everything that it has come to, so that it can be kept and resumed.
+//! The state of a gradient descent: everything that it has come to, so that it can be kept and
+//! resumed.
 //!
-//! Besides the parameters these are the optimizer's running means, and the best parameters so far with the losses that
-//! they had. From these also follows when the descent is over.
+//! Besides the parameters these are the optimizer's running means, and the best parameters so far
+//! with the losses that they had. From these also follows when the descent is over.
 
 use super::model::Parameters;
 use squarewise_engine::little_endian::Reader;
 
-/// The fit ends after this many epochs without a lower validation loss, if they had [`PATIENCE_STEPS`] too.
+/// The fit ends after this many epochs without a lower validation loss, if they had
+/// [`PATIENCE_STEPS`] too.
 const PATIENCE: u32 = 3;
-/// The fewest steps without a lower validation loss after which the fit ends: with little data an epoch has few steps,
-/// and the first ones can raise the loss.
+/// The fewest steps without a lower validation loss after which the fit ends: with little data an
+/// epoch has few steps, and the first ones can raise the loss.
 const PATIENCE_STEPS: u32 = 300;
 
 /// The state of a fit after an epoch.

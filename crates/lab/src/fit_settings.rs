@@ -1,7 +1,7 @@
 //! The settings of a fit, and what can go wrong with it.
 //!
-//! They say what is fitted (families of tables, king buckets), to what (lambda blends results and scores), how strongly
-//! the priors pull, and for how long.
+//! They say what is fitted (families of tables, king buckets), to what (lambda blends results and
+//! scores), how strongly the priors pull, and for how long.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,37 +16,42 @@ use squarewise_engine::evaluation::king_buckets::KingBuckets;
 /// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Tables to begin with: the fit has one step then, and every prior pulls towards their scores. So the tables keep
-    /// what they know where the games say little, and new games add to what older ones have taught.
+    /// Tables to begin with: the fit has one step then, and every prior pulls towards their scores.
+    /// So the tables keep what they know where the games say little, and new games add to what
+    /// older ones have taught.
     pub from: Option<Arc<Tables>>,
     /// The king buckets of the tables; those of `from`, if there is one.
     pub king_buckets: KingBuckets,
-    /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the search's
-    /// score.
+    /// Lambda, 0 to 1: the weight of the game's result in the target. The rest is the weight of the
+    /// search's score.
     pub lambda: f32,
-    /// The families to fit. The piece-square tables are fitted in any case, and so are those that `from` knows something
-    /// of: [`Settings::fitted_families`] lists them all.
+    /// The families to fit. The piece-square tables are fitted in any case, and so are those that
+    /// `from` knows something of: [`Settings::fitted_families`] lists them all.
     pub families: Vec<Family>,
-    /// The prior: how strongly the scores of a king bucket are pulled towards the average of all buckets, and
-    /// those of the material imbalance and of passed pawns towards zero, as a number of positions. The positions of one
-    /// game are alike, so a good prior has the weight of some tens of games.
+    /// The prior: how strongly the scores of a king bucket are pulled towards the average of all
+    /// buckets, and those of the material imbalance and of passed pawns towards zero, as a number
+    /// of positions. The positions of one game are alike, so a good prior has the weight of some
+    /// tens of games.
     pub prior: f32,
-    /// The prior of the part of each pair's score that it has alone: towards zero or, with `from`, towards the score of
-    /// the pair there.
+    /// The prior of the part of each pair's score that it has alone: towards zero or, with `from`,
+    /// towards the score of the pair there.
     pub pair_prior: f32,
-    /// The prior of the part that pairs of the same pieces at the same distance share, towards zero.
+    /// The prior of the part that pairs of the same pieces at the same distance share, towards
+    /// zero.
     pub shared_prior: f32,
     /// Passes over the positions, at most, for each step of the fit.
     pub epochs: u32,
     /// The seed of the order of positions.
     pub seed: u64,
-    /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from there.
+    /// Where the state of the fit is kept after each epoch; a fit that was stopped goes on from
+    /// there.
     pub resume: Option<ResumeFile>,
 }
 
 impl Settings {
-    /// The families that are fitted, in the order of the index space: the piece-square tables, those that are asked for,
-    /// and those that the tables to begin with have scores of, since a fit writes zero for every other family.
+    /// The families that are fitted, in the order of the index space: the piece-square tables,
+    /// those that are asked for, and those that the tables to begin with have scores of, since a
+    /// fit writes zero for every other family.
     pub fn fitted_families(&self) -> impl Iterator<Item = Family> {
         let is_known = |family| {
             let from = self.from.as_ref();
@@ -86,7 +91,8 @@ pub enum FitError {
     /// The value of minor pieces is not positive, so it can't be the unit of scores.
     #[error("the games say nothing about piece values: play more of them")]
     NoUnit,
-    /// All scores of the search are zero, so they don't tell the unit of the tables that the fit begins with.
+    /// All scores of the search are zero, so they don't tell the unit of the tables that the fit
+    /// begins with.
     #[error(
         "the search gave every position a score of zero, so a fit to these games can't begin with tables: their unit is \
          that of the scores"
@@ -101,8 +107,8 @@ pub enum FitError {
 }
 
 impl FitError {
-    /// Whether the fit has come to this: one with the same games and settings would come to it again, so that nothing is
-    /// left to resume.
+    /// Whether the fit has come to this: one with the same games and settings would come to it
+    /// again, so that nothing is left to resume.
     pub fn is_result(&self) -> bool {
         matches!(self, FitError::NoUnit | FitError::NoScores)
     }

@@ -1,7 +1,8 @@
 //! The steps of a fit, and where they are kept so that a fit can be resumed.
 //!
-//! A fit asks for one step after the other and needn't know which of them an earlier run has made: those come from the
-//! checkpoint, the one that was under way goes on, and all that follow are made.
+//! A fit asks for one step after the other and needn't know which of them an earlier run has made:
+//! those come from the checkpoint, the one that was under way goes on, and all that follow are
+//! made.
 
 use super::adam::{AdamSettings, Prior, minimize};
 use super::checkpoint::{Checkpoint, CheckpointError};
@@ -10,7 +11,8 @@ use super::fit_settings::{FitError, ResumeFile, Settings};
 use super::model::{Model, Parameters};
 use super::training_data::TrainingData;
 
-/// The steps of a fit, one after the other. Those that an earlier run has finished are not made again.
+/// The steps of a fit, one after the other. Those that an earlier run has finished are not made
+/// again.
 pub(super) struct Steps<'a> {
     data: &'a TrainingData,
     settings: &'a Settings,
@@ -75,7 +77,8 @@ impl<'a> Steps<'a> {
         Ok(result)
     }
 
-    /// Refuses parameters of another size than these: a program with other families of tables has written them.
+    /// Refuses parameters of another size than these: a program with other families of tables has
+    /// written them.
     fn check_size(&self, found: &Parameters, expected: &Parameters) -> Result<(), FitError> {
         let size = |parameters: &Parameters| (parameters.scores.len(), parameters.relative.len());
         let file = self.settings.resume.as_ref();

@@ -1,7 +1,9 @@
-//! Files of training games: they grow game by game, survive being cut off anywhere and notice damage.
+//! Files of training games: they grow game by game, survive being cut off anywhere and notice
+//! damage.
 //!
-//! A run that was stopped is resumed after the last complete game of its file; an unfinished game at the end is
-//! dropped. A file that is damaged in any other way is left as it is. `game_format.rs` describes the format.
+//! A run that was stopped is resumed after the last complete game of its file; an unfinished game
+//! at the end is dropped. A file that is damaged in any other way is left as it is.
+//! `game_format.rs` describes the format.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -74,14 +76,14 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file for a run with these settings: starts it, or resumes it after its last complete game. A game
-    /// that is cut short by the end of the file or by a tail of zeros is dropped with a warning, to be played
-    /// again.
+    /// Opens a file for a run with these settings: starts it, or resumes it after its last complete
+    /// game. A game that is cut short by the end of the file or by a tail of zeros is dropped with
+    /// a warning, to be played again.
     ///
     /// # Errors
     ///
-    /// [`GameFileError`] if the file can't be used, belongs to another run or is damaged in another way. It is
-    /// left unchanged then.
+    /// [`GameFileError`] if the file can't be used, belongs to another run or is damaged in another
+    /// way. It is left unchanged then.
     pub fn open(path: &Path, description: &str) -> Result<Writer, GameFileError> {
         let io_error = |error| GameFileError::Io {
             path: path.to_owned(),
@@ -95,7 +97,8 @@ impl Writer {
             .write(true)
             .open(path)
             .map_err(io_error)?;
-        // Two runs that add games to one file would destroy it. Where files can't be locked, nothing is checked.
+        // Two runs that add games to one file would destroy it. Where files can't be locked,
+        // nothing is checked.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(GameFileError::InUse(path.to_owned()));
         }
@@ -170,8 +173,8 @@ impl Writer {
         self.positions
     }
 
-    /// Adds a game in a single write. If the run is killed meanwhile, the next one finds the game cut short and
-    /// drops it.
+    /// Adds a game in a single write. If the run is killed meanwhile, the next one finds the game
+    /// cut short and drops it.
     ///
     /// # Errors
     ///
@@ -189,7 +192,8 @@ impl Writer {
     }
 }
 
-/// Writes training games into whatever can be written, from beginning to end. Games that are all there before need no more.
+/// Writes training games into whatever can be written, from beginning to end. Games that are all
+/// there before need no more.
 #[derive(Debug)]
 pub struct GameStream<W> {
     output: W,

@@ -1,6 +1,7 @@
 //! The file format of training games.
 //!
-//! All numbers are little-endian; checksums are FNV-1a. [`super::training_position`] describes a position.
+//! All numbers are little-endian; checksums are FNV-1a. [`super::training_position`] describes a
+//! position.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -26,8 +27,9 @@ const MAX_POSITIONS: usize = 4_096;
 const GAME_HEAD_BYTES: usize = 6;
 const CHECKSUM_BYTES: usize = 8;
 
-/// A file that ends with this many zeros has a tail that was never written, as a crash of the system can leave
-/// it: games have no such sequence of zeros, since a position begins with its occupied squares.
+/// A file that ends with this many zeros has a tail that was never written, as a crash of the
+/// system can leave it: games have no such sequence of zeros, since a position begins with its
+/// occupied squares.
 const MIN_TAIL_BYTES: u64 = POSITION_BYTES as u64;
 
 /// The version of the format.
@@ -198,8 +200,8 @@ impl<R: Read + Seek> GameReader<R> {
             return Ok(self.damaged(Damage::Checksum, length));
         }
         Ok(match game_of(&content[GAME_HEAD_BYTES..]) {
-            // Its positions make sense as far as they go. If a damaged head claimed too many of them, what
-            // stands behind the game would have been read as positions.
+            // Its positions make sense as far as they go. If a damaged head claimed too many of
+            // them, what stands behind the game would have been read as positions.
             Ok(_) if !is_whole => Next::Damaged(Damage::CutShort),
             Ok(game) => {
                 self.games += 1;
@@ -213,8 +215,8 @@ impl<R: Read + Seek> GameReader<R> {
         })
     }
 
-    /// The damage of the next game. `end` is the end of the damaged part, in bytes from the start of the game; if
-    /// it reaches into a tail of zeros, the game was never written to its end.
+    /// The damage of the next game. `end` is the end of the damaged part, in bytes from the start
+    /// of the game; if it reaches into a tail of zeros, the game was never written to its end.
     fn damaged(&self, damage: Damage, end: usize) -> Next {
         let reaches_tail = self.has_zero_tail && self.end + end as u64 > self.content_end;
         Next::Damaged(if reaches_tail {
@@ -233,8 +235,8 @@ impl<R: Read + Seek> GameReader<R> {
     }
 }
 
-/// The game with these positions; if one of them makes no sense, its number from 0. Bytes after the last whole
-/// position are ignored.
+/// The game with these positions; if one of them makes no sense, its number from 0. Bytes after the
+/// last whole position are ignored.
 fn game_of(bytes: &[u8]) -> Result<TrainingGame, usize> {
     let numbered = bytes.chunks_exact(POSITION_BYTES).enumerate();
     let positions = numbered.map(|(number, bytes)| {
@@ -245,7 +247,8 @@ fn game_of(bytes: &[u8]) -> Result<TrainingGame, usize> {
     Ok(TrainingGame { positions })
 }
 
-/// The place behind the last byte that is not zero, and the length of the input, which is rewound to its start.
+/// The place behind the last byte that is not zero, and the length of the input, which is rewound
+/// to its start.
 fn content_end<R: Read + Seek>(input: &mut R) -> io::Result<(u64, u64)> {
     const BLOCK_BYTES: u64 = 1 << 16;
     let length = input.seek(SeekFrom::End(0))?;

@@ -1,12 +1,15 @@
 //! Learning the tables from zero: the engine plays itself, and tables are fitted to its games.
 //!
-//! [`selfplay`] plays games and writes their quiet positions to a file ([`training_position`], [`game_file`]);
-//! [`tuner`] fits tables to them. The next games are played with the new tables. Each round is a *generation*;
-//! the first one plays with tables that are all zero and sees nothing but mates.
+//! [`selfplay`] plays games and writes their quiet positions to a file ([`training_position`],
+//! [`game_file`]); [`tuner`] fits tables to them. The next games are played with the new tables.
+//! Each round is a *generation*; the first one plays with tables that are all zero and sees nothing
+//! but mates.
 //!
-//! Games played elsewhere are learned from too: [`played_game`] takes them from PGN, as OpenBench's machines send it.
+//! Games played elsewhere are learned from too: [`played_game`] takes them from PGN, as OpenBench's
+//! machines send it.
 //!
-//! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with results.
+//! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with
+//! results.
 //!
 //! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
 

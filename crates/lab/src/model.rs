@@ -1,12 +1,13 @@
 //! The model that the tuner fits: the evaluation in floating point, and the gradient of its error.
 //!
-//! The sigmoid of the evaluation is the expected score of a side. Its unit is not the centipawn but the one in which
-//! the sigmoid has a slope of a quarter at zero.
+//! The sigmoid of the evaluation is the expected score of a side. Its unit is not the centipawn but
+//! the one in which the sigmoid has a slope of a quarter at zero.
 //!
-//! Tables of pairs have more scores than games have ever seen. So the score of a pair is the sum of two parameters: one
-//! for the pair alone, and one that it shares with all pairs of the same pieces at the same distance, files and ranks,
-//! from each other. What is true wherever the two stand is learned from all of them (in shogi programs, whose tables
-//! are larger still, these are called relative parameters).
+//! Tables of pairs have more scores than games have ever seen. So the score of a pair is the sum of
+//! two parameters: one for the pair alone, and one that it shares with all pairs of the same pieces
+//! at the same distance, files and ranks, from each other. What is true wherever the two stand is
+//! learned from all of them (in shogi programs, whose tables are larger still, these are called
+//! relative parameters).
 
 use super::position_features::{PositionFeatures, relative_numbers};
 use super::training_data::PackedPosition;
@@ -42,7 +43,8 @@ pub(super) struct Parameters {
     pub(super) tempo: f32,
 }
 
-/// How training positions are looked at: which families of tables are fitted, and what the target is.
+/// How training positions are looked at: which families of tables are fitted, and what the target
+/// is.
 #[derive(Debug)]
 pub(super) struct Model {
     layout: Layout,
@@ -163,7 +165,8 @@ impl Model {
         usize::from(self.relative_numbers[index - first])
     }
 
-    /// Writes the scores of pairs for look-ups into `rows`. Those of families that are not fitted are zero.
+    /// Writes the scores of pairs for look-ups into `rows`. Those of families that are not fitted
+    /// are zero.
     pub(super) fn fill_pair_rows(&self, parameters: &Parameters, rows: &mut PairRows) {
         if self.pair_entries.is_empty() {
             return;
@@ -320,7 +323,8 @@ mod tests {
     use squarewise_engine::position::from_fen;
     use squarewise_engine::score::Score;
 
-    /// How far a parameter is moved to either side, in the sigmoid's units: far enough for numbers of 32 bits.
+    /// How far a parameter is moved to either side, in the sigmoid's units: far enough for numbers
+    /// of 32 bits.
     const DISTANCE: f32 = 0.03;
 
     fn positions() -> Vec<PackedPosition> {

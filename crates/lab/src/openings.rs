@@ -1,8 +1,9 @@
 //! The openings of training games.
 //!
-//! They come from a book or, without one, are random: eight or nine random plies from the start position, so
-//! that no two games are alike. A share of the random ones begins with one of the start positions of Chess960, where
-//! pieces and pawns meet in ways that they never do from the usual one (Nalwald gained 19 points with such games).
+//! They come from a book or, without one, are random: eight or nine random plies from the start
+//! position, so that no two games are alike. A share of the random ones begins with one of the
+//! start positions of Chess960, where pieces and pawns meet in ways that they never do from the
+//! usual one (Nalwald gained 19 points with such games).
 
 use shakmaty::fen::Fen;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Setup};
@@ -29,7 +30,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// The book in words, with a checksum by which it is told from others: `none`, or `1000 positions 0123456789abcdef`.
+    /// The book in words, with a checksum by which it is told from others: `none`, or `1000
+    /// positions 0123456789abcdef`.
     pub fn book_in_words(&self) -> String {
         if self.book.is_empty() {
             return "none".to_owned();
@@ -42,7 +44,8 @@ impl Openings {
         format!("{} positions {:016x}", self.book.len(), sum.value())
     }
 
-    /// A random position of the book or, if it is empty, a position some random plies away from a start position.
+    /// A random position of the book or, if it is empty, a position some random plies away from a
+    /// start position.
     pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
         if !self.book.is_empty() {
             return self.book[below(self.book.len(), random)].clone();
@@ -62,8 +65,8 @@ impl Openings {
     }
 }
 
-/// Whether something happens that does so in this share of cases, in per cent. Draws no number for what never happens,
-/// so that runs without it stay as they were.
+/// Whether something happens that does so in this share of cases, in per cent. Draws no number for
+/// what never happens, so that runs without it stay as they were.
 pub(super) fn happens(percent: u8, random: &mut ChaCha8Rng) -> bool {
     percent > 0 && random.next_u32() % 100 < u32::from(percent)
 }

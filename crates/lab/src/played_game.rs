@@ -1,7 +1,7 @@
 //! Games that were played elsewhere, as training games: what match programs write down as PGN.
 //!
-//! The positions are chosen as in self-play: quiet ones, with the score of the search that chose the move. Moves without
-//! a score, as those of an opening book, are no searches and are left out.
+//! The positions are chosen as in self-play: quiet ones, with the score of the search that chose
+//! the move. Moves without a score, as those of an opening book, are no searches and are left out.
 
 use shakmaty::{Outcome, Position};
 
@@ -9,8 +9,8 @@ use super::game_format::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_desk::pgn::{GameRecord, noted_score};
 
-/// How games end that can be learned from, as the tag `Termination` says it. All others, such as `time forfeit` or
-/// `illegal move`, have a result that says nothing about the positions.
+/// How games end that can be learned from, as the tag `Termination` says it. All others, such as
+/// `time forfeit` or `illegal move`, have a result that says nothing about the positions.
 const TERMINATIONS: [&str; 2] = ["normal", "adjudication"];
 
 /// Why a game is left out.

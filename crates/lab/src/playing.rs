@@ -1,7 +1,8 @@
 //! Playing training games: what self-play and SPSA share.
 //!
-//! [`play_to_end`] plays one game until it is over or adjudicated. [`play_numbered`] plays many on several threads:
-//! each thread takes the next number, plays what belongs to it, and sends the outcome back.
+//! [`play_to_end`] plays one game until it is over or adjudicated. [`play_numbered`] plays many on
+//! several threads: each thread takes the next number, plays what belongs to it, and sends the
+//! outcome back.
 
 use std::ops::Range;
 use std::sync::mpsc::channel;
@@ -17,8 +18,8 @@ use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::{STACK_BYTES, SearchResult};
 
-/// The adjudication of games in which the results need not all be the true ones. Players whose tables are all zero may
-/// not agree to draws, because they would agree to everything.
+/// The adjudication of games in which the results need not all be the true ones. Players whose
+/// tables are all zero may not agree to draws, because they would agree to everything.
 pub(super) fn usual_adjudication(tables: &Tables) -> Adjudication {
     if tables.is_zero() {
         Adjudication::NoAgreedDraws
@@ -27,11 +28,12 @@ pub(super) fn usual_adjudication(tables: &Tables) -> Adjudication {
     }
 }
 
-/// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly cleared.
+/// The size of a searcher's transposition table in MiB: ample for some thousand nodes, and quickly
+/// cleared.
 pub(super) const TT_MEGABYTES: usize = 1;
 
-/// Plays a game to its end and returns its result. `search` chooses each move; a search without a best move
-/// ends the game as a draw.
+/// Plays a game to its end and returns its result. `search` chooses each move; a search without a
+/// best move ends the game as a draw.
 pub(super) fn play_to_end(
     mut game: Game,
     adjudication: Adjudication,
@@ -54,9 +56,10 @@ pub(super) fn play_to_end(
     }
 }
 
-/// Calls `play` once for each number, on one thread per player, and passes the outcomes to `receive` on the
-/// calling thread, in the order in which they come in. An error of `receive` ends the run after the games that
-/// are being played; so does a panic of `play`, which then goes on here.
+/// Calls `play` once for each number, on one thread per player, and passes the outcomes to
+/// `receive` on the calling thread, in the order in which they come in. An error of `receive` ends
+/// the run after the games that are being played; so does a panic of `play`, which then goes on
+/// here.
 pub(super) fn play_numbered<Player: Send, Outcome: Send>(
     numbers: Range<u32>,
     players: Vec<Player>,
@@ -80,7 +83,8 @@ pub(super) fn play_numbered<Player: Send, Outcome: Send>(
             started.context("can't start a thread")?;
         }
         drop(sender);
-        // An error drops the receiver, so that every thread fails to send its next outcome and ends.
+        // An error drops the receiver, so that every thread fails to send its next outcome and
+        // ends.
         outcomes
             .into_iter()
             .try_for_each(|(number, outcome)| receive(number, outcome))
@@ -100,8 +104,8 @@ impl NumbersLeft {
     }
 }
 
-/// Leaves no numbers if its thread panics, since the outcome of that game will never come: the others would play on to
-/// the end of a run that can't be completed.
+/// Leaves no numbers if its thread panics, since the outcome of that game will never come: the
+/// others would play on to the end of a run that can't be completed.
 struct ForgottenInPanic<'a>(&'a NumbersLeft);
 
 impl Drop for ForgottenInPanic<'_> {

@@ -1,7 +1,8 @@
 //! The features of a training position, as the model adds them up.
 //!
-//! They are found out each time a position is looked at: a list of them would take many times the memory of the position.
-//! Which table entries a board has is asked of the evaluation, so that what is fitted is what the engine plays with.
+//! They are found out each time a position is looked at: a list of them would take many times the
+//! memory of the position. Which table entries a board has is asked of the evaluation, so that what
+//! is fitted is what the engine plays with.
 
 use arrayvec::ArrayVec;
 
@@ -11,13 +12,14 @@ use squarewise_engine::evaluation::pair_table::PairsOnBoard;
 use squarewise_engine::evaluation::pairs::{SeenPair, seen_pairs};
 use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 
-/// The most features of a position other than pairs: 32 pieces, of which the pawns can be passed, and those that belong
-/// to no single piece.
+/// The most features of a position other than pairs: 32 pieces, of which the pawns can be passed,
+/// and those that belong to no single piece.
 const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
 /// What the model needs to know about a position.
 pub(super) struct PositionFeatures {
-    /// The indices, as Black and as White sees it, of every feature of a fitted family other than pairs.
+    /// The indices, as Black and as White sees it, of every feature of a fitted family other than
+    /// pairs.
     pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
     /// If pairs are fitted.
     pub(super) pairs: Option<PairsOnBoard>,
@@ -53,12 +55,13 @@ impl PositionFeatures {
     }
 }
 
-/// The number of the relative parameter of every pair, pairs of pawns first: pairs of the same pieces at the same distance
-/// from each other share one.
+/// The number of the relative parameter of every pair, pairs of pawns first: pairs of the same
+/// pieces at the same distance from each other share one.
 ///
-/// Two pawns side by side support each other on every file, and a knight is blocked by a pawn in front of it wherever
-/// both stand. There are 50,000 pairs, many of them hardly ever seen in games; what holds for all that are placed alike
-/// is learned from all of them, and the score of a pair only adds what is special about its squares.
+/// Two pawns side by side support each other on every file, and a knight is blocked by a pawn in
+/// front of it wherever both stand. There are 50,000 pairs, many of them hardly ever seen in games;
+/// what holds for all that are placed alike is learned from all of them, and the score of a pair
+/// only adds what is special about its squares.
 pub(super) fn relative_numbers() -> Vec<u16> {
     // Files differ by -7 to 7, ranks too.
     const DISTANCES: usize = 15 * 15;

@@ -1,8 +1,8 @@
 //! Self-play: the engine plays itself and writes the quiet positions of its games to a file.
 //!
-//! Each game is independent of all others: it has its own opening, a cleared searcher, and random numbers drawn
-//! from the run's seed and the game's number. So a run can be stopped and resumed at any game, and plays the
-//! same games on any number of threads.
+//! Each game is independent of all others: it has its own opening, a cleared searcher, and random
+//! numbers drawn from the run's seed and the game's number. So a run can be stopped and resumed at
+//! any game, and plays the same games on any number of threads.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,15 +38,17 @@ pub struct Plan {
     pub threads: usize,
     /// Where games begin.
     pub openings: Openings,
-    /// The share of games, in per cent, that begin off the usual paths: with the position that some random moves make
-    /// of one in the middle of another game. A search visits such positions all the time, and games never.
+    /// The share of games, in per cent, that begin off the usual paths: with the position that some
+    /// random moves make of one in the middle of another game. A search visits such positions all
+    /// the time, and games never.
     pub detours: u8,
     /// The tables that both sides play with.
     pub tables: Arc<Tables>,
-    /// Whether games are played to their end by the rules, without adjudication, and all their positions are kept
-    /// whose score is not decisive, not only the quiet ones.
+    /// Whether games are played to their end by the rules, without adjudication, and all their
+    /// positions are kept whose score is not decisive, not only the quiet ones.
     pub whole_games: bool,
-    /// The signal that ends the run. The games under way are dropped then, and played again when it is resumed.
+    /// The signal that ends the run. The games under way are dropped then, and played again when it
+    /// is resumed.
     pub stop: StopToken,
 }
 
@@ -60,8 +62,8 @@ const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
 /// The quick game before a detour has this share of the nodes.
 const DETOUR_NODES_DIVISOR: u64 = 10;
 
-/// Plays the games that the file still lacks. `progress` receives the numbers of games and positions in the
-/// file, at first and after each game.
+/// Plays the games that the file still lacks. `progress` receives the numbers of games and
+/// positions in the file, at first and after each game.
 pub fn run(
     plan: &Plan,
     path: &Path,
@@ -143,8 +145,8 @@ fn request(plan: &Plan, nodes: u64) -> SearchRequest {
     }
 }
 
-/// A position off the usual paths: some plies of a quick game from an opening, then a few random ones. The opening
-/// itself if the game is over before.
+/// A position off the usual paths: some plies of a quick game from an opening, then a few random
+/// ones. The opening itself if the game is over before.
 fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
     let mut game = Game::new(opening.clone());
     for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {

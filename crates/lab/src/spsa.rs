@@ -1,16 +1,17 @@
-//! SPSA: tunes the parameters of the search by games (Spall, *Multivariate stochastic approximation using a
-//! simultaneous perturbation gradient approximation*, 1992).
+//! SPSA: tunes the parameters of the search by games (Spall, *Multivariate stochastic approximation
+//! using a simultaneous perturbation gradient approximation*, 1992).
 //!
-//! All parameters are perturbed at once, each up or down at random, and a second set is perturbed the other
-//! way. The two sets play a pair of games from one opening with colors exchanged, and every parameter moves a
-//! small step towards the set that won. One pair says next to nothing, but ten thousand pairs say as much about
-//! every parameter as if they had been played for it alone. Steps and perturbations shrink with Spall's
-//! exponents.
+//! All parameters are perturbed at once, each up or down at random, and a second set is perturbed
+//! the other way. The two sets play a pair of games from one opening with colors exchanged, and
+//! every parameter moves a small step towards the set that won. One pair says next to nothing, but
+//! ten thousand pairs say as much about every parameter as if they had been played for it alone.
+//! Steps and perturbations shrink with Spall's exponents.
 //!
-//! Each pair is drawn from the run's seed and its own number. So on one thread a run can be repeated exactly, also if it
-//! is stopped and resumed on the way. On several threads the values at the start of a pair depend on which pairs have
-//! ended by then, so that no two runs are alike. Besides, pairs that are under way when a run is stopped are lost, and
-//! the resumed one goes on with the number of pairs that have ended: it can draw one of them a second time, and leave out
+//! Each pair is drawn from the run's seed and its own number. So on one thread a run can be
+//! repeated exactly, also if it is stopped and resumed on the way. On several threads the values at
+//! the start of a pair depend on which pairs have ended by then, so that no two runs are alike.
+//! Besides, pairs that are under way when a run is stopped are lost, and the resumed one goes on
+//! with the number of pairs that have ended: it can draw one of them a second time, and leave out
 //! another. Both are as random as any pair, so that the values are none the worse.
 
 use std::path::Path;
@@ -61,14 +62,15 @@ pub struct Plan {
     pub tables: Arc<Tables>,
     /// Which parameters are tuned, in the order of [`ALL`]; the others keep their values.
     pub tuned: Vec<bool>,
-    /// The step at the end of the run for each game won, in per mille of the perturbation. With 0 no value changes,
-    /// and the run only measures.
+    /// The step at the end of the run for each game won, in per mille of the perturbation. With 0
+    /// no value changes, and the run only measures.
     pub step_per_mille: u16,
 }
 
 impl Plan {
-    /// What a run is resumed with. The number of threads is none of it. Neither is the number of pairs: a run can be made
-    /// longer, and goes on with the steps and perturbations that belong to the new number.
+    /// What a run is resumed with. The number of threads is none of it. Neither is the number of
+    /// pairs: a run can be made longer, and goes on with the steps and perturbations that belong to
+    /// the new number.
     fn settings(&self) -> RunSettings {
         let tuned = ALL.iter().zip(&self.tuned);
         let tuned: Vec<&str> = tuned
@@ -96,15 +98,15 @@ impl Plan {
 /// The outcome of a pair.
 struct PairResult {
     number: u32,
-    /// The direction in which each parameter of the first set was perturbed, 1 or -1; 0 for those that are not
-    /// tuned.
+    /// The direction in which each parameter of the first set was perturbed, 1 or -1; 0 for those
+    /// that are not tuned.
     signs: Vec<f64>,
     /// Games won minus games lost by the first set.
     surplus: i32,
 }
 
-/// Plays the pairs that are still missing, and writes the state to `path` at first and after each pair, so that the run
-/// can be killed at any moment. `progress` receives what was written.
+/// Plays the pairs that are still missing, and writes the state to `path` at first and after each
+/// pair, so that the run can be killed at any moment. `progress` receives what was written.
 pub fn run(plan: &Plan, path: &Path, progress: &mut dyn FnMut(&State)) -> anyhow::Result<State> {
     let settings = plan.settings();
     let first = if path.exists() {
@@ -166,8 +168,9 @@ fn perturbation_growth(plan: &Plan, number: u32) -> f64 {
     run.powf(PERTURBATION_EXPONENT)
 }
 
-/// The step for each game won in a pair, as a share of the perturbation. The gradient is the surplus divided by the
-/// perturbation, so that of two sets of equal results the nearer ones say more: hence the square.
+/// The step for each game won in a pair, as a share of the perturbation. The gradient is the
+/// surplus divided by the perturbation, so that of two sets of equal results the nearer ones say
+/// more: hence the square.
 fn step_share(plan: &Plan, number: u32) -> f64 {
     let pairs = f64::from(plan.pairs);
     let stability = pairs * STABILITY_SHARE;
@@ -255,14 +258,16 @@ fn play(
     })
 }
 
-/// The step at the end of a run for each game won, as a share of the perturbation, that OpenBench is told. A third of ours,
-/// because runs on many machines have many more games; fishtest's default too.
+/// The step at the end of a run for each game won, as a share of the perturbation, that OpenBench
+/// is told. A third of ours, because runs on many machines have many more games; fishtest's default
+/// too.
 const R_END: f64 = 0.002;
 
 /// A parameter as a line of OpenBench's form: `name, int, value, min, max, C_end, R_end`.
 ///
-/// OpenBench tunes by SPSA on many machines. It perturbs a parameter by `C_end` at the end of a run and moves it by `R_end`
-/// times that for each game won. Both shrink with Spall's exponents, as here.
+/// OpenBench tunes by SPSA on many machines. It perturbs a parameter by `C_end` at the end of a run
+/// and moves it by `R_end` times that for each game won. Both shrink with Spall's exponents, as
+/// here.
 pub fn input_line(parameter: &Parameter) -> String {
     let Parameter {
         name,

@@ -1,8 +1,9 @@
 //! The state of a run of SPSA, and the file that it is kept in, so that the run can be resumed.
 //!
-//! The file is text with a line for each item: the number of pairs played (`pairs 120`), the settings of the run
-//! (`nodes 8000`), and every parameter of the search with its value and its surplus (`RFP_MARGIN 81.25 -3`). Numbers are
-//! written with all their digits, so that a state is read back as it was.
+//! The file is text with a line for each item: the number of pairs played (`pairs 120`), the
+//! settings of the run (`nodes 8000`), and every parameter of the search with its value and its
+//! surplus (`RFP_MARGIN 81.25 -3`). Numbers are written with all their digits, so that a state is
+//! read back as it was.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,14 +21,15 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The name of the line with the number of pairs.
 const PAIRS: &str = "pairs";
 
-/// Elo points for a surplus of one game won per game played: the slope of the rating curve at a score of one
-/// half, 400 * 4 / ln 10, halved because a win adds half a point to an expected half.
+/// Elo points for a surplus of one game won per game played: the slope of the rating curve at a
+/// score of one half, 400 * 4 / ln 10, halved because a win adds half a point to an expected half.
 const ELO_PER_SURPLUS: f64 = 347.4;
-/// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their games.
+/// The standard deviation of a game's result (-1, 0 or 1) between equals who draw a third of their
+/// games.
 const RESULT_DEVIATION: f64 = 0.82;
 
-/// The settings that a run must be resumed with, because what it has found depends on them: each by its name, with its
-/// value in words.
+/// The settings that a run must be resumed with, because what it has found depends on them: each by
+/// its name, with its value in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings(pub(super) Vec<(&'static str, String)>);
 
@@ -53,8 +55,8 @@ impl State {
         }
     }
 
-    /// The gain of sets with the higher value of a parameter over those with the lower one, and twice its standard
-    /// error, both in Elo points.
+    /// The gain of sets with the higher value of a parameter over those with the lower one, and
+    /// twice its standard error, both in Elo points.
     pub fn gain(&self, index: usize) -> (f64, f64) {
         let games = f64::from(2 * self.pairs.max(1));
         let mean = self.surplus[index] as f64 / games;
@@ -118,7 +120,8 @@ impl State {
         })
     }
 
-    /// Writes the state of a run with these settings to a file. An older state stays until this one is complete.
+    /// Writes the state of a run with these settings to a file. An older state stays until this one
+    /// is complete.
     pub fn write(&self, path: &Path, settings: &RunSettings) -> io::Result<()> {
         let mut text = format!("{PAIRS} {}\n", self.pairs);
         for (name, value) in &settings.0 {

@@ -1,7 +1,7 @@
 //! Training data: the positions of many games in little memory.
 //!
-//! A position takes 40 bytes, so that tens of millions of them fit into memory. Which features it has is found out
-//! each time it is looked at, since a list of them would take many times as much.
+//! A position takes 40 bytes, so that tens of millions of them fit into memory. Which features it
+//! has is found out each time it is looked at, since a list of them would take many times as much.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,8 @@ pub(super) const VALIDATION_SHARE: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedPosition {
     white: Bitboard,
-    /// The role of the piece on each square, 1 for a pawn to 6 for a king, one bit in each of the three.
+    /// The role of the piece on each square, 1 for a pawn to 6 for a king, one bit in each of the
+    /// three.
     roles: [Bitboard; 3],
     /// The score in centipawns, from White's point of view.
     pub(super) score: i16,
@@ -83,8 +84,8 @@ pub struct TrainingData {
 }
 
 impl TrainingData {
-    /// Adds a game. A position that comes up in it more than once counts once. Games are not split between training and
-    /// validation, because the positions of one game are alike.
+    /// Adds a game. A position that comes up in it more than once counts once. Games are not split
+    /// between training and validation, because the positions of one game are alike.
     pub fn add(&mut self, game: &TrainingGame) {
         let part = if self.games.is_multiple_of(VALIDATION_SHARE) {
             &mut self.validation

@@ -63,8 +63,9 @@ pub struct TrainingPosition {
     pub result: GameResult,
 }
 
-/// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is not in check, the move
-/// that a search chose is neither a capture nor a promotion, and its score is not decisive.
+/// Whether a position is quiet, so that its static evaluation is meaningful: the side to move is
+/// not in check, the move that a search chose is neither a capture nor a promotion, and its score
+/// is not decisive.
 pub(super) fn is_quiet(position: &Chess, best: Move, score: Score) -> bool {
     let is_tactical = best.is_capture() || best.is_promotion();
     !is_tactical && !score.is_decisive() && !position.is_check()

@@ -1,17 +1,20 @@
-//! The tuner: fits tables to training positions (Texel's tuning method, with Adam as the optimizer).
+//! The tuner: fits tables to training positions (Texel's tuning method, with Adam as the
+//! optimizer).
 //!
-//! The sigmoid of the evaluation of a position is the expected score of a side. The tuner minimizes the mean
-//! square error between that expectation and the target of each position. The target blends the result of the
-//! game and the score of the search; *lambda* is the weight of the result.
+//! The sigmoid of the evaluation of a position is the expected score of a side. The tuner minimizes
+//! the mean square error between that expectation and the target of each position. The target
+//! blends the result of the game and the score of the search; *lambda* is the weight of the result.
 //!
-//! The fit has up to three steps. The first fits the piece-square tables with a single king bucket. The second starts
-//! every bucket from there and the material imbalance and the passed pawns from zero, and pulls all scores back to
-//! their start (the prior). So a score with few positions stays near the average instead of fitting noise. The third
-//! adds the pairs, from zero and with a prior of their own, and lets the other scores follow. So each family explains
-//! what the ones before leave over.
+//! The fit has up to three steps. The first fits the piece-square tables with a single king bucket.
+//! The second starts every bucket from there and the material imbalance and the passed pawns from
+//! zero, and pulls all scores back to their start (the prior). So a score with few positions stays
+//! near the average instead of fitting noise. The third adds the pairs, from zero and with a prior
+//! of their own, and lets the other scores follow. So each family explains what the ones before
+//! leave over.
 //!
-//! A fit that begins with tables has a single step: everything starts from their scores, and is pulled back to them. It
-//! fits every family that they know something of, besides those that it is asked for.
+//! A fit that begins with tables has a single step: everything starts from their scores, and is
+//! pulled back to them. It fits every family that they know something of, besides those that it is
+//! asked for.
 
 use shakmaty::Role;
 
@@ -30,21 +33,22 @@ pub use super::fit_settings::{FitError, ResumeFile, Settings};
 
 /// The learning rate of the first step of the fit, which has no prior.
 const FIRST_STEP_RATE: f32 = 0.005;
-/// The learning rate of the second and third step, which separate the king buckets and add the other families.
+/// The learning rate of the second and third step, which separate the king buckets and add the
+/// other families.
 const LATER_RATE: f32 = 0.001;
 /// The values of pieces are averaged over this many positions, at most.
 const VALUED_POSITIONS: usize = 1_000_000;
 /// The scaling constant is found with this many positions, at most.
 const SCALED_POSITIONS: usize = 100_000;
-/// The limits of the scaling constant, in the sigmoid's units to a centipawn: with them a pawn makes the expected score
-/// 0.5025 or 0.95.
+/// The limits of the scaling constant, in the sigmoid's units to a centipawn: with them a pawn
+/// makes the expected score 0.5025 or 0.95.
 const SCALE_LIMITS: [f64; 2] = [1e-4, 3e-2];
-/// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40 a ten-millionth of
-/// it is left.
+/// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40
+/// a ten-millionth of it is left.
 const SCALE_ROUNDS: u32 = 40;
-/// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of the search
-/// mean the same with any tables. Pawns would be the usual measure, but games of engines that start from zero
-/// say little about the value of pawns.
+/// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of
+/// the search mean the same with any tables. Pawns would be the usual measure, but games of engines
+/// that start from zero say little about the value of pawns.
 const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
 /// Scores are clamped to this range on both sides of zero, in centipawns.
 const SCORE_LIMIT: f32 = 8_000.0;
@@ -60,8 +64,9 @@ pub struct Fit {
     pub best: EpochLosses,
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
-    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in the
-    /// middlegame and in the endgame, as they were before pairs were added, unless the fit began with tables.
+    /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in
+    /// the middlegame and in the endgame, as they were before pairs were added, unless the fit
+    /// began with tables.
     pub piece_values: [[f32; 2]; 5],
 }
 
@@ -69,8 +74,8 @@ pub struct Fit {
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few games, they say nothing about the unit of scores, or the state of the fit can't be
-/// read or written.
+/// [`FitError`] if there are too few games, they say nothing about the unit of scores, or the state
+/// of the fit can't be read or written.
 pub fn fit(
     data: &TrainingData,
     settings: &Settings,
@@ -147,7 +152,8 @@ fn fit_from_zero(
     })
 }
 
-/// Fits tables that begin with others, in one step. Their unit is kept, since the scores of the search are in it.
+/// Fits tables that begin with others, in one step. Their unit is kept, since the scores of the
+/// search are in it.
 fn fit_from(
     tables: &Tables,
     data: &TrainingData,
@@ -175,8 +181,8 @@ fn fit_from(
     })
 }
 
-/// The values of pieces below the king in pawns of 100 centipawns, with `factor` centipawns to one of the sigmoid's
-/// units.
+/// The values of pieces below the king in pawns of 100 centipawns, with `factor` centipawns to one
+/// of the sigmoid's units.
 fn in_pawns(values: [ScorePair; 6], factor: f32) -> [ScorePair; 5] {
     [0, 1, 2, 3, 4].map(|role: usize| values[role].map(|value| value * factor / 100.0))
 }
@@ -199,7 +205,8 @@ fn prior(settings: &Settings, model: &Model) -> Prior {
     }
 }
 
-/// The start of the second step: the single bucket of the first in every bucket, all other families at zero.
+/// The start of the second step: the single bucket of the first in every bucket, all other families
+/// at zero.
 fn second_start(average: &Parameters, model: &Model) -> Parameters {
     let mut start = Parameters {
         tempo: average.tempo,
@@ -212,8 +219,8 @@ fn second_start(average: &Parameters, model: &Model) -> Parameters {
     start
 }
 
-/// The start of a fit from tables, with `to_units` of the sigmoid's units to a centipawn. Families that are not fitted
-/// are zero there, as they are in the tables.
+/// The start of a fit from tables, with `to_units` of the sigmoid's units to a centipawn. Families
+/// that are not fitted are zero there, as they are in the tables.
 fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32) -> Parameters {
     let mut start = Parameters {
         tempo: tables.tempo() as f32 * to_units,
@@ -231,8 +238,8 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
     start
 }
 
-/// The scaling constant K of Texel's tuning method: the factor by which search scores, through the sigmoid, come closest
-/// to the results, found by ternary search. Zero if all scores are zero.
+/// The scaling constant K of Texel's tuning method: the factor by which search scores, through the
+/// sigmoid, come closest to the results, found by ternary search. Zero if all scores are zero.
 fn fitted_scale(positions: &[PackedPosition]) -> f64 {
     if positions.iter().all(|position| position.score == 0) {
         return 0.0;
@@ -279,8 +286,8 @@ fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> T
     Tables::from_scores(layout, scores, whole(tempo, SCORE_LIMIT))
 }
 
-/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side, minus that to
-/// the enemy.
+/// The value of each role, averaged over the positions, in the sigmoid's units: to its own side,
+/// minus that to the enemy.
 fn average_values(
     positions: &[PackedPosition],
     layout: &Layout,

@@ -1,7 +1,8 @@
 //! Fits the WDL model to games: the coefficients under which their results are most likely.
 //!
-//! The method is Fisher scoring: Newton's method for the logarithm of the likelihood, with the expected curvature
-//! instead of the true one. It has no random numbers and no settings, so the same games give the same model.
+//! The method is Fisher scoring: Newton's method for the logarithm of the likelihood, with the
+//! expected curvature instead of the true one. It has no random numbers and no settings, so the
+//! same games give the same model.
 
 use std::array::from_fn;
 
@@ -24,8 +25,8 @@ const MIN_RISE: f64 = 1e-12;
 /// Probabilities below this count as this, so that their logarithm exists.
 const MIN_CHANCE: f64 = 1e-9;
 
-/// Equations with a smaller pivot than this have no solution that means something. The means of derivatives that they
-/// are made of are about one.
+/// Equations with a smaller pivot than this have no solution that means something. The means of
+/// derivatives that they are made of are about one.
 const MIN_PIVOT: f64 = 1e-12;
 
 type Vector = [f64; SIZE];
@@ -48,8 +49,8 @@ pub enum WdlFitError {
 }
 
 impl WdlSample {
-    /// The logarithm of the probability of the result, with its derivatives by `a`, `b` and `p`, and their
-    /// information matrix: the expected products of the derivatives.
+    /// The logarithm of the probability of the result, with its derivatives by `a`, `b` and `p`,
+    /// and their information matrix: the expected products of the derivatives.
     fn likelihood(&self, model: &WdlModel) -> Likelihood {
         let curve = model.curve(self.material);
         let Chances { win, draw, loss } = curve.chances(self.centipawns);
@@ -142,8 +143,8 @@ fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
     Err(WdlFitError::Undetermined)
 }
 
-/// The weighted mean of the log-likelihoods; minus infinity for a model that is none, because one of its numbers is
-/// not positive.
+/// The weighted mean of the log-likelihoods; minus infinity for a model that is none, because one
+/// of its numbers is not positive.
 fn mean_log_likelihood(samples: &[WdlSample], model: &WdlModel) -> f64 {
     let is_model = |WinCurve { a, b, p }: &WinCurve| *a > 0.0 && *b > 0.0 && *p > 0.0;
     if !model.0.iter().all(is_model) {
@@ -187,7 +188,8 @@ fn moved(model: &WdlModel, step: &Vector, part: f64) -> WdlModel {
     }))
 }
 
-/// Solves a system of linear equations by Gaussian elimination; `None` if it has no unique solution, or hardly one.
+/// Solves a system of linear equations by Gaussian elimination; `None` if it has no unique
+/// solution, or hardly one.
 fn solve(mut matrix: Matrix, mut right: Vector) -> Option<Vector> {
     for column in 0..SIZE {
         let pivot = (column..SIZE).max_by(|one, other| {

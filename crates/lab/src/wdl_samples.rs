@@ -1,8 +1,10 @@
-//! What the WDL model is fitted to and checked with: score, material and result of each position of a game.
+//! What the WDL model is fitted to and checked with: score, material and result of each position of
+//! a game.
 //!
-//! Positions are seen from the side that the score favours, since the model is the same for both sides. They are
-//! sorted into bins by material and score, and every game counts once in each bin that it visits: its positions there
-//! share one result, so a hundred moves in a locked position say no more than one.
+//! Positions are seen from the side that the score favours, since the model is the same for both
+//! sides. They are sorted into bins by material and score, and every game counts once in each bin
+//! that it visits: its positions there share one result, so a hundred moves in a locked position
+//! say no more than one.
 
 use std::ops::Range;
 

@@ -8,11 +8,13 @@ use super::program;
 use crate::support::Conversation;
 use crate::support::programs::error_of;
 
-/// The most memory that a game against a flood may take, in KiB. The floods would fill it in a second.
+/// The most memory that a game against a flood may take, in KiB. The floods would fill it in a
+/// second.
 #[cfg(target_os = "linux")]
 const MAX_MEMORY_KIB: u64 = 64 << 10;
 
-/// How long an engine may be silent, in milliseconds; so long they flood. Memory is looked at well before.
+/// How long an engine may be silent, in milliseconds; so long they flood. Memory is looked at well
+/// before.
 const PATIENCE: &str = "1500";
 
 /// An engine that does this when it is asked for a move.

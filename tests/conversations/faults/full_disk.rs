@@ -1,7 +1,7 @@
 //! A full disk: nothing half-written is taken for whole, and a run goes on where it was.
 //!
-//! Here a file may not grow beyond some blocks of 512 bytes, or the output is `/dev/full`. What becomes of the file of
-//! `Debug Log File` is tested with the protocol.
+//! Here a file may not grow beyond some blocks of 512 bytes, or the output is `/dev/full`. What
+//! becomes of the file of `Debug Log File` is tested with the protocol.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -64,7 +64,8 @@ fn a_game_played_at_the_terminal_is_shown_if_it_cannot_be_kept() {
     assert_eq!(kept, older);
 }
 
-/// Every subcommand that has nothing but its output fails with the reason when that is full, and so does the protocol.
+/// Every subcommand that has nothing but its output fails with the reason when that is full, and so
+/// does the protocol.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_on_a_full_disk_is_an_error_of_every_subcommand() {

@@ -1,5 +1,5 @@
-//! Memory that the system refuses: the reason is given, and whatever runs goes on. Hash sizes in a conversation are
-//! tested with the protocol.
+//! Memory that the system refuses: the reason is given, and whatever runs goes on. Hash sizes in a
+//! conversation are tested with the protocol.
 //!
 //! The shell limits the address space, which the program can't see. Input without end takes a
 //! bounded amount without any limit.

@@ -1,7 +1,8 @@
 //! Faults of the machine and of other programs: what is lost then, and that it is said.
 //!
-//! A full disk, signals, memory that is refused, places that can't be written, a search that panics, an engine that
-//! floods its output. Shells limit what the program may use, so that the tests need no rights and no devices.
+//! A full disk, signals, memory that is refused, places that can't be written, a search that
+//! panics, an engine that floods its output. Shells limit what the program may use, so that the
+//! tests need no rights and no devices.
 
 mod children;
 mod full_disk;

@@ -1,6 +1,7 @@
 //! A search that panics: the engine says so, answers with a legal move, and plays on.
 //!
-//! The panics are injected by `search/injected_panic.rs`, which only a build with debug assertions has.
+//! The panics are injected by `search/injected_panic.rs`, which only a build with debug assertions
+//! has.
 
 use std::process::Command;
 
@@ -15,8 +16,8 @@ fn engine_whose_panics_are_in(thread: &str) -> Conversation {
     Conversation::start_by(command.env("SQUAREWISE_PANIC", thread))
 }
 
-/// Plays some moves against itself with a search that panics before each. The last line that it shows is the one that it
-/// plays.
+/// Plays some moves against itself with a search that panics before each. The last line that it
+/// shows is the one that it plays.
 fn assert_plays_on(engine: &mut Conversation, go: &str) {
     let mut board = Chess::default();
     let mut moves = String::new();

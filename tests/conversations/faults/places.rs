@@ -1,8 +1,8 @@
-//! Places where nothing can be written: every file that the program would write is refused there with a reason, before
-//! the work that would be lost.
+//! Places where nothing can be written: every file that the program would write is refused there
+//! with a reason, before the work that would be lost.
 //!
-//! Rights don't bind every user, so the places are below a file, and on Linux in `/proc`, where nobody can create
-//! files.
+//! Rights don't bind every user, so the places are below a file, and on Linux in `/proc`, where
+//! nobody can create files.
 
 use super::program;
 use crate::support::Conversation;

@@ -1,7 +1,8 @@
 //! Listens to both sides of a conversation, and finds what the protocol doesn't allow.
 //!
-//! Replies come in the order of the lines that asked for them. A search answers when it has ended, at any time after its
-//! `go`, but before the reply to a command that ended it, and not before a `stop` or `ponderhit` that it must wait for.
+//! Replies come in the order of the lines that asked for them. A search answers when it has ended,
+//! at any time after its `go`, but before the reply to a command that ended it, and not before a
+//! `stop` or `ponderhit` that it must wait for.
 
 use std::collections::VecDeque;
 

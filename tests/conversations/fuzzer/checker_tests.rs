@@ -6,7 +6,8 @@ use crate::fuzzer::declared_option::{DeclaredOption, Kind};
 const INFO: &str = "info depth 1 seldepth 1 multipv 1 score cp 9 nodes 21 nps 9 hashfull 0 tbhits 0 time 0 pv e2e4 e7e5";
 const BEST: &str = "bestmove e2e4 ponder e7e5";
 
-/// Plays a conversation: lines that begin with `>` are sent, the others received. Returns the first fault.
+/// Plays a conversation: lines that begin with `>` are sent, the others received. Returns the first
+/// fault.
 fn heard(conversation: &[&str]) -> Result<(), Fault> {
     let options = ["MultiPV", "BookFile"].map(|name| DeclaredOption {
         name: name.to_owned(),

@@ -1,4 +1,5 @@
-//! Writes random scripts: what a program would say, what a broken one would, and what an attacker would.
+//! Writes random scripts: what a program would say, what a broken one would, and what an attacker
+//! would.
 
 use super::declared_option::DeclaredOption;
 use super::dice::Dice;
@@ -186,8 +187,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A line with something changed, or two in one. Options whose values cost memory, or name files to write, are left
-    /// as they are.
+    /// A line with something changed, or two in one. Options whose values cost memory, or name
+    /// files to write, are left as they are.
     fn mutant(&mut self) -> Vec<u8> {
         let mut line = self.plain_line();
         while ["hash", "threads", "file", "path"]

@@ -1,9 +1,10 @@
 //! A conversation fuzzer: random scripts of valid, broken and hostile lines, from a seed.
 //!
-//! Whatever is said, the engine must not exit, hang, lose an answer or send one too many; its moves and lines are legal,
-//! `readyok` comes at once and in order, a refusal changes nothing, and every line has a known form. [`generator`] writes
-//! the scripts, [`protocol`] knows what each line asks for, [`checker`] compares that with what the engine prints, and
-//! [`shrink`] leaves only those lines of a script that show a fault.
+//! Whatever is said, the engine must not exit, hang, lose an answer or send one too many; its moves
+//! and lines are legal, `readyok` comes at once and in order, a refusal changes nothing, and every
+//! line has a known form. [`generator`] writes the scripts, [`protocol`] knows what each line asks
+//! for, [`checker`] compares that with what the engine prints, and [`shrink`] leaves only those
+//! lines of a script that show a fault.
 //!
 //! The scripts of seeds 1 to 300 are part of every run of the tests. More of them:
 //!
@@ -60,7 +61,8 @@ fn many_random_conversations_keep_to_the_protocol() {
     run(number("FUZZ_SEED", 1), number("FUZZ_SCRIPTS", 10_000));
 }
 
-/// Plays the scripts of this many seeds on all processors; fails with the first fault that is found.
+/// Plays the scripts of this many seeds on all processors; fails with the first fault that is
+/// found.
 fn run(first_seed: u64, scripts: u64) {
     let options = declared_options();
     let (next, has_failed) = (AtomicU64::new(first_seed), AtomicBool::new(false));

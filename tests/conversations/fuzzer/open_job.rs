@@ -75,8 +75,8 @@ impl OpenJob {
         }
     }
 
-    /// Whether a line is its total, which is its answer, and whether it is one of the lines before that. Those of a
-    /// search are of another form.
+    /// Whether a line is its total, which is its answer, and whether it is one of the lines before
+    /// that. Those of a search are of another form.
     pub fn is_total_or_part(&self, line: &str) -> (bool, bool) {
         match &self.job {
             Job::Search(_) => (false, false),

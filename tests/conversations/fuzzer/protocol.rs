@@ -1,8 +1,10 @@
-//! What the protocol asks for: the meaning of every line, written down once more and independently of the engine.
+//! What the protocol asks for: the meaning of every line, written down once more and independently
+//! of the engine.
 //!
-//! The rules are those of UCI and, where it is silent, of `docs/protocol.md`: unknown words before a command are skipped;
-//! a command that can't be executed is refused with an `info string` and changes nothing; a command that changes the
-//! state ends the search before it, which answers first.
+//! The rules are those of UCI and, where it is silent, of `docs/protocol.md`: unknown words before
+//! a command are skipped; a command that can't be executed is refused with an `info string` and
+//! changes nothing; a command that changes the state ends the search before it, which answers
+//! first.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
@@ -278,8 +280,8 @@ impl Protocol {
         }
     }
 
-    /// The position that the words of a `position` command describe, and whether nothing of it is left out; `None` if
-    /// it must be refused.
+    /// The position that the words of a `position` command describe, and whether nothing of it is
+    /// left out; `None` if it must be refused.
     fn position_of(&self, words: &[&str]) -> Option<(Chess, bool)> {
         let split = words.iter().position(|word| *word == "moves");
         let (start, moves) = words.split_at(split.unwrap_or(words.len()));
@@ -329,8 +331,8 @@ fn legal_move(word: &str, position: &Chess) -> Option<Move> {
     }
 }
 
-/// The lines in what was sent, as the engine reads them: they end with CR or LF, blank ones don't count, and bytes that
-/// are not UTF-8 are replaced, or read as Latin-1 in a `setoption`.
+/// The lines in what was sent, as the engine reads them: they end with CR or LF, blank ones don't
+/// count, and bytes that are not UTF-8 are replaced, or read as Latin-1 in a `setoption`.
 pub fn lines_of(bytes: &[u8]) -> Vec<String> {
     let lines = bytes.split(|byte| matches!(byte, b'\r' | b'\n'));
     let texts = lines.map(|line| {

@@ -47,7 +47,8 @@ fn is_printable(text: &str) -> bool {
     !text.chars().any(char::is_control)
 }
 
-/// The lines as they can be pasted, or, if some bytes can't, as arguments of `printf '%b\n'` in a shell.
+/// The lines as they can be pasted, or, if some bytes can't, as arguments of `printf '%b\n'` in a
+/// shell.
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_text = self.is_text();

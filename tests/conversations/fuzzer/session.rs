@@ -87,7 +87,8 @@ impl Session {
             .input
             .as_mut()
             .expect("the input is closed at the end only");
-        // What was said before can be why the engine doesn't listen any more. Its last lines are read at the end.
+        // What was said before can be why the engine doesn't listen any more. Its last lines are
+        // read at the end.
         let sent = input.write_all(&[bytes, b"\n"].concat());
         if let (Err(error), false) = (sent, self.checker.has_quit) {
             return Err(fault("the engine reads no more", error.to_string()));

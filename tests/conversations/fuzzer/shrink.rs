@@ -1,11 +1,12 @@
 //! Delta debugging: makes a script that shows a fault as short as it can.
 //!
-//! After Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002): parts are left out, ever
-//! smaller ones, as long as the fault stays.
+//! After Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002): parts
+//! are left out, ever smaller ones, as long as the fault stays.
 
 use super::script::{Script, Step};
 
-/// The most scripts that are tried. A fault that depends on timing doesn't shrink well, and each hang takes seconds.
+/// The most scripts that are tried. A fault that depends on timing doesn't shrink well, and each
+/// hang takes seconds.
 const MAX_TRIALS: usize = 400;
 
 /// The items without those that the fault doesn't need.

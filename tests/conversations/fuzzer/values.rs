@@ -1,4 +1,5 @@
-//! Values of all kinds: numbers of all sizes, words, paths, nonsense; and the `setoption` lines with them.
+//! Values of all kinds: numbers of all sizes, words, paths, nonsense; and the `setoption` lines
+//! with them.
 
 use super::declared_option::{DeclaredOption, Kind};
 use super::dice::Dice;
@@ -63,8 +64,8 @@ const WORDS: [&str; 22] = [
     "%s%n",
 ];
 
-/// The files in the folder of an engine, good ones and bad ones, and names of what isn't there. All are relative, so
-/// that nothing outside the folder is written, whatever option a path ends up in.
+/// The files in the folder of an engine, good ones and bad ones, and names of what isn't there. All
+/// are relative, so that nothing outside the folder is written, whatever option a path ends up in.
 pub const PATHS: [&str; 16] = [
     "learned.tables",
     "cut.tables",
@@ -108,8 +109,8 @@ pub fn word(dice: &mut Dice) -> String {
     }
 }
 
-/// A line that sets one of the options: to a value that it takes, at the limits of its range, beyond them, or to
-/// something else.
+/// A line that sets one of the options: to a value that it takes, at the limits of its range,
+/// beyond them, or to something else.
 pub fn set_option(dice: &mut Dice, options: &[DeclaredOption]) -> String {
     if dice.one_in(25) {
         return malformed_set_option(dice);
@@ -182,7 +183,8 @@ fn spin(dice: &mut Dice, min: i64, max: i64) -> String {
     value.to_string()
 }
 
-/// The value, or a smaller one if it would fill the memory of the machine or start a thousand threads: other tests do.
+/// The value, or a smaller one if it would fill the memory of the machine or start a thousand
+/// threads: other tests do.
 fn affordable(option: &DeclaredOption, value: String) -> String {
     let greatest = match option.name.as_str() {
         "Hash" => 24,

@@ -56,8 +56,8 @@ impl AnalyzedGame {
         line_of_play(&before, &[self.record.plies[ply].m])
     }
 
-    /// The largest fall within a range of plies, if it is a slide. The percentages are the player's,
-    /// one for each position of the game.
+    /// The largest fall within a range of plies, if it is a slide. The percentages are the
+    /// player's, one for each position of the game.
     fn steepest_slide(
         &self,
         color: Color,

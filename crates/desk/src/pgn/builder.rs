@@ -1,7 +1,7 @@
 //! Builds the record of a game from the parts of its text.
 //!
-//! The [`Builder`] gets every tag, move, glyph, comment and variation in the order of the text. A fault in the main line
-//! ends the game with an error; a fault in a variation ends the variation.
+//! The [`Builder`] gets every tag, move, glyph, comment and variation in the order of the text. A
+//! fault in the main line ends the game with an error; a fault in a variation ends the variation.
 
 use std::mem;
 
@@ -124,7 +124,8 @@ impl Builder {
         self.problem.get_or_insert(problem);
     }
 
-    /// There is no game, whatever else is wrong with it; but for what is wrong with the text as a whole.
+    /// There is no game, whatever else is wrong with it; but for what is wrong with the text as a
+    /// whole.
     pub(super) fn fail_as_no_game(&mut self) {
         if !matches!(self.problem, Some(GameError::NotText | GameError::TooLong)) {
             self.problem = Some(GameError::NotAGame);
@@ -410,7 +411,8 @@ impl Builder {
         tag(&self.tags, "Result").and_then(results::of_tag)
     }
 
-    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to the tags.
+    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
+    /// the tags.
     fn outcome(&mut self) -> Outcome {
         if self.doubtful_castling.take().is_some() {
             self.result = Some(Recorded::BothLost);

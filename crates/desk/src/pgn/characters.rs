@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A text with figurines as letters, all kinds of dashes as one, glyphs by their numbers, and without what nobody sees.
+/// A text with figurines as letters, all kinds of dashes as one, glyphs by their numbers, and
+/// without what nobody sees.
 pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -43,7 +44,8 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Whether a character takes no space: joiners, marks of direction, and the wish that a figurine be an emoji or not.
+/// Whether a character takes no space: joiners, marks of direction, and the wish that a figurine be
+/// an emoji or not.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -57,7 +57,8 @@ impl Comment {
     }
 }
 
-/// The text of these bytes: UTF-8, or Windows-1252 as in older files. Control characters become spaces.
+/// The text of these bytes: UTF-8, or Windows-1252 as in older files. Control characters become
+/// spaces.
 pub(super) fn text_of(bytes: &[u8]) -> String {
     decode(bytes.to_vec()).replace(char::is_control, " ")
 }

@@ -1,7 +1,8 @@
 //! Reads the lines of a game, and says where it ends.
 //!
-//! A game ends where the tags of the next begin, where a line follows its result that is empty, or where the moves
-//! begin again at 1. Every word of its moves is handed on to the [`Builder`]: what it can't read is an error.
+//! A game ends where the tags of the next begin, where a line follows its result that is empty, or
+//! where the moves begin again at 1. Every word of its moves is handed on to the [`Builder`]: what
+//! it can't read is an error.
 
 use std::mem;
 
@@ -114,7 +115,8 @@ impl GameParser {
         self.add_moves(line);
     }
 
-    /// The tags of the next game, if they were read: one that this game has already, below an empty line.
+    /// The tags of the next game, if they were read: one that this game has already, below an empty
+    /// line.
     pub(super) fn tags_of_next_game(&mut self) -> Option<Vec<(String, String)>> {
         if self.has_moves {
             return None;
@@ -227,7 +229,8 @@ impl GameParser {
         &after[1..]
     }
 
-    /// Adds what stands in brackets among the moves: the mark of a forum, a move, or a remark. Returns its length.
+    /// Adds what stands in brackets among the moves: the mark of a forum, a move, or a remark.
+    /// Returns its length.
     fn add_bracket(&mut self, text: &[u8]) -> usize {
         let Some(end) = text.iter().position(|byte| *byte == b']') else {
             self.add_unreadable(text);

@@ -68,7 +68,8 @@ impl<R: BufRead> Lines<R> {
         Ok(self.bytes > 0)
     }
 
-    /// Reads up to the end of the line or of the file, but no more than the limit; returns whether the line goes on.
+    /// Reads up to the end of the line or of the file, but no more than the limit; returns whether
+    /// the line goes on.
     fn read_to_end_of_line(&mut self) -> io::Result<bool> {
         loop {
             let buffer = match self.source.fill_buf() {

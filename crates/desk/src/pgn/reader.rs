@@ -1,9 +1,10 @@
 //! Reads the games of a PGN file, one at a time, so that a file of any size needs little memory.
 //!
-//! From top to bottom: [`Games`] takes the lines of a file (`Lines`) to the `GameParser` of the game to which they
-//! belong. The parser reads tags and words, and a `Builder` plays the moves. Every word of the moves is understood or
-//! named in an error: a game with a fault in its main line is an error that names the move, and the next game is read.
-//! A fault inside a variation only ends the variation.
+//! From top to bottom: [`Games`] takes the lines of a file (`Lines`) to the `GameParser` of the
+//! game to which they belong. The parser reads tags and words, and a `Builder` plays the moves.
+//! Every word of the moves is understood or named in an error: a game with a fault in its main line
+//! is an error that names the move, and the next game is read. A fault inside a variation only ends
+//! the variation.
 
 use std::io::{self, BufRead};
 use std::mem;
@@ -28,8 +29,8 @@ pub struct ReadGame {
 
 /// The games of a file.
 ///
-/// Texts are read as UTF-8 or, where they aren't, as Windows-1252. An error of the iterator means that the file can't be
-/// read; no game follows it.
+/// Texts are read as UTF-8 or, where they aren't, as Windows-1252. An error of the iterator means
+/// that the file can't be read; no game follows it.
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,

@@ -28,8 +28,8 @@ impl fmt::Display for Recorded {
     }
 }
 
-/// The spellings in plain characters, the longer before the shorter that they begin with. A colon stands for a hyphen
-/// too.
+/// The spellings in plain characters, the longer before the shorter that they begin with. A colon
+/// stands for a hyphen too.
 const SPELLINGS: [(&str, Recorded); 15] = [
     ("1/2-1/2", DRAWN),
     ("0.5-0.5", DRAWN),
@@ -69,8 +69,8 @@ pub(super) fn of_tag(value: &str) -> Option<Recorded> {
     }
 }
 
-/// The result at the beginning of a word of the moves, in plain characters, and its length. `0-0` is left out where
-/// it goes on as castling.
+/// The result at the beginning of a word of the moves, in plain characters, and its length. `0-0`
+/// is left out where it goes on as castling.
 pub(super) fn at_start(word: &[u8]) -> Option<(Recorded, usize)> {
     if word.first() == Some(&b'*') {
         return Some((Recorded::Outcome(Outcome::Unknown), 1));

@@ -1,4 +1,5 @@
-//! The tag pairs above the moves, such as `[White "Tal, Mikhail"]`, in all the forms that files have.
+//! The tag pairs above the moves, such as `[White "Tal, Mikhail"]`, in all the forms that files
+//! have.
 
 use super::comment::text_of;
 
@@ -52,8 +53,9 @@ fn unquoted<'a>(tag: &[u8], after: &'a [u8]) -> Bracket<'a> {
     }
 }
 
-/// The value at the beginning of a text, without its escapes, and the text after its tag; `None` if the tag has no end.
-/// The value ends with the quotation mark before a closing bracket, of which there may be several.
+/// The value at the beginning of a text, without its escapes, and the text after its tag; `None` if
+/// the tag has no end. The value ends with the quotation mark before a closing bracket, of which
+/// there may be several.
 fn quoted(text: &[u8]) -> (Vec<u8>, Option<&[u8]>) {
     let mut value = Vec::new();
     let mut index = 0;
@@ -77,15 +79,16 @@ fn quoted(text: &[u8]) -> (Vec<u8>, Option<&[u8]>) {
     (value, None)
 }
 
-/// Whether a value goes on behind a quotation mark and a bracket, because the tag is closed only later.
+/// Whether a value goes on behind a quotation mark and a bracket, because the tag is closed only
+/// later.
 fn goes_on(after: &[u8]) -> bool {
     let is_other = |byte: &u8| matches!(byte, b'[' | b'{' | b';');
     let end = after.iter().position(is_other).unwrap_or(after.len());
     after[..end].windows(2).any(|pair| pair == b"\"]")
 }
 
-/// Whether a line among the moves is a tag, with which the next game begins, and no remark in brackets. Where a game
-/// may end, the tag may have faults.
+/// Whether a line among the moves is a tag, with which the next game begins, and no remark in
+/// brackets. Where a game may end, the tag may have faults.
 pub(super) fn begins_game(line: &[u8], may_end: bool) -> bool {
     let Some(inner) = line.strip_prefix(b"[") else {
         return false;

@@ -1,8 +1,10 @@
-//! The words of the moves: what stands between two spaces, taken apart into moves, numbers, glyphs and results.
+//! The words of the moves: what stands between two spaces, taken apart into moves, numbers, glyphs
+//! and results.
 //!
-//! People glue them together (`e52.`, `Nf3±`, `O-OO-O`), put signs around them (`_Nf3_`, `"Nf3"`) and write what
-//! programs print: figurines, dashes and spaces of all kinds, characters that nobody sees. First [`plain`] makes a word
-//! ASCII, then [`next_token`] reads it from left to right. What it can't read is never left out: it is an error.
+//! People glue them together (`e52.`, `Nf3±`, `O-OO-O`), put signs around them (`_Nf3_`, `"Nf3"`)
+//! and write what programs print: figurines, dashes and spaces of all kinds, characters that nobody
+//! sees. First [`plain`] makes a word ASCII, then [`next_token`] reads it from left to right. What
+//! it can't read is never left out: it is an error.
 
 use shakmaty::{Chess, Move};
 
@@ -68,7 +70,8 @@ const CHECK_WORDS: [&[u8]; 11] = [
 /// What stands for a move of nobody.
 const NULL_MOVES: [&[u8]; 4] = [b"--", b"Z0", b"0000", b"@@@@"];
 
-/// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is plain already.
+/// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is
+/// plain already.
 pub(super) fn plain(word: &[u8]) -> Option<String> {
     if word.is_ascii() {
         return None;
@@ -139,14 +142,15 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
     (length > 0).then(|| (digits.parse().unwrap_or(u32::MAX), length))
 }
 
-/// The length of the move at the beginning of a word; `None` if there is none, or if it doesn't end there.
+/// The length of the move at the beginning of a word; `None` if there is none, or if it doesn't end
+/// there.
 fn move_length(word: &[u8]) -> Option<usize> {
     let length = castling_length(word).or_else(|| notation::extent(word))?;
     ends_move(&word[length..]).then_some(length)
 }
 
-/// The length of castling at the beginning of a word: with letters or zeros, large or small, with hyphens or without.
-/// Zeros alone, without hyphens, are a number.
+/// The length of castling at the beginning of a word: with letters or zeros, large or small, with
+/// hyphens or without. Zeros alone, without hyphens, are a number.
 fn castling_length(word: &[u8]) -> Option<usize> {
     let is_letter = |index: usize| matches!(word.get(index), Some(b'O' | b'o' | b'0'));
     let is_hyphen = |index: usize| matches!(word.get(index), Some(b'-' | b'_'));
@@ -169,8 +173,8 @@ fn castling_length(word: &[u8]) -> Option<usize> {
         .then_some(length)
 }
 
-/// Whether a move is over before this rest of its word. Behind it may stand signs, a word of check, the number of the
-/// next move, the result, or castling.
+/// Whether a move is over before this rest of its word. Behind it may stand signs, a word of check,
+/// the number of the next move, the result, or castling.
 fn ends_move(rest: &[u8]) -> bool {
     match rest.first() {
         None => true,
@@ -196,8 +200,8 @@ fn is_boundary(word: &[u8], at: usize) -> bool {
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'@' || !byte.is_ascii())
 }
 
-/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs around them are
-/// skipped.
+/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs
+/// around them are skipped.
 ///
 /// # Errors
 ///
@@ -227,7 +231,8 @@ pub fn written_moves<'a>(text: &'a str, position: &Chess) -> Result<Vec<Move>, &
     Ok(moves)
 }
 
-/// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5`, `1. ... e5` or `1-0`.
+/// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5`, `1. ... e5` or
+/// `1-0`.
 pub(super) fn is_first_move(line: &[u8]) -> bool {
     let after = line.strip_prefix(b"1").unwrap_or_default();
     let is_between = |byte: &&u8| matches!(**byte, b'.' | b' ');

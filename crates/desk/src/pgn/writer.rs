@@ -1,8 +1,8 @@
 //! Writes a game in the export format of PGN, which every chess program reads.
 //!
-//! First come the tag pairs, beginning with the seven that every game has, then the moves in lines of less than 80
-//! columns. Evaluations and clocks are commands in comments, as Lichess and ChessBase write them:
-//! `{[%eval 0.31,14] [%clk 0:05:00]}`.
+//! First come the tag pairs, beginning with the seven that every game has, then the moves in lines
+//! of less than 80 columns. Evaluations and clocks are commands in comments, as Lichess and
+//! ChessBase write them: `{[%eval 0.31,14] [%clk 0:05:00]}`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -20,7 +20,8 @@ use squarewise_engine::position::played_move::move_number;
 /// The longest line of moves, in columns, as the export format asks.
 const MAX_COLUMNS: usize = 79;
 
-/// The seven tag roster: the tags that every game has, in this order, and what stands for an unknown value.
+/// The seven tag roster: the tags that every game has, in this order, and what stands for an
+/// unknown value.
 const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -33,8 +34,9 @@ const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 
 /// Writes a game, and an empty line after it.
 ///
-/// The start position is written from [`GameRecord::start`] and the result from [`GameRecord::outcome`], whatever the
-/// tags say; a result that no outcome can express stays in its tag. Braces in comments become parentheses.
+/// The start position is written from [`GameRecord::start`] and the result from
+/// [`GameRecord::outcome`], whatever the tags say; a result that no outcome can express stays in
+/// its tag. Braces in comments become parentheses.
 ///
 /// # Errors
 ///
@@ -186,8 +188,8 @@ impl Movetext {
         true
     }
 
-    /// A comment, if there is one; returns whether there is. No line of it begins with a bracket or a percent sign,
-    /// which simple readers would take for a tag or an escape.
+    /// A comment, if there is one; returns whether there is. No line of it begins with a bracket or
+    /// a percent sign, which simple readers would take for a tag or an escape.
     fn comment(&mut self, text: &str) -> bool {
         let text = text.replace('{', "(").replace('}', ")");
         let mut words: Vec<String> = Vec::new();

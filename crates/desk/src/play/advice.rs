@@ -94,7 +94,8 @@ impl<W: Write> Session<W> {
         self.say("Enter shows the rest.");
     }
 
-    /// Lets the adviser think about the position. `None` if the time of the person or the program is over.
+    /// Lets the adviser think about the position. `None` if the time of the person or the program
+    /// is over.
     fn advice(&mut self) -> io::Result<Option<SearchResult>> {
         let Session {
             adviser,
@@ -106,8 +107,8 @@ impl<W: Write> Session<W> {
         adviser.think(arbiter.game(), keep_going)
     }
 
-    /// Lets the adviser look at the position if the evaluation is shown and no player knows what to think of it. What it
-    /// thinks of the move of a weak engine is written down with the game.
+    /// Lets the adviser look at the position if the evaluation is shown and no player knows what to
+    /// think of it. What it thinks of the move of a weak engine is written down with the game.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
         if self.scene.has_trusted_evaluation() || !self.scene.shows_evaluation {
             return Ok(());

@@ -1,5 +1,5 @@
-//! The adviser: this engine at full strength beside the board, for hints, explanations, and an evaluation where no
-//! engine plays.
+//! The adviser: this engine at full strength beside the board, for hints, explanations, and an
+//! evaluation where no engine plays.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -18,7 +18,8 @@ const HASH_MEGABYTES: usize = 16;
 /// How long it thinks about a hint.
 const HINT_TIME: Duration = Duration::from_millis(700);
 
-/// How much it thinks about a position for the evaluation beside the board, in nodes: a few hundredths of a second.
+/// How much it thinks about a position for the evaluation beside the board, in nodes: a few
+/// hundredths of a second.
 const GLANCE_NODES: u64 = 20_000;
 
 /// How often to look whether it is to go on.
@@ -31,8 +32,8 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// Thinks about a position as long as a person waits. `None` if `keep_going` says no before the end, or the search
-    /// fails.
+    /// Thinks about a position as long as a person waits. `None` if `keep_going` says no before the
+    /// end, or the search fails.
     pub fn think(
         &mut self,
         game: &Game,

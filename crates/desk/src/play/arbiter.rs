@@ -1,8 +1,8 @@
 //! The arbiter: keeps the game, its clock and its moves, and says when it is over and who has won.
 //!
-//! All results of the rules are automatic, as on chess servers: nobody needs to claim a threefold repetition or the
-//! fifty-move rule. A side whose time is over loses, unless the other side could not mate by any moves (FIDE Laws of
-//! Chess, 6.9).
+//! All results of the rules are automatic, as on chess servers: nobody needs to claim a threefold
+//! repetition or the fifty-move rule. A side whose time is over loses, unless the other side could
+//! not mate by any moves (FIDE Laws of Chess, 6.9).
 
 use std::time::{Duration, Instant};
 
@@ -100,7 +100,8 @@ impl Arbiter {
         self.moves.iter().map(|played| played.m).collect()
     }
 
-    /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or `12...`.
+    /// The number of a ply, 0 for the first, and its side as a scoresheet has them: `12.` or
+    /// `12...`.
     pub fn move_number(&self, ply: usize) -> String {
         let is_black = self.start.turn().is_black();
         let moves_before = (ply + usize::from(is_black)) / 2;
@@ -133,7 +134,8 @@ impl Arbiter {
         self.clock.start(self.turn(), now);
     }
 
-    /// Plays a legal move that was complete at `now`. A move that came too late loses the game instead.
+    /// Plays a legal move that was complete at `now`. A move that came too late loses the game
+    /// instead.
     pub fn play(&mut self, m: Move, thought: Option<Thought>, now: Instant) {
         debug_assert!(self.position().is_legal(m), "{m:?} is not legal");
         let side = self.turn();
@@ -153,14 +155,16 @@ impl Arbiter {
         self.ending = self.game.end_by_the_rules().map(Ending::by_the_rules);
     }
 
-    /// Adds to the last move what somebody else thinks of it, from the point of view of the side that has moved.
+    /// Adds to the last move what somebody else thinks of it, from the point of view of the side
+    /// that has moved.
     pub fn judge_last_move(&mut self, thought: Thought) {
         if let Some(played) = self.moves.last_mut() {
             played.thought = Some(thought);
         }
     }
 
-    /// Takes back up to this many moves. The clock shows again what it showed before them. The game goes on.
+    /// Takes back up to this many moves. The clock shows again what it showed before them. The game
+    /// goes on.
     pub fn undo(&mut self, plies: usize) {
         for _ in 0..plies {
             let Some(played) = self.moves.pop() else {
@@ -276,7 +280,7 @@ pub(super) mod tests {
             (START, shuffle, None),
             (START, &third, Some(ThreefoldRepetition)),
             ("7k/8/8/8/8/8/6Q1/K7 w - - 99 90", "Qf3", Some(FiftyMoves)),
-            // A mate counts before it.
+            // A mate takes precedence.
             (
                 "6k1/8/6K1/8/8/8/8/5R1Q w - - 99 90",
                 "Qa8",

@@ -70,8 +70,8 @@ mod tests {
     use shakmaty::{CastlingMode, Chess};
     use squarewise_engine::position::from_fen;
 
-    /// Positions, and below each what is typed and the reason that is given. The king of e1 or d1 that goes elsewhere
-    /// does not castle.
+    /// Positions, and below each what is typed and the reason that is given. The king of e1 or d1
+    /// that goes elsewhere does not castle.
     const CASES: &str = "
             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
                 O-O: the bishop on f1 is in the way

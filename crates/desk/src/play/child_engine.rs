@@ -1,8 +1,8 @@
 //! Another UCI engine as a player, in a process of its own.
 //!
-//! It is never trusted. If it ends, plays an illegal move or does not answer, it loses with a clear word. An engine that
-//! has been silent for a while is asked `isready`, which every UCI engine answers at once, also while it thinks: so one
-//! that hangs is told from one that thinks for long.
+//! It is never trusted. If it ends, plays an illegal move or does not answer, it loses with a clear
+//! word. An engine that has been silent for a while is asked `isready`, which every UCI engine
+//! answers at once, also while it thinks: so one that hangs is told from one that thinks for long.
 
 use std::time::{Duration, Instant};
 

@@ -1,13 +1,14 @@
 //! What a UCI engine says: one line, read into a type.
 //!
-//! Anything can arrive here, so nothing is taken for granted: what is not understood is rubbish, and rubbish is
-//! skipped.
+//! Anything can arrive here, so nothing is taken for granted: what is not understood is rubbish,
+//! and rubbish is skipped.
 
 use super::arbiter::Thought;
 use crate::terminal::printable;
 use squarewise_engine::score::{MAX_PLY, Score};
 
-/// The longest text that is kept of a line, in characters: names and moves of a broken engine can have any length.
+/// The longest text that is kept of a line, in characters: names and moves of a broken engine can
+/// have any length.
 const MAX_TEXT: usize = 80;
 
 /// A line of a UCI engine.

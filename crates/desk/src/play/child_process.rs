@@ -1,12 +1,14 @@
 //! The process of another engine: how it is started, heard, spoken to and ended.
 //!
-//! The command that starts it is split at spaces outside quotation marks. A backslash is a letter like any other, since
-//! it separates the folders of a path on Windows. If the whole command is the path of a file, it is the program.
+//! The command that starts it is split at spaces outside quotation marks. A backslash is a letter
+//! like any other, since it separates the folders of a path on Windows. If the whole command is the
+//! path of a file, it is the program.
 //!
-//! It may do whatever it likes. Its output is read by a thread, and only what matters is kept: the latest thought, and
-//! a queue of bounded length. What is sent to it goes through a thread too, so that a process that does not read
-//! blocks nobody. It is started in a process group of its own, so that Ctrl-C reaches only this program, which then
-//! ends it in order; what does not end is killed, and no zombie is left.
+//! It may do whatever it likes. Its output is read by a thread, and only what matters is kept: the
+//! latest thought, and a queue of bounded length. What is sent to it goes through a thread too, so
+//! that a process that does not read blocks nobody. It is started in a process group of its own, so
+//! that Ctrl-C reaches only this program, which then ends it in order; what does not end is killed,
+//! and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -133,8 +135,8 @@ impl ChildProcess {
             Some(status) => status.to_string(),
             None => "it has closed its output".to_owned(),
         };
-        // What it said last may not have been read yet. Not longer, since a process that it has started may live on and
-        // keep its stderr open.
+        // What it said last may not have been read yet. Not longer, since a process that it has
+        // started may live on and keep its stderr open.
         let _ = self.errors_end.recv_timeout(TIME_TO_QUIT);
         let last_words = lock(&self.last_words);
         if last_words.is_empty() {
@@ -183,7 +185,8 @@ fn own_group(command: &mut Command) {
     command.process_group(0);
 }
 
-/// Lets the process be the first of a new process group, which Ctrl-C at the console does not reach.
+/// Lets the process be the first of a new process group, which Ctrl-C at the console does not
+/// reach.
 #[cfg(windows)]
 fn own_group(command: &mut Command) {
     use std::os::windows::process::CommandExt;
@@ -254,7 +257,8 @@ fn keep_last_words(errors: ChildStderr, last_words: &Mutex<String>) {
     });
 }
 
-/// Calls `on_line` with each line until it returns false. A line that is too long is cut into several.
+/// Calls `on_line` with each line until it returns false. A line that is too long is cut into
+/// several.
 fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
@@ -277,8 +281,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The quotation marks. An apostrophe is none on Windows, where names of folders contain it (`O'Brien`) and no shell
-/// takes it for one.
+/// The quotation marks. An apostrophe is none on Windows, where names of folders contain it
+/// (`O'Brien`) and no shell takes it for one.
 const QUOTATION_MARKS: &[char] = if cfg!(windows) { &['"'] } else { &['"', '\''] };
 
 /// Splits a command into words: the program and its arguments.
@@ -355,7 +359,8 @@ mod tests {
         assert!(ChildProcess::start("").is_err());
     }
 
-    /// Splits a command in which both marks are quotation marks, or only the double one, as on Windows.
+    /// Splits a command in which both marks are quotation marks, or only the double one, as on
+    /// Windows.
     fn split_by(marks: &[char], command: &str) -> Vec<String> {
         split(command, marks).expect("a command")
     }

@@ -1,8 +1,8 @@
 //! The clock of a game: how much time each side has, and whose flag has fallen.
 //!
-//! Time runs as on a wooden clock: it belongs to the side to move, and after each move the side that made it gets its
-//! increment. Nobody asks the operating system for the time here; the moments come from outside, so tests need not
-//! wait.
+//! Time runs as on a wooden clock: it belongs to the side to move, and after each move the side
+//! that made it gets its increment. Nobody asks the operating system for the time here; the moments
+//! come from outside, so tests need not wait.
 
 use std::time::{Duration, Instant};
 
@@ -30,8 +30,8 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Reads a time control as people write it, `5+3`: five minutes and three seconds a move. Both can have decimals,
-    /// and the increment can be left out.
+    /// Reads a time control as people write it, `5+3`: five minutes and three seconds a move. Both
+    /// can have decimals, and the increment can be left out.
     pub fn parse_clock(text: &str) -> Result<TimeControl, String> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let initial = duration(minutes, 60.0)?;
@@ -191,8 +191,8 @@ impl ChessClock {
     }
 }
 
-/// A time as clocks show it: `1:02:03`, `4:05`, or with tenths in the last ten seconds, `0:07.3`. Rounded up, so that
-/// zero means that the flag has fallen.
+/// A time as clocks show it: `1:02:03`, `4:05`, or with tenths in the last ten seconds, `0:07.3`.
+/// Rounded up, so that zero means that the flag has fallen.
 pub fn shown(time: Duration) -> String {
     let tenths = time.as_millis().div_ceil(100);
     if tenths < 100 {

@@ -1,8 +1,8 @@
 //! What a person can type: a move, or a command such as `undo`.
 //!
 //! A line is read into a [`Command`] here, and nothing else looks at its text, except for the move
-//! in it, which is read when it is the person's turn. A word that is neither a move nor a command is
-//! answered with the command that is meant, if one is near.
+//! in it, which is read when it is the person's turn. A word that is neither a move nor a command
+//! is answered with the command that is meant, if one is near.
 
 use std::path::PathBuf;
 
@@ -123,7 +123,8 @@ impl Command {
     }
 }
 
-/// The path so far of a line that begins like `save FILE`: all of the line after the command. `None` of any other line.
+/// The path so far of a line that begins like `save FILE`: all of the line after the command.
+/// `None` of any other line.
 pub fn path_to_save(typed: &str) -> Option<&str> {
     let (word, rest) = typed.trim_start().split_once(char::is_whitespace)?;
     word.eq_ignore_ascii_case("save").then(|| rest.trim_start())
@@ -163,7 +164,8 @@ fn nearest_command(line: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
     pub san: Vec<String>,
-    /// In the notation of UCI, which is completed once the square is typed from which the piece comes.
+    /// In the notation of UCI, which is completed once the square is typed from which the piece
+    /// comes.
     pub uci: Vec<String>,
 }
 

@@ -1,8 +1,10 @@
-//! The keyboard: asks a person for a line, in a thread of its own, so that meanwhile the clock can run out.
+//! The keyboard: asks a person for a line, in a thread of its own, so that meanwhile the clock can
+//! run out.
 //!
-//! In a terminal the line can be edited, has a history, and Tab completes moves and commands (rustyline). The editor
-//! stays open while the engine thinks, so nothing that is typed is lost; what is to be shown meanwhile goes through it,
-//! and it draws its own line anew below. Without a terminal, lines are read as they are, so that games can be scripted.
+//! In a terminal the line can be edited, has a history, and Tab completes moves and commands
+//! (rustyline). The editor stays open while the engine thinks, so nothing that is typed is lost;
+//! what is to be shown meanwhile goes through it, and it draws its own line anew below. Without a
+//! terminal, lines are read as they are, so that games can be scripted.
 
 use std::borrow::Cow;
 use std::fs::{self, DirEntry};
@@ -82,8 +84,9 @@ pub struct Console {
 }
 
 impl Console {
-    /// Starts the thread, with a line editor if input and output are a terminal that can do it. The prompts take this
-    /// many columns: the editor measures them once, and they change while the line is open.
+    /// Starts the thread, with a line editor if input and output are a terminal that can do it. The
+    /// prompts take this many columns: the editor measures them once, and they change while the
+    /// line is open.
     pub fn start(has_editor: bool, prompt_columns: usize) -> io::Result<Console> {
         let (questions, to_ask) = channel();
         let (sender, typed) = channel();
@@ -115,12 +118,14 @@ impl Console {
         })
     }
 
-    /// Whether a person can type at any time. Elsewhere lines come from a script, which is obeyed in order.
+    /// Whether a person can type at any time. Elsewhere lines come from a script, which is obeyed
+    /// in order.
     pub fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Sets the prompt, and the moves that Tab completes. An open line shows it when it is drawn next.
+    /// Sets the prompt, and the moves that Tab completes. An open line shows it when it is drawn
+    /// next.
     pub fn set(&mut self, prompt: &str, moves: LegalMoves) {
         let columns = self.prompt_columns;
         let mut line = self.line.lock();
@@ -156,14 +161,15 @@ impl Console {
         Some(typed)
     }
 
-    /// Shows a screen by way of the open editor, which draws its line below. Returns whether there is one.
+    /// Shows a screen by way of the open editor, which draws its line below. Returns whether there
+    /// is one.
     pub fn print(&self, screen: &str) -> bool {
         let screens = self.screens.as_ref().filter(|_| self.is_asking);
         screens.is_some_and(|screens| screens.send(screen.to_owned()).is_ok())
     }
 
-    /// Ends an open question, so that the terminal is as it was before. On Windows the editor can't be interrupted, and
-    /// the console keeps its mode.
+    /// Ends an open question, so that the terminal is as it was before. On Windows the editor can't
+    /// be interrupted, and the console keeps its mode.
     pub fn cancel(&mut self) {
         #[cfg(unix)]
         if self.is_asking && self.screens.is_some() {
@@ -177,7 +183,8 @@ impl Console {
     }
 }
 
-/// Makes the editor return, by the signal with which it handles Ctrl-C from outside. It has no other way.
+/// Makes the editor return, by the signal with which it handles Ctrl-C from outside. It has no
+/// other way.
 #[cfg(unix)]
 fn interrupt_editor() {
     use nix::sys::signal::{Signal, kill};
@@ -208,8 +215,8 @@ fn editor(line: &SharedLine, typed: Sender<Typed>) -> io::Result<LineEditor> {
     Ok(editor)
 }
 
-/// Starts the thread that hands screens to the open editor. It waits while somebody searches the history or looks at
-/// completions; of what has come meanwhile only the last screen is shown.
+/// Starts the thread that hands screens to the open editor. It waits while somebody searches the
+/// history or looks at completions; of what has come meanwhile only the last screen is shown.
 fn start_printer(editor: &mut LineEditor) -> io::Result<Sender<String>> {
     let mut printer = editor.create_external_printer().map_err(io::Error::other)?;
     let (screens, to_print) = channel::<String>();
@@ -284,7 +291,8 @@ impl Completer for Completions {
     }
 }
 
-/// The paths that begin with what is typed of one, by name. Unlike in rustyline's own completion nothing is escaped.
+/// The paths that begin with what is typed of one, by name. Unlike in rustyline's own completion
+/// nothing is escaped.
 fn paths_that_begin_with(typed: &str) -> Vec<Pair> {
     let folder_length = typed.rfind(path::is_separator).map_or(0, |index| index + 1);
     let (folder, beginning) = typed.split_at(folder_length);

@@ -1,8 +1,9 @@
-//! Where the picture goes: in a terminal it stays at the top and is drawn over; elsewhere everything is written one
-//! after the other, so that a script or a log can read it.
+//! Where the picture goes: in a terminal it stays at the top and is drawn over; elsewhere
+//! everything is written one after the other, so that a script or a log can read it.
 //!
-//! In a terminal the lines below the picture scroll by themselves (a scroll region, DECSTBM), so that the editor of the
-//! line never pushes the board away and the clocks can tick where they stand.
+//! In a terminal the lines below the picture scroll by themselves (a scroll region, DECSTBM), so
+//! that the editor of the line never pushes the board away and the clocks can tick where they
+//! stand.
 
 use std::io::{self, Write};
 
@@ -12,8 +13,8 @@ use crate::terminal::{Style, visible_width, wrapped};
 /// The size of a screen that does not tell it, in columns and rows.
 const DEFAULT_SIZE: (usize, usize) = (80, 24);
 
-/// The lines below the picture that stay free for the prompt and what Tab shows, and the empty lines above the message;
-/// in a low window it is only the prompt.
+/// The lines below the picture that stay free for the prompt and what Tab shows, and the empty
+/// lines above the message; in a low window it is only the prompt.
 const FREE_LINES: [(usize, usize); 2] = [(3, 1), (1, 0)];
 
 /// A message of more lines is shown alone if it does not fit below the board. A shorter one is cut.
@@ -39,8 +40,8 @@ pub struct Display<W: Write> {
 }
 
 impl<W: Write> Display<W> {
-    /// An output in this style. One that can tell the size of its screen, in columns and rows, is live: it draws over its
-    /// picture.
+    /// An output in this style. One that can tell the size of its screen, in columns and rows, is
+    /// live: it draws over its picture.
     pub fn new(out: W, style: Style, screen_size: Option<ScreenSize>) -> Display<W> {
         Display {
             out,
@@ -72,7 +73,8 @@ impl<W: Write> Display<W> {
         self.size().0
     }
 
-    /// The lines of a text that fit on the screen above the prompt; all of them where nothing is drawn over.
+    /// The lines of a text that fit on the screen above the prompt; all of them where nothing is
+    /// drawn over.
     pub fn page_length(&self) -> usize {
         let [(free, _), _] = FREE_LINES;
         if self.is_live() {
@@ -82,7 +84,8 @@ impl<W: Write> Display<W> {
         }
     }
 
-    /// The game with a message below it, as it is to be written. A long message that does not fit below is shown alone.
+    /// The game with a message below it, as it is to be written. A long message that does not fit
+    /// below is shown alone.
     pub fn frame(&mut self, view: &View<'_>, message: &[String]) -> String {
         let (columns, rows) = self.size();
         if !self.is_live() {
@@ -102,7 +105,8 @@ impl<W: Write> Display<W> {
         }
         text.push_str(CLEAR_BELOW);
         if !picture.is_empty() {
-            // The line feed leads from the line above the region into it: an editor that shows this adds none.
+            // The line feed leads from the line above the region into it: an editor that shows this
+            // adds none.
             let above = picture.len() + gap;
             text.push_str(&format!("\u{1b}[{};{rows}r\u{1b}[{above};1H\n", above + 1));
         }
@@ -111,8 +115,8 @@ impl<W: Write> Display<W> {
         text
     }
 
-    /// The largest picture that fits above a message, the empty lines between them, and the message. Where none fits,
-    /// that is said.
+    /// The largest picture that fits above a message, the empty lines between them, and the
+    /// message. Where none fits, that is said.
     fn arranged(&self, view: &View<'_>, message: &[String]) -> (Vec<String>, usize, Vec<String>) {
         let (columns, rows) = self.size();
         // A long line takes several on the screen.
@@ -151,8 +155,9 @@ impl<W: Write> Display<W> {
         (Vec::new(), 0, message)
     }
 
-    /// Brings the picture that is on the screen up to date: the clocks tick, the evaluation changes. The cursor stays
-    /// where it is. Returns whether all has to be drawn anew, since the window has another size.
+    /// Brings the picture that is on the screen up to date: the clocks tick, the evaluation
+    /// changes. The cursor stays where it is. Returns whether all has to be drawn anew, since the
+    /// window has another size.
     pub fn tick(&mut self, view: &View<'_>) -> io::Result<bool> {
         let Some(drawn_size) = self.drawn_size else {
             return Ok(false);

@@ -9,7 +9,8 @@ use super::player::{Answer, Player, Turn};
 use super::scene::Scene;
 use super::session::Session;
 
-/// The time after which a weak engine answers a person at a terminal: an answer at once feels like a machine's.
+/// The time after which a weak engine answers a person at a terminal: an answer at once feels like
+/// a machine's.
 const THINKING_PAUSE: Duration = Duration::from_secs(1);
 
 /// The pause takes at most this part of the time that is left.

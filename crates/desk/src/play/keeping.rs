@@ -10,8 +10,8 @@ use super::session::Session;
 use crate::pgn::{GameRecord, writer};
 
 impl<W: Write> Session<W> {
-    /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a game that can't be
-    /// kept is told as a whole, so that it is not lost.
+    /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a
+    /// game that can't be kept is told as a whole, so that it is not lost.
     pub(super) fn keep(&mut self) -> (io::Result<()>, Vec<String>) {
         let Some(file) = self.pgn.clone() else {
             return (Ok(()), Vec::new());

@@ -1,6 +1,7 @@
 //! What each command of a person does.
 //!
-//! While an engine thinks, most act at once; moves and questions about the position are kept for the person's own turn.
+//! While an engine thinks, most act at once; moves and questions about the position are kept for
+//! the person's own turn.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,7 +29,8 @@ enum Next {
 }
 
 impl<W: Write> Session<W> {
-    /// Does what a person has typed at this moment, and shows what follows. Returns whether the turn is over.
+    /// Does what a person has typed at this moment, and shows what follows. Returns whether the
+    /// turn is over.
     pub(super) fn obey(&mut self, command: Command, at: Instant) -> io::Result<bool> {
         match self.execute(command, at)? {
             Next::EndTurn => return Ok(true),
@@ -113,7 +115,8 @@ impl<W: Write> Session<W> {
         self.kept.push_back(command);
     }
 
-    /// Looks at the answer to the question whether the person resigns, if it is open. Any other command takes it back.
+    /// Looks at the answer to the question whether the person resigns, if it is open. Any other
+    /// command takes it back.
     fn resign_if_sure(&mut self, answer: &Command, at: Instant) -> Option<Next> {
         let side = self.wants_to_resign.take()?;
         match answer {

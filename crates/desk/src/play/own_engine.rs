@@ -1,6 +1,8 @@
-//! This engine as a player, at full strength or at the level of a rating, with or without an opening book.
+//! This engine as a player, at full strength or at the level of a rating, with or without an
+//! opening book.
 //!
-//! A level limits what the search sees, as the UCI option `UCI_Elo` does: see [`squarewise_engine::search::strength`].
+//! A level limits what the search sees, as the UCI option `UCI_Elo` does: see
+//! [`squarewise_engine::search::strength`].
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -26,7 +28,8 @@ use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchRequest, SearchResult};
 use squarewise_engine::weak_play::WeakPlayer;
 
-/// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for them.
+/// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for
+/// them.
 const LAST_QUICK_MOVE: u32 = 10;
 
 /// The engine agrees to a draw from this move on.
@@ -81,7 +84,8 @@ impl OwnEngine {
         })
     }
 
-    /// A move of the book for the current position, or of people in openings at a level that knows them, as an answer.
+    /// A move of the book for the current position, or of people in openings at a level that knows
+    /// them, as an answer.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
         let book = self.setup.book.as_ref();
         let mut moves = book.map_or_else(Vec::new, |book| book.moves_in_game(turn.arbiter.game()));
@@ -140,7 +144,8 @@ impl Engine for OwnEngine {
             return Ok(Some(answer));
         }
         let deadline = Instant::now() + time;
-        // All that has come counts before the time is up: behind some lines there may be a move from before the flag fell.
+        // All that has come counts before the time is up: behind some lines there may be a move
+        // from before the flag fell.
         loop {
             let rest = deadline.saturating_duration_since(Instant::now());
             match self.searches.wait(rest) {
@@ -189,8 +194,8 @@ impl Engine for OwnEngine {
     }
 }
 
-/// The longest time for a move of the opening against a person: under 5+3 it is 4.5 seconds. In a match time is strength;
-/// in a game a person waits, and the first moves gain least from it.
+/// The longest time for a move of the opening against a person: under 5+3 it is 4.5 seconds. In a
+/// match time is strength; in a game a person waits, and the first moves gain least from it.
 fn longest_opening_move(turn: &Turn<'_>, increment: Duration) -> Option<Duration> {
     let is_opening = turn.position().fullmoves().get() <= LAST_QUICK_MOVE;
     let remaining = turn.remaining(turn.position().turn())?;

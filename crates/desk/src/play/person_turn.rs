@@ -1,4 +1,5 @@
-//! The turn of a person, and what is typed at other times: while an engine thinks, and after the end of the game.
+//! The turn of a person, and what is typed at other times: while an engine thinks, and after the
+//! end of the game.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -29,8 +30,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// What was kept for this turn, or else the next line, with the moment at which it was complete. The clock ticks
-    /// meanwhile. `None` if the game has ended.
+    /// What was kept for this turn, or else the next line, with the moment at which it was
+    /// complete. The clock ticks meanwhile. `None` if the game has ended.
     fn next_command(&mut self) -> io::Result<Option<(Command, Instant)>> {
         if let Some(command) = self.kept.pop_front() {
             return Ok(Some((command, Instant::now())));
@@ -66,7 +67,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is wanted.
+    /// Offers a rematch at the end of a game, to a person at a terminal. Returns whether it is
+    /// wanted.
     pub(super) fn is_another_wanted(&mut self, notes: &[String]) -> io::Result<bool> {
         let is_finished = self.scene.arbiter.outcome() != Outcome::Unknown;
         if !is_finished || !self.is_at_terminal() {
@@ -166,8 +168,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// What is typed within this time, and when it was complete. The next line is opened at once, so that nothing is
-    /// lost while a command is obeyed.
+    /// What is typed within this time, and when it was complete. The next line is opened at once,
+    /// so that nothing is lost while a command is obeyed.
     fn hear(&mut self, time: Duration) -> io::Result<Option<(Command, Instant)>> {
         let typed = match &mut self.console {
             Some(console) => console.wait(time),

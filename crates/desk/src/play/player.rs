@@ -1,7 +1,7 @@
 //! Who plays: a person, or an engine of any kind behind one trait.
 //!
-//! An engine thinks elsewhere, in a thread or in a process. It is told to begin and then asked for news, so that
-//! whoever waits for it can watch the clock and the screen meanwhile.
+//! An engine thinks elsewhere, in a thread or in a process. It is told to begin and then asked for
+//! news, so that whoever waits for it can watch the clock and the screen meanwhile.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! The game as it is written down: a [`GameRecord`] with full tags, clocks and evaluations, and the file that it is
-//! added to.
+//! The game as it is written down: a [`GameRecord`] with full tags, clocks and evaluations, and the
+//! file that it is added to.
 //!
 //! A file that exists is never destroyed: games are appended to it, as other programs do.
 
@@ -139,8 +139,8 @@ pub(super) struct SavedGame {
 pub struct PgnFile(PathBuf);
 
 impl PgnFile {
-    /// A file at this path, which need not exist yet. That it can be written is tried at once, before a game is played
-    /// for it.
+    /// A file at this path, which need not exist yet. That it can be written is tried at once,
+    /// before a game is played for it.
     pub fn new(path: &Path) -> io::Result<PgnFile> {
         let file = PgnFile(path.to_owned());
         if output_file::permissions_of_old(path)?.is_some() {
@@ -156,17 +156,18 @@ impl PgnFile {
         &self.0
     }
 
-    /// Adds a game in PGN at the end, after an empty line if there are others. Where the file ends with `saved`, which is
-    /// the same game as it stood before, the new text takes its place.
+    /// Adds a game in PGN at the end, after an empty line if there are others. Where the file ends
+    /// with `saved`, which is the same game as it stood before, the new text takes its place.
     ///
     /// # Errors
     ///
-    /// If the file can't be written. What was written of the game is then taken back, and what it replaced is written
-    /// again, unless another program has added something behind it.
+    /// If the file can't be written. What was written of the game is then taken back, and what it
+    /// replaced is written again, unless another program has added something behind it.
     pub fn append(&self, game: &[u8], saved: Option<&[u8]>) -> io::Result<()> {
         output_file::permissions_of_old(&self.0)?;
         let mut file = self.open()?;
-        // Another game at another terminal waits. Where files can't be locked, appending alone has to do.
+        // Another game at another terminal waits. Where files can't be locked, appending alone has
+        // to do.
         let _ = file.lock();
         let length = file.seek(SeekFrom::End(0))?;
         let replaced = match saved {
@@ -188,8 +189,9 @@ impl PgnFile {
     fn open(&self) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true).create(true).truncate(false);
-        // What can only append can't shorten a file on Windows, so half a game could not be taken back; the lock binds
-        // every program there. Elsewhere it keeps two programs that add games at once from overwriting each other's.
+        // What can only append can't shorten a file on Windows, so half a game could not be taken
+        // back; the lock binds every program there. Elsewhere it keeps two programs that add games
+        // at once from overwriting each other's.
         if cfg!(windows) {
             options.write(true);
         } else {
@@ -201,7 +203,8 @@ impl PgnFile {
     }
 }
 
-/// Refuses a file that holds something else than games, such as tables or training games: a game would spoil it.
+/// Refuses a file that holds something else than games, such as tables or training games: a game
+/// would spoil it.
 fn check_begins_like_pgn(file: &mut File) -> io::Result<()> {
     const LOOKED_AT_BYTES: u64 = 1 << 16;
     let mut start = Vec::new();
@@ -270,7 +273,8 @@ fn ends_with(file: &mut File, length: u64, text: &[u8]) -> io::Result<bool> {
     Ok(end == text)
 }
 
-/// Cuts a file back to this length if nothing is behind it but the beginning of this game. What isn't ours stays.
+/// Cuts a file back to this length if nothing is behind it but the beginning of this game. What
+/// isn't ours stays.
 fn take_back(file: &mut File, length: u64, game: &[u8]) -> io::Result<()> {
     let mut behind = Vec::new();
     file.seek(SeekFrom::Start(length))?;

@@ -16,7 +16,8 @@ pub struct Scene {
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
-    /// The adviser's score if no player gives one, from White's point of view, with its depth in plies.
+    /// The adviser's score if no player gives one, from White's point of view, with its depth in
+    /// plies.
     pub glance: Option<(Score, u32)>,
     /// Whether the evaluation is shown.
     pub shows_evaluation: bool,
@@ -78,7 +79,8 @@ impl Scene {
         }
     }
 
-    /// What the engine that is thinking thinks, or else the adviser, or else the engine that has moved last.
+    /// What the engine that is thinking thinks, or else the adviser, or else the engine that has
+    /// moved last.
     fn evaluation(&self) -> Option<(Score, u32)> {
         let side = self.arbiter.turn();
         let thinking = match self.players.get(side) {

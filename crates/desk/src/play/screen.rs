@@ -1,8 +1,9 @@
-//! What a player sees: the board, and beside it the names, the clocks, the captured pieces, the opening, the last
-//! moves and the evaluation.
+//! What a player sees: the board, and beside it the names, the clocks, the captured pieces, the
+//! opening, the last moves and the evaluation.
 //!
-//! Everything is composed as lines of text. They fit into 80 columns and 24 lines; if there are fewer columns, the
-//! panel stands above and below the board, and in a low window the board stands alone.
+//! Everything is composed as lines of text. They fit into 80 columns and 24 lines; if there are
+//! fewer columns, the panel stands above and below the board, and in a low window the board stands
+//! alone.
 
 use std::time::{Duration, Instant};
 
@@ -63,11 +64,13 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// The smallest window in which the board is shown with a message and the prompt, in columns and rows.
+    /// The smallest window in which the board is shown with a message and the prompt, in columns
+    /// and rows.
     pub const MIN_SIZE: (usize, usize) = (29, 10);
 
-    /// The pictures for a screen of this many columns, the most complete first: with a panel, the board and the names,
-    /// and the board alone, which has no files at last. There is none for a screen that is too narrow.
+    /// The pictures for a screen of this many columns, the most complete first: with a panel, the
+    /// board and the names, and the board alone, which has no files at last. There is none for a
+    /// screen that is too narrow.
     pub fn pictures(&self, style: Style, columns: usize) -> Vec<Vec<String>> {
         let board = BoardPicture {
             position: self.arbiter.position(),
@@ -158,7 +161,8 @@ impl View<'_> {
         format!("{name}{padding}{}", self.clock(side, style))
     }
 
-    /// The clock of a side: the time left or, without one, the time spent. Always of the same width.
+    /// The clock of a side: the time left or, without one, the time spent. Always of the same
+    /// width.
     fn clock(&self, side: Color, style: Style) -> String {
         let clock = self.arbiter.clock();
         match clock.remaining(side, self.now) {

@@ -46,7 +46,8 @@ pub struct SearchThread {
 }
 
 impl SearchThread {
-    /// Starts a thread with a transposition table of this many MiB, which searches on this many threads.
+    /// Starts a thread with a transposition table of this many MiB, which searches on this many
+    /// threads.
     pub fn start(hash_megabytes: usize, threads: usize) -> io::Result<SearchThread> {
         let mut room = ThreadRoom::claim([STACK_BYTES])?;
         let searcher = Searcher::with_threads(hash_megabytes, threads)?;

@@ -1,7 +1,9 @@
-//! Games from the first move to the last: asks the players in turn, shows the game, ends it in order, and offers another.
+//! Games from the first move to the last: asks the players in turn, shows the game, ends it in
+//! order, and offers another.
 //!
-//! One loop waits for the player whose turn it is and watches three things meanwhile: the clock, the stop signal of the
-//! program, and the keyboard. The turns are in `engine_turn` and `person_turn`.
+//! One loop waits for the player whose turn it is and watches three things meanwhile: the clock,
+//! the stop signal of the program, and the keyboard. The turns are in `engine_turn` and
+//! `person_turn`.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

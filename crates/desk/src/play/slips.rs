@@ -1,7 +1,8 @@
 //! Quiet correction: why a move that a person typed is not possible, in one sentence.
 //!
-//! "Nf3 is not possible: the knight on g1 is pinned by the rook on g8." The reason that is named is the one that a
-//! friend at the board would name: the wrong side's piece, a piece in the way, a pin, the king in check.
+//! "Nf3 is not possible: the knight on g1 is pinned by the rook on g8." The reason that is named is
+//! the one that a friend at the board would name: the wrong side's piece, a piece in the way, a
+//! pin, the king in check.
 
 use shakmaty::san::San;
 use shakmaty::{
@@ -15,7 +16,8 @@ use crate::why::role_name;
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
 
-/// Reads a move that a person typed: the move, or why it is not possible. `None` if it does not look like a move.
+/// Reads a move that a person typed: the move, or why it is not possible. `None` if it does not
+/// look like a move.
 pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
     let typed = text.trim();
     Some(match notation::meaning(typed, position)? {
@@ -45,8 +47,9 @@ fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
     }
 }
 
-/// The reading of an impossible move that is meant: the likelier one, unless it is a pawn that has nothing to do with the
-/// square. In `bc4` the letter is the bishop if no pawn of the b-file captures on c4.
+/// The reading of an impossible move that is meant: the likelier one, unless it is a pawn that has
+/// nothing to do with the square. In `bc4` the letter is the bishop if no pawn of the b-file
+/// captures on c4.
 fn reading_to_explain(typed: &str, position: &Chess) -> Option<Reading> {
     match *notation::readings(typed) {
         [Reading::Normal(pattern), other]
@@ -59,7 +62,8 @@ fn reading_to_explain(typed: &str, position: &Chess) -> Option<Reading> {
     }
 }
 
-/// Whether a pawn captures on the target square, or would if there were something, where the text says that it captures.
+/// Whether a pawn captures on the target square, or would if there were something, where the text
+/// says that it captures.
 fn can_pawn_be_meant(pattern: Pattern, position: &Chess) -> bool {
     let us = position.turn();
     let pawns = position.board().by_piece(Role::Pawn.of(us)).into_iter();
@@ -102,8 +106,9 @@ fn reason(reading: Reading, position: &Chess) -> String {
     }
 }
 
-/// The side to which a move castles, as UCI writes it: the king goes to where it stands after castling, farther than it
-/// can go otherwise, or onto the rook with which it castles. The king of the e-file is understood without the right too.
+/// The side to which a move castles, as UCI writes it: the king goes to where it stands after
+/// castling, farther than it can go otherwise, or onto the rook with which it castles. The king of
+/// the e-file is understood without the right too.
 fn castling_side(pattern: Pattern, position: &Chess) -> Option<CastlingSide> {
     let (us, to) = (position.turn(), pattern.to);
     let king = position.board().king_of(us)?;

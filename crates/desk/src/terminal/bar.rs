@@ -1,7 +1,7 @@
 //! The evaluation bar: how the points of a position are shared between White and Black.
 //!
-//! It shows the expected points of White in a thousand games ([`squarewise_engine::wdl`] tells them), because a bar of centipawns
-//! would be full long before the game is won.
+//! It shows the expected points of White in a thousand games ([`squarewise_engine::wdl`] tells
+//! them), because a bar of centipawns would be full long before the game is won.
 
 use shakmaty::Color;
 
@@ -23,8 +23,9 @@ const EIGHTHS_OF_COLUMN: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', 
 /// Blocks that fill one to seven eighths of a line from below.
 const EIGHTHS_OF_LINE: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
-/// A horizontal bar of `length` columns, White's part on the left. `white_points` are the expected points of White in a
-/// thousand games, 0 to 1,000. In ASCII White's part is made of `#` and Black's of `-`.
+/// A horizontal bar of `length` columns, White's part on the left. `white_points` are the expected
+/// points of White in a thousand games, 0 to 1,000. In ASCII White's part is made of `#` and
+/// Black's of `-`.
 pub fn bar(white_points: u32, length: usize, style: Style) -> String {
     let cells = cells(white_points, length, style, EIGHTHS_OF_COLUMN);
     if style.has_colors {
@@ -33,8 +34,8 @@ pub fn bar(white_points: u32, length: usize, style: Style) -> String {
     cells.into_iter().collect()
 }
 
-/// A vertical bar, one column wide and `height` lines high, from the top down. White's part is at the bottom if
-/// `orientation` is White, the side that sits at the bottom of the board.
+/// A vertical bar, one column wide and `height` lines high, from the top down. White's part is at
+/// the bottom if `orientation` is White, the side that sits at the bottom of the board.
 pub fn vertical_bar(
     white_points: u32,
     height: usize,
@@ -59,7 +60,8 @@ pub fn vertical_bar(
     lines.map(|cell| swap(cell).to_string()).collect()
 }
 
-/// The cells of a bar from its full end: blocks where it is full, one in part, spaces or dashes where it is empty.
+/// The cells of a bar from its full end: blocks where it is full, one in part, spaces or dashes
+/// where it is empty.
 fn cells(points: u32, length: usize, style: Style, eighths: [char; 7]) -> Vec<char> {
     let points = (points as usize).min(ALL_POINTS);
     let is_fine = style.has_colors && style.has_unicode;

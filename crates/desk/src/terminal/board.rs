@@ -1,8 +1,8 @@
 //! The chess board as text.
 //!
-//! With colors the squares are painted and the pieces are those of Unicode, both sides in the filled form, told apart by
-//! their color. Without colors the pieces are letters, capitals for White; the squares of the last move stand in
-//! brackets and a king in check between plus signs.
+//! With colors the squares are painted and the pieces are those of Unicode, both sides in the
+//! filled form, told apart by their color. Without colors the pieces are letters, capitals for
+//! White; the squares of the last move stand in brackets and a king in check between plus signs.
 
 use shakmaty::{Chess, Color, File, Move, Piece, Position, Rank, Role, Square};
 
@@ -37,9 +37,9 @@ enum Mark {
 }
 
 impl BoardPicture<'_> {
-    /// The lines of the picture, without line breaks: the ranks from the top down with their numbers, then the files. A
-    /// king in check is marked. All lines have the same width on the screen: two columns for the numbers, and three
-    /// for each file.
+    /// The lines of the picture, without line breaks: the ranks from the top down with their
+    /// numbers, then the files. A king in check is marked. All lines have the same width on the
+    /// screen: two columns for the numbers, and three for each file.
     pub fn lines(&self, style: Style) -> Vec<String> {
         let [mut ranks, mut files] = [[0, 1, 2, 3, 4, 5, 6, 7]; 2];
         match self.orientation {
@@ -115,7 +115,8 @@ impl BoardPicture<'_> {
     }
 }
 
-/// The squares that a move of the side not to move left and reached. Of castling they are those of the king.
+/// The squares that a move of the side not to move left and reached. Of castling they are those of
+/// the king.
 fn squares_of(m: Move, position_after: &Chess) -> [Square; 2] {
     let to = match m {
         Move::Castle { king, rook } => {

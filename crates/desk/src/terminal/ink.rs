@@ -1,7 +1,7 @@
 //! Colored text: ANSI escape sequences, where the output understands them.
 //!
-//! Every method of [`Style`] here returns its text unchanged if there are no colors. Colors are given as red, green and
-//! blue; a terminal with 256 colors gets the nearest of its fixed ones.
+//! Every method of [`Style`] here returns its text unchanged if there are no colors. Colors are
+//! given as red, green and blue; a terminal with 256 colors gets the nearest of its fixed ones.
 
 use anstyle::{Color, RgbColor, Style as Paint};
 use anstyle_lossy::rgb_to_xterm;

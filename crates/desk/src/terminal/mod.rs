@@ -1,7 +1,8 @@
 //! What a person sees in a terminal: when colors are used, and the pictures made of text.
 //!
-//! A [`Style`] says what the output can show. Boards, bars and heat maps are drawn for it, from truecolor squares with
-//! Unicode pieces down to plain ASCII. Nothing here prints: every function returns text, and the subcommands write it.
+//! A [`Style`] says what the output can show. Boards, bars and heat maps are drawn for it, from
+//! truecolor squares with Unicode pieces down to plain ASCII. Nothing here prints: every function
+//! returns text, and the subcommands write it.
 
 mod bar;
 pub mod board;
@@ -15,7 +16,8 @@ pub use heat_map::heat_maps;
 pub use ink::Rgb;
 pub use text::{fitted, printable, push_word, wrapped};
 
-/// The columns and rows of the terminal on standard output; `None` if there is none or it does not tell them.
+/// The columns and rows of the terminal on standard output; `None` if there is none or it does not
+/// tell them.
 pub fn screen_size() -> Option<(usize, usize)> {
     let (rows, columns) = console::Term::stdout().size_checked()?;
     (rows > 0 && columns > 0).then_some((columns.into(), rows.into()))
@@ -74,10 +76,10 @@ impl Style {
 
     /// The style of an output. `variable` looks up an environment variable.
     ///
-    /// Without a choice by the user there are colors in a terminal, unless `NO_COLOR` is set (<https://no-color.org>)
-    /// or `TERM` is `dumb`. Unicode comes with colors, unless the locale (`LC_ALL`, `LC_CTYPE`, `LANG`) has another
-    /// encoding or the terminal is the Linux console, whose font has no chess pieces. `COLORTERM` tells whether the
-    /// terminal knows 24-bit colors.
+    /// Without a choice by the user there are colors in a terminal, unless `NO_COLOR` is set
+    /// (<https://no-color.org>) or `TERM` is `dumb`. Unicode comes with colors, unless the locale
+    /// (`LC_ALL`, `LC_CTYPE`, `LANG`) has another encoding or the terminal is the Linux console,
+    /// whose font has no chess pieces. `COLORTERM` tells whether the terminal knows 24-bit colors.
     pub fn new(
         choice: ColorChoice,
         is_terminal: bool,

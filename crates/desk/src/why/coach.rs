@@ -43,8 +43,8 @@ pub struct Advice {
     pub other: Option<ScoredLine>,
 }
 
-/// Explains a position by these tables, and why `other` is worse than the best move. `None` if a search was
-/// interrupted.
+/// Explains a position by these tables, and why `other` is worse than the best move. `None` if a
+/// search was interrupted.
 pub fn advice(
     game: &Game,
     tables: &Tables,

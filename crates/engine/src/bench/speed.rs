@@ -1,9 +1,11 @@
-//! The speed benchmark: how many nodes a second this processor searches, on one thread and on several.
+//! The speed benchmark: how many nodes a second this processor searches, on one thread and on
+//! several.
 //!
-//! The fixed positions of the benchmark are searched for the same time each, first on one thread, then on more. The
-//! result is given in thousands of nodes a second and as a relative speed, as Fritz' benchmark gives it: 1.0 is 480
-//! thousand nodes a second, which a Pentium III with 1 GHz reached in that program. Nodes of different programs are not
-//! the same amount of work, so the relative speed compares processors only if they run the same program.
+//! The fixed positions of the benchmark are searched for the same time each, first on one thread,
+//! then on more. The result is given in thousands of nodes a second and as a relative speed, as
+//! Fritz' benchmark gives it: 1.0 is 480 thousand nodes a second, which a Pentium III with 1 GHz
+//! reached in that program. Nodes of different programs are not the same amount of work, so the
+//! relative speed compares processors only if they run the same program.
 
 use std::time::Duration;
 
@@ -45,7 +47,8 @@ impl Measurement {
     }
 }
 
-/// The numbers of threads to measure, up to `max`: each up to eight, then the powers of two and `max` itself.
+/// The numbers of threads to measure, up to `max`: each up to eight, then the powers of two and
+/// `max` itself.
 pub fn thread_counts(max: usize) -> Vec<usize> {
     let counts = 1..=max;
     counts
@@ -53,12 +56,14 @@ pub fn thread_counts(max: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Measures the speed on `threads` threads in about `time`, with a transposition table of `hash` MiB that is emptied
-/// before each position. Calls `on_position` after each position. Raising `stop` ends it early.
+/// Measures the speed on `threads` threads in about `time`, with a transposition table of `hash`
+/// MiB that is emptied before each position. Calls `on_position` after each position. Raising
+/// `stop` ends it early.
 ///
 /// # Errors
 ///
-/// [`SearcherError`] if there is no memory for the transposition table, or the threads can't be started.
+/// [`SearcherError`] if there is no memory for the transposition table, or the threads can't be
+/// started.
 pub fn measure(
     threads: usize,
     time: Duration,

@@ -1,13 +1,16 @@
 //! The accumulator: the sums of the table entries of a position, kept up to date move by move.
 //!
-//! Adding up all features at every node would be slow. A move changes only a few of them, so the accumulator of a
-//! position is that of the position before, with the difference added (like the first layer of an NNUE).
+//! Adding up all features at every node would be slow. A move changes only a few of them, so the
+//! accumulator of a position is that of the position before, with the difference added (like the
+//! first layer of an NNUE).
 //!
-//! Each side has its own sum, because it sees the board from behind its own king. When a king moves to another bucket,
-//! all indices of its side change and its sum is computed from scratch. The pairs of pieces and pawns have a common
-//! sum, since only the difference of the two sides is looked up; it is computed from scratch when a king changes wings.
+//! Each side has its own sum, because it sees the board from behind its own king. When a king moves
+//! to another bucket, all indices of its side change and its sum is computed from scratch. The
+//! pairs of pieces and pawns have a common sum, since only the difference of the two sides is
+//! looked up; it is computed from scratch when a king changes wings.
 //!
-//! [`super::features`] decides which features a position has and which of them a change of a piece concerns.
+//! [`super::features`] decides which features a position has and which of them a change of a piece
+//! concerns.
 
 use shakmaty::{Board, Color, Role};
 
@@ -41,7 +44,8 @@ impl Accumulator {
         }
     }
 
-    /// The sums after a move with these changes, given those before it and the boards before and after it.
+    /// The sums after a move with these changes, given those before it and the boards before and
+    /// after it.
     #[inline]
     pub fn after_move(
         self,
@@ -99,7 +103,8 @@ impl Accumulator {
         self.phase -= phase_of(piece.role);
     }
 
-    /// Updates the perspectives, and computes the sum of a side from scratch if its king is in another bucket now.
+    /// Updates the perspectives, and computes the sum of a side from scratch if its king is in
+    /// another bucket now.
     fn follow_kings(&mut self, tables: &Tables, board: &Board) {
         for side in Color::ALL {
             if let Some(king) = board.king_of(side)

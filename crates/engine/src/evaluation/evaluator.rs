@@ -1,7 +1,7 @@
 //! The evaluator of a search: the accumulators of the current line, one for each ply.
 //!
-//! Many nodes are never evaluated, so a ply gets its accumulator only when it is asked for: from the nearest ply above that
-//! has one, by the piece changes of the moves in between.
+//! Many nodes are never evaluated, so a ply gets its accumulator only when it is asked for: from
+//! the nearest ply above that has one, by the piece changes of the moves in between.
 
 use shakmaty::{Chess, Position};
 
@@ -15,7 +15,8 @@ use crate::score::Score;
 #[derive(Clone, Debug)]
 pub struct Evaluator<'a> {
     tables: &'a Tables,
-    /// The accumulator of each ply, `None` until its position is evaluated. The root always has one.
+    /// The accumulator of each ply, `None` until its position is evaluated. The root always has
+    /// one.
     accumulators: Vec<Option<Accumulator>>,
 }
 
@@ -37,16 +38,16 @@ impl<'a> Evaluator<'a> {
         self.accumulators[ply] = None;
     }
 
-    /// The static evaluation of the last position of a game, from the point of view of the side to move. It lies `ply` plies
-    /// below the root.
+    /// The static evaluation of the last position of a game, from the point of view of the side to
+    /// move. It lies `ply` plies below the root.
     #[inline]
     pub fn evaluation(&mut self, game: &Game, ply: usize) -> Score {
         let accumulator = self.accumulator(game, ply);
         evaluate(accumulator, self.tables, game.position().turn())
     }
 
-    /// The accumulator of the last position of a game, `ply` plies below the root. Brings those above it up to date that
-    /// have waited.
+    /// The accumulator of the last position of a game, `ply` plies below the root. Brings those
+    /// above it up to date that have waited.
     #[inline]
     fn accumulator(&mut self, game: &Game, ply: usize) -> Accumulator {
         let mut evaluated = ply;

@@ -1,18 +1,19 @@
 //! The index law: which table entries the evaluation of a position adds up.
 //!
-//! A *feature* is something on the board that the tables hold a score for: a piece on its square, a piece and a pawn on
-//! theirs, a passed pawn, or the material of a side. Each side adds up the scores of its features as it sees them from
-//! behind its own king; the evaluation is White's sum minus Black's. All scores are in one index space, one [`Family`] of tables
-//! after the other, in the order of [`Layout`].
+//! A *feature* is something on the board that the tables hold a score for: a piece on its square, a
+//! piece and a pawn on theirs, a passed pawn, or the material of a side. Each side adds up the
+//! scores of its features as it sees them from behind its own king; the evaluation is White's sum
+//! minus Black's. All scores are in one index space, one [`Family`] of tables after the other, in
+//! the order of [`Layout`].
 //!
-//! This is the only file that turns a board into indices. [`FeatureState::for_each_feature`] and [`Feature::pairs_on`]
-//! list its features for the accumulator, the tuner and the breakdown; [`FeatureState::place`] and its siblings list the
-//! indices that change with a move. Pairs are too many for such lists in a search, so [`super::pair_table`] has a faster
-//! way to their sum.
+//! This is the only file that turns a board into indices. [`FeatureState::for_each_feature`] and
+//! [`Feature::pairs_on`] list its features for the accumulator, the tuner and the breakdown;
+//! [`FeatureState::place`] and its siblings list the indices that change with a move. Pairs are too
+//! many for such lists in a search, so [`super::pair_table`] has a faster way to their sum.
 //!
-//! CONTRIBUTING.md lists what a new family of tables needs, under "What a change costs". Here that is a
-//! variant of [`Feature`], the place where it is listed, and its index; a feature that depends on several pieces also needs
-//! what `SideState` keeps of it, and how that follows a move.
+//! CONTRIBUTING.md lists what a new family of tables needs, under "What a change costs". Here that
+//! is a variant of [`Feature`], the place where it is listed, and its index; a feature that depends
+//! on several pieces also needs what `SideState` keeps of it, and how that follows a move.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
@@ -101,9 +102,10 @@ impl SideState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureState([SideState; 2]);
 
-/// Does something with each feature of a board, all but the pairs: piece by piece, the passed pawns, then those that belong
-/// to no single piece. This is a macro because the search adds the features of a side up so often that each of these loops
-/// must be compiled for its own kind of feature. A closure would be called, not inlined.
+/// Does something with each feature of a board, all but the pairs: piece by piece, the passed
+/// pawns, then those that belong to no single piece. This is a macro because the search adds the
+/// features of a side up so often that each of these loops must be compiled for its own kind of
+/// feature. A closure would be called, not inlined.
 macro_rules! for_each_feature {
     ($state:ident, $board:ident, $feature:ident => $action:expr) => {{
         for color in Color::ALL {
@@ -179,8 +181,8 @@ impl FeatureState {
         PairPerspective::new(self.0.map(|side| side.perspective))
     }
 
-    /// Adds a piece on a square. `change` receives the changes of the features of single pieces, each with the side
-    /// whose feature it is; [`FeatureState::changes_since`] gives the others.
+    /// Adds a piece on a square. `change` receives the changes of the features of single pieces,
+    /// each with the side whose feature it is; [`FeatureState::changes_since`] gives the others.
     #[inline]
     pub fn place(
         &mut self,
@@ -212,7 +214,8 @@ impl FeatureState {
         }
     }
 
-    /// The changes of the features that depend on several pieces, since an earlier state with the same perspectives.
+    /// The changes of the features that depend on several pieces, since an earlier state with the
+    /// same perspectives.
     #[inline]
     pub fn changes_since(
         self,
@@ -264,8 +267,8 @@ impl FeatureState {
         }
     }
 
-    /// Updates the perspective after a move of the king of `side` to `king`. Returns whether this changes the
-    /// indices of all its features.
+    /// Updates the perspective after a move of the king of `side` to `king`. Returns whether this
+    /// changes the indices of all its features.
     #[inline]
     pub fn follow_king(&mut self, layout: &Layout, side: Color, king: Square) -> bool {
         let perspective = layout.king_buckets().perspective(side, king);

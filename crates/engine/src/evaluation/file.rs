@@ -1,5 +1,5 @@
-//! The file format of tables: what `squarewise-lab tune` writes, what ships with the engine and what the option
-//! `TablesFile` reads.
+//! The file format of tables: what `squarewise-lab tune` writes, what ships with the engine and
+//! what the option `TablesFile` reads.
 //!
 //! All numbers are little-endian.
 //!

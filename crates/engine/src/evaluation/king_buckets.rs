@@ -1,9 +1,10 @@
 //! King buckets: piece-square tables that depend on where the king stands.
 //!
-//! The value of a piece on a square depends on where the kings are. So a set can hold several tables for each
-//! piece, one per *bucket* of king squares. Each side looks at the board from behind its own king, and the
-//! square of that king picks the bucket (as the half-king-piece inputs of an NNUE do). A set can also mirror
-//! the board left to right when the king is on the e- to h-files, which halves the number of scores.
+//! The value of a piece on a square depends on where the kings are. So a set can hold several
+//! tables for each piece, one per *bucket* of king squares. Each side looks at the board from
+//! behind its own king, and the square of that king picks the bucket (as the half-king-piece inputs
+//! of an NNUE do). A set can also mirror the board left to right when the king is on the e- to
+//! h-files, which halves the number of scores.
 
 use std::ops::Range;
 
@@ -81,7 +82,8 @@ impl KingBuckets {
         }
     }
 
-    /// A scheme from its parts; `None` unless the buckets are numbered from 0 without a gap and are 64 at most.
+    /// A scheme from its parts; `None` unless the buckets are numbered from 0 without a gap and are
+    /// 64 at most.
     pub fn from_parts(buckets: [u8; 64], is_mirrored: bool) -> Option<KingBuckets> {
         let count = usize::from(*buckets.iter().max()?) + 1;
         let is_used = |bucket| buckets.iter().any(|other| usize::from(*other) == bucket);

@@ -1,12 +1,13 @@
 //! Lane scores: sums of tapered scores with one addition each.
 //!
-//! The search adds up hundreds of pairs at every node, each with a score for the middlegame and one for the endgame. Two
-//! sums side by side in one number take half the additions.
+//! The search adds up hundreds of pairs at every node, each with a score for the middlegame and one
+//! for the endgame. Two sums side by side in one number take half the additions.
 
 use super::tapered_score::{PackedScore, TaperedScore};
 
-/// A tapered score in one number: the middlegame in the lower 16 bits, the endgame in the upper ones, so that one
-/// addition adds both (SWAR, "SIMD within a register"; Stockfish's `Score` is the same).
+/// A tapered score in one number: the middlegame in the lower 16 bits, the endgame in the upper
+/// ones, so that one addition adds both (SWAR, "SIMD within a register"; Stockfish's `Score` is the
+/// same).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LaneScore(i32);
 

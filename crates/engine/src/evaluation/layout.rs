@@ -1,8 +1,10 @@
-//! The layout of a set of tables: the families of tables, and the place of each in the common index space.
+//! The layout of a set of tables: the families of tables, and the place of each in the common index
+//! space.
 //!
-//! All scores of a set of tables stand in one list, one family after the other: first the piece-square tables of every
-//! king bucket, then the material imbalance, and so on. A number, the *index*, therefore names a score of any family. So
-//! the tuner, the accumulator and the file have one list to deal with, however many families there are.
+//! All scores of a set of tables stand in one list, one family after the other: first the
+//! piece-square tables of every king bucket, then the material imbalance, and so on. A number, the
+//! *index*, therefore names a score of any family. So the tuner, the accumulator and the file have
+//! one list to deal with, however many families there are.
 
 use std::ops::Range;
 
@@ -70,7 +72,8 @@ impl Family {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     king_buckets: KingBuckets,
-    /// The index of the first score of each family, in the order of [`Family::ALL`], and the number of all scores.
+    /// The index of the first score of each family, in the order of [`Family::ALL`], and the number
+    /// of all scores.
     offsets: [usize; Family::ALL.len() + 1],
 }
 
@@ -99,8 +102,8 @@ impl Layout {
         self.offsets[family as usize]..self.offsets[family as usize + 1]
     }
 
-    /// The index of a piece on a square, from the perspective of `side`. The piece-square tables come first in the
-    /// index space.
+    /// The index of a piece on a square, from the perspective of `side`. The piece-square tables
+    /// come first in the index space.
     #[inline]
     pub fn piece_square_index(
         &self,

@@ -1,9 +1,9 @@
-//! The tables that the engine learned from its own games, starting from zero: without given values of pieces or
-//! squares.
+//! The tables that the engine learned from its own games, starting from zero: without given values
+//! of pieces or squares.
 //!
-//! The files that hold them are compiled into the program. `docs/lab/tables.md` describes how they were
-//! made, generation by generation and with the commands, and to which games each set was fitted; the provenance in each
-//! file is a summary.
+//! The files that hold them are compiled into the program. `docs/lab/tables.md` describes how they
+//! were made, generation by generation and with the commands, and to which games each set was
+//! fitted; the provenance in each file is a summary.
 
 use super::file::Document;
 
@@ -13,8 +13,8 @@ const PAIRS: &[u8] = include_bytes!("pairs.bin");
 /// Those without passed pawns and pairs.
 const SQUARES: &[u8] = include_bytes!("learned.bin");
 
-/// The tables with all families: piece-square tables by king bucket, material imbalance, passed pawns, pairs of pawns,
-/// and pieces with pawns. With them comes their provenance.
+/// The tables with all families: piece-square tables by king bucket, material imbalance, passed
+/// pawns, pairs of pawns, and pieces with pawns. With them comes their provenance.
 ///
 /// # Panics
 ///
@@ -23,8 +23,8 @@ pub fn pairs() -> Document {
     Document::from_bytes(PAIRS).expect("the file of the tables with pairs is intact")
 }
 
-/// The tables that know pawns by their own squares alone: piece-square tables by king bucket and material imbalance,
-/// without passed pawns and without pairs. With them comes their provenance.
+/// The tables that know pawns by their own squares alone: piece-square tables by king bucket and
+/// material imbalance, without passed pawns and without pairs. With them comes their provenance.
 ///
 /// # Panics
 ///

@@ -1,17 +1,17 @@
-//! Material imbalance: the difference between the value of the pieces of one side together and the sum of their
-//! values.
+//! Material imbalance: the difference between the value of the pieces of one side together and the
+//! sum of their values.
 //!
-//! The value of two bishops is more than twice that of one, a second rook has less value than the first, and a
-//! knight gains value with the number of own pawns (Larry Kaufman, *The Evaluation of Material Imbalances*,
-//! 1999). So a set of tables holds a score for every combination of numbers of own pieces: 9 * 3 * 3 * 3 * 2 =
-//! 486 of them.
+//! The value of two bishops is more than twice that of one, a second rook has less value than the
+//! first, and a knight gains value with the number of own pawns (Larry Kaufman, *The Evaluation of
+//! Material Imbalances*, 1999). So a set of tables holds a score for every combination of numbers
+//! of own pieces: 9 * 3 * 3 * 3 * 2 = 486 of them.
 
 use shakmaty::{Board, Color, Role};
 
 use super::tapered_score::PackedScore;
 
-/// The number of possible counts of each role, pawn to queen: 9 for 0 to 8 pawns. Higher counts are treated as
-/// the highest.
+/// The number of possible counts of each role, pawn to queen: 9 for 0 to 8 pawns. Higher counts are
+/// treated as the highest.
 const COUNTS: [usize; 5] = [9, 3, 3, 3, 2];
 
 /// The number of combinations.

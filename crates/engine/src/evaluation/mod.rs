@@ -1,12 +1,13 @@
 //! The static evaluation: the score of a position without a search, by tables alone.
 //!
-//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the material of a side) has
-//! a score for the middlegame and one for the endgame. A search keeps their sums in the [`Accumulator`]s of its
-//! [`Evaluator`], so that an evaluation costs a few additions. [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
+//! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the
+//! material of a side) has a score for the middlegame and one for the endgame. A search keeps their
+//! sums in the [`Accumulator`]s of its [`Evaluator`], so that an evaluation costs a few additions.
+//! [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
-//! There is one sum for each side, because the tables can depend on the perspective from behind that side's
-//! king (see [`king_buckets`]). [`features`] decides which table entries a position adds up, [`tables`] holds
-//! them.
+//! There is one sum for each side, because the tables can depend on the perspective from behind
+//! that side's king (see [`king_buckets`]). [`features`] decides which table entries a position
+//! adds up, [`tables`] holds them.
 
 pub mod accumulator;
 pub mod breakdown;
@@ -43,7 +44,8 @@ use shakmaty::{Chess, Color, Position};
 use crate::score::Score;
 
 impl Tables {
-    /// The static evaluation of a position from the point of view of the side to move, computed from scratch.
+    /// The static evaluation of a position from the point of view of the side to move, computed
+    /// from scratch.
     pub fn evaluate(&self, position: &Chess) -> Score {
         evaluate(
             Accumulator::of(position.board(), self),
@@ -53,8 +55,8 @@ impl Tables {
     }
 }
 
-/// The evaluation from the point of view of the side to move: the balance blended by the phase, plus the tempo
-/// bonus.
+/// The evaluation from the point of view of the side to move: the balance blended by the phase,
+/// plus the tempo bonus.
 #[inline]
 pub fn evaluate(accumulator: Accumulator, tables: &Tables, turn: Color) -> Score {
     let white_score = blend(accumulator.balance(), accumulator.phase());

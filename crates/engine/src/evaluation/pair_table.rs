@@ -1,10 +1,11 @@
 //! The table of pairs in the form in which the search looks them up.
 //!
-//! As they are stored and learned ([`super::pairs`]), each side sees a pair from behind its own king, and the evaluation
-//! takes White's score minus Black's. The search needs only this difference. If everything is seen from White's side of
-//! the board, mirrored with White's king, it depends on nothing but whether the kings stand on the same wing. So there
-//! are two tables of differences, computed when the tables are loaded, and a pair costs one look-up instead of two. In a
-//! row of such a table stand the scores of one piece with every pawn, side by side in memory.
+//! As they are stored and learned ([`super::pairs`]), each side sees a pair from behind its own
+//! king, and the evaluation takes White's score minus Black's. The search needs only this
+//! difference. If everything is seen from White's side of the board, mirrored with White's king, it
+//! depends on nothing but whether the kings stand on the same wing. So there are two tables of
+//! differences, computed when the tables are loaded, and a pair costs one look-up instead of two.
+//! In a row of such a table stand the scores of one piece with every pawn, side by side in memory.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
@@ -22,13 +23,15 @@ use crate::position::piece_changes::{PieceChange, PieceChanges};
 pub const COLUMNS: usize = 128;
 /// The rows of one half of [`PairTable`]: ten kinds of pieces on 64 squares.
 const HALF_ROWS: usize = 10 * 64;
-/// The rows of [`PairTable`]: one half for kings on the same wing, the other for kings on opposite wings.
+/// The rows of [`PairTable`]: one half for kings on the same wing, the other for kings on opposite
+/// wings.
 pub const ROWS: usize = 2 * HALF_ROWS;
 
 /// From which side of the board [`PairTable`] is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairPerspective {
-    /// The first row of the half of the table: that for kings on the same wing, or on opposite ones.
+    /// The first row of the half of the table: that for kings on the same wing, or on opposite
+    /// ones.
     first_row: u16,
     /// Turns a square into the one that is looked up, by exclusive or: mirrored with White's king.
     flip: u8,
@@ -60,8 +63,8 @@ impl PairPerspective {
     }
 }
 
-/// What turns a square as White sees it into the square as Black does, by exclusive or, with the kings on the same
-/// wing: upside down.
+/// What turns a square as White sees it into the square as Black does, by exclusive or, with the
+/// kings on the same wing: upside down.
 const SAME_WING: u8 = 56;
 /// The same with the kings on opposite wings: mirrored besides.
 const OPPOSITE_WINGS: u8 = 63;
@@ -88,7 +91,8 @@ pub fn entries() -> impl Iterator<Item = (usize, usize, EntryPlaces)> {
     })
 }
 
-/// The places of an entry, given what turns White's squares into Black's; `None` if there is no such pair.
+/// The places of an entry, given what turns White's squares into Black's; `None` if there is no
+/// such pair.
 fn entry_places(row: usize, column: usize, to_black: u8) -> Option<EntryPlaces> {
     let square = |number: usize| Square::new(number as u32 % 64);
     let as_black = |square: Square| Square::new(u32::from(square) ^ u32::from(to_black));
@@ -118,7 +122,8 @@ fn entry_places(row: usize, column: usize, to_black: u8) -> Option<EntryPlaces> 
     }
 }
 
-/// Scores of pairs, White's minus Black's, for every piece and pawn and both cases of the kings' wings.
+/// Scores of pairs, White's minus Black's, for every piece and pawn and both cases of the kings'
+/// wings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTable {
     /// By [`PairPerspective::row`] and [`PairPerspective::column`].
@@ -126,8 +131,8 @@ pub struct PairTable {
 }
 
 impl PairTable {
-    /// The table of differences of these scores, or `None` if all of them are zero, so that nothing needs to be
-    /// looked up.
+    /// The table of differences of these scores, or `None` if all of them are zero, so that nothing
+    /// needs to be looked up.
     ///
     /// # Panics
     ///
@@ -161,7 +166,8 @@ impl PairTable {
         before: &Board,
     ) -> TaperedScore {
         let mut difference = TaperedScore::default();
-        // No two of the pieces that a move changes are a pair after it, so the board before knows all others.
+        // No two of the pieces that a move changes are a pair after it, so the board before knows
+        // all others.
         let mut others = before.occupied();
         for PieceChange { piece, from, to } in changes {
             if let Some(from) = from {
@@ -184,8 +190,8 @@ impl PairTable {
         difference
     }
 
-    /// The sum of the pairs that a piece has with the others of a set, White's score minus Black's. The set must not
-    /// contain its own square.
+    /// The sum of the pairs that a piece has with the others of a set, White's score minus Black's.
+    /// The set must not contain its own square.
     #[inline]
     fn with_others(
         &self,
@@ -206,8 +212,9 @@ impl PairTable {
         sum
     }
 
-    /// How the sum of a piece's pairs with the others of a set changes when it moves to another square. The set must
-    /// not contain its own square; what stands on the new one must not be in it either.
+    /// How the sum of a piece's pairs with the others of a set changes when it moves to another
+    /// square. The set must not contain its own square; what stands on the new one must not be in
+    /// it either.
     #[inline]
     fn after_shift(
         &self,
@@ -231,7 +238,8 @@ impl PairTable {
         difference
     }
 
-    /// The sums of the pairs of a piece, on each of these squares, and the pawns of a set: along a row.
+    /// The sums of the pairs of a piece, on each of these squares, and the pawns of a set: along a
+    /// row.
     #[inline]
     fn with_pawns<const N: usize>(
         &self,
@@ -254,8 +262,8 @@ impl PairTable {
         sums
     }
 
-    /// The sums of the pairs of a pawn, on each of these squares, and those pieces of a set that are neither pawns nor
-    /// kings: down a column.
+    /// The sums of the pairs of a pawn, on each of these squares, and those pieces of a set that
+    /// are neither pawns nor kings: down a column.
     #[inline]
     fn with_pieces<const N: usize>(
         &self,
@@ -300,8 +308,8 @@ impl PairTable {
 pub struct PairsOnBoard {
     /// The columns of the pawns.
     columns: ArrayVec<u8, PAWN_SQUARE_COUNT>,
-    /// The row of each piece, and with how many of the columns it forms pairs: a pawn with those before its own, so
-    /// that no pair counts twice.
+    /// The row of each piece, and with how many of the columns it forms pairs: a pawn with those
+    /// before its own, so that no pair counts twice.
     rows: ArrayVec<(u16, u8), 64>,
 }
 

@@ -1,14 +1,14 @@
 //! Pairs: what a piece is worth because of a pawn.
 //!
-//! A pawn on d4 gives a knight on e5 its outpost and takes a bishop on e3 its diagonal; two pawns side by side are
-//! worth more than two that stand behind each other. A table can hold all of that: a score for every pair of a piece
-//! on its square and a pawn on its square, own or enemy, and one for every pair of pawns. (Stockfish trained such
-//! pawn pairs for its networks; Nalwald has the tables of pieces with pawns; kings are left out, since the
-//! piece-square tables know them.)
+//! A pawn on d4 gives a knight on e5 its outpost and takes a bishop on e3 its diagonal; two pawns
+//! side by side are worth more than two that stand behind each other. A table can hold all of that:
+//! a score for every pair of a piece on its square and a pawn on its square, own or enemy, and one
+//! for every pair of pawns. (Stockfish trained such pawn pairs for its networks; Nalwald has the
+//! tables of pieces with pawns; kings are left out, since the piece-square tables know them.)
 //!
-//! This file has the index law of the two families: [`pawn_pair_index`] and [`piece_pawn_index`]. Each side sees a pair
-//! from behind its own king, and the evaluation takes White's score minus Black's. [`super::pair_table`] has the form in
-//! which the search looks pairs up.
+//! This file has the index law of the two families: [`pawn_pair_index`] and [`piece_pawn_index`].
+//! Each side sees a pair from behind its own king, and the evaluation takes White's score minus
+//! Black's. [`super::pair_table`] has the form in which the search looks pairs up.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
@@ -32,8 +32,8 @@ pub const PAWN_PAIRS_SIZE: usize = PAWNS * (PAWNS - 1) / 2;
 /// The number of pairs of a knight, bishop, rook or queen and a pawn.
 pub const PIECE_PAWNS_SIZE: usize = PIECES * PAWNS;
 
-/// The limit of a pair's score on both sides of zero, in centipawns. With it the sum of a piece's pairs fits into 16
-/// bits whatever stands on the board.
+/// The limit of a pair's score on both sides of zero, in centipawns. With it the sum of a piece's
+/// pairs fits into 16 bits whatever stands on the board.
 pub const PAIR_SCORE_LIMIT: i16 = 255;
 
 /// Whether the score of a pair is within [`PAIR_SCORE_LIMIT`].
@@ -61,8 +61,8 @@ pub fn is_pair(piece: PlacedPiece, pawn: PlacedPiece) -> bool {
     pawn.0.role == Role::Pawn && is_paired(piece) && is_paired(pawn)
 }
 
-/// The place of a pair of pawns in its family, from the perspective of a side. Their order doesn't matter. Both must
-/// stand on different squares from the second rank to the seventh.
+/// The place of a pair of pawns in its family, from the perspective of a side. Their order doesn't
+/// matter. Both must stand on different squares from the second rank to the seventh.
 pub fn pawn_pair_index(
     side: Color,
     perspective: Perspective,
@@ -72,8 +72,9 @@ pub fn pawn_pair_index(
     triangular(one, other)
 }
 
-/// The place of a pair of a piece and a pawn in its family, from the perspective of a side. The piece must be a knight,
-/// bishop, rook or queen, and the pawn must stand from the second rank to the seventh.
+/// The place of a pair of a piece and a pawn in its family, from the perspective of a side. The
+/// piece must be a knight, bishop, rook or queen, and the pawn must stand from the second rank to
+/// the seventh.
 pub fn piece_pawn_index(
     side: Color,
     perspective: Perspective,
@@ -85,7 +86,8 @@ pub fn piece_pawn_index(
     piece_pawn_index_at(is_enemy, piece.role, perspective.sees(square), pawn)
 }
 
-/// The place of a pair of an own or enemy piece, on the square where a side sees it, and the pawn of this number.
+/// The place of a pair of an own or enemy piece, on the square where a side sees it, and the pawn
+/// of this number.
 pub(super) fn piece_pawn_index_at(
     is_enemy: bool,
     role: Role,

@@ -1,10 +1,11 @@
 //! Passed pawns: what a pawn is worth because no enemy pawn can stop it any more.
 //!
-//! A pawn is *passed* if in front of it there is no enemy pawn on its own file or on a file beside it, and no own
-//! pawn on its own file. That takes three pawns and more to tell, so neither tables of single pieces nor tables of
-//! pairs can know it. A passed pawn therefore has scores of its own, added to those of any pawn, by its square and by
-//! the king bucket of the side that looks at it: it is worth more the nearer its own king is and the farther the
-//! enemy's. (Nalwald has the passed pawn as a role of its own.)
+//! A pawn is *passed* if in front of it there is no enemy pawn on its own file or on a file beside
+//! it, and no own pawn on its own file. That takes three pawns and more to tell, so neither tables
+//! of single pieces nor tables of pairs can know it. A passed pawn therefore has scores of its own,
+//! added to those of any pawn, by its square and by the king bucket of the side that looks at it:
+//! it is worth more the nearer its own king is and the farther the enemy's. (Nalwald has the passed
+//! pawn as a role of its own.)
 
 use shakmaty::{Bitboard, Board, Color, File, Role};
 
@@ -14,14 +15,15 @@ use super::pairs::{PAWN_SQUARES, PAWNS, PlacedPiece, pawn_number};
 /// The number of scores in one king bucket: own and enemy pawns on their squares.
 pub const PASSED_BUCKET_SIZE: usize = PAWNS;
 
-/// The place of a passed pawn in its family, from the perspective of a side. It must stand from the second rank to the
-/// seventh.
+/// The place of a passed pawn in its family, from the perspective of a side. It must stand from the
+/// second rank to the seventh.
 #[inline]
 pub fn passed_pawn_index(side: Color, perspective: Perspective, pawn: PlacedPiece) -> usize {
     perspective.bucket() * PASSED_BUCKET_SIZE + pawn_number(side, perspective, pawn)
 }
 
-/// The passed pawns of a side. Pawns on the first or last rank, where none can stand in a game, are left out.
+/// The passed pawns of a side. Pawns on the first or last rank, where none can stand in a game, are
+/// left out.
 #[inline]
 pub fn passed_pawns(board: &Board, side: Color) -> Bitboard {
     let [own, enemy] = [side, !side].map(|color| board.by_piece(Role::Pawn.of(color)));

@@ -1,7 +1,8 @@
 //! The sets of tables that ship with the engine, by name.
 //!
-//! The UCI option `Tables` and the arguments of the subcommands choose one of them. A set is built when it is
-//! first used. `docs/lab/tables.md` says to which games each of the learned ones is fitted.
+//! The UCI option `Tables` and the arguments of the subcommands choose one of them. A set is built
+//! when it is first used. `docs/lab/tables.md` says to which games each of the learned ones is
+//! fitted.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,11 +12,12 @@ use super::{learned, simplified};
 /// A set of tables that ships with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableSet {
-    /// All families of tables: pieces by their squares and the kings', the material imbalance, passed pawns, and pairs with
-    /// every pawn. Fitted to the engine's own games.
+    /// All families of tables: pieces by their squares and the kings', the material imbalance,
+    /// passed pawns, and pairs with every pawn. Fitted to the engine's own games.
     #[default]
     Pairs,
-    /// Pieces by their squares and the kings' alone, and the material imbalance. Fitted to the engine's own games, too.
+    /// Pieces by their squares and the kings' alone, and the material imbalance. Fitted to the
+    /// engine's own games, too.
     Learned,
     /// The tables of the published "simplified evaluation", number for number.
     Simplified,
@@ -41,8 +43,8 @@ impl TableSet {
             .find(|set| set.name().eq_ignore_ascii_case(name))
     }
 
-    /// The tables that a weakened engine plays with instead of these: its levels were calibrated with those without
-    /// pairs. All others are their own.
+    /// The tables that a weakened engine plays with instead of these: its levels were calibrated
+    /// with those without pairs. All others are their own.
     pub fn for_levels(tables: &Arc<Tables>) -> Arc<Tables> {
         if Arc::ptr_eq(tables, &TableSet::Pairs.tables()) {
             TableSet::Learned.tables()

@@ -1,10 +1,12 @@
-//! The tables of the "simplified evaluation" that the engine started from, number for number as published.
+//! The tables of the "simplified evaluation" that the engine started from, number for number as
+//! published.
 //!
-//! Each piece has a material value and 64 square values in centipawns, the same in all phases of the game. The
-//! source is the article that teaches computer chess with python-chess, which took the idea from Tomasz
-//! Michniewski's "Simplified Evaluation Function". With these tables the article's evaluation can be combined
-//! with our search. Rows run from the first rank to the eighth, each from the a-file to the h-file. The queen's
-//! table is not symmetric left to right; it was published so.
+//! Each piece has a material value and 64 square values in centipawns, the same in all phases of
+//! the game. The source is the article that teaches computer chess with python-chess, which took
+//! the idea from Tomasz Michniewski's "Simplified Evaluation Function". With these tables the
+//! article's evaluation can be combined with our search. Rows run from the first rank to the
+//! eighth, each from the a-file to the h-file. The queen's table is not symmetric left to right; it
+//! was published so.
 
 use super::tables::PieceSquareTable;
 use super::tapered_score::TaperedScore;

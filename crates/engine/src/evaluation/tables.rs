@@ -1,8 +1,9 @@
 //! The type of a set of tables: a score for every feature that a position can have.
 //!
-//! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each king
-//! bucket, with the material value folded in. The other families follow: the material imbalance, passed pawns and the
-//! pairs. [`Layout`] is the place of each family. A score is the value for the side whose feature it is.
+//! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each
+//! king bucket, with the material value folded in. The other families follow: the material
+//! imbalance, passed pawns and the pairs. [`Layout`] is the place of each family. A score is the
+//! value for the side whose feature it is.
 
 use shakmaty::{Color, Role, Square};
 
@@ -36,7 +37,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// A set from six published tables, pawn to king. It has one king bucket, and enemy pieces score nothing.
+    /// A set from six published tables, pawn to king. It has one king bucket, and enemy pieces
+    /// score nothing.
     pub fn from_piece_square_tables(published: &[PieceSquareTable; 6]) -> Tables {
         let layout = Layout::new(KingBuckets::PLAIN);
         let mut scores = vec![PackedScore::default(); layout.length()].into_boxed_slice();
@@ -139,15 +141,15 @@ impl Tables {
         i32::from(self.tempo)
     }
 
-    /// The part of the scores of a role that counts as its material value: for published tables the published
-    /// one, for others the average over the squares.
+    /// The part of the scores of a role that counts as its material value: for published tables the
+    /// published one, for others the average over the squares.
     pub fn piece_value(&self, role: Role) -> TaperedScore {
         self.piece_values[usize::from(role) - 1]
     }
 }
 
-/// The value of each role to its own side, averaged over squares and buckets: as an own piece, minus that as an
-/// enemy piece.
+/// The value of each role to its own side, averaged over squares and buckets: as an own piece,
+/// minus that as an enemy piece.
 fn average_piece_values(scores: &[PackedScore]) -> [TaperedScore; 6] {
     Role::ALL.map(|role| {
         let (mut sum, squares) = sum_over_squares(scores, false, role);
@@ -162,7 +164,8 @@ pub(super) fn mean_as_enemy(piece_squares: &[PackedScore], role: Role) -> Tapere
     mean(sum, squares)
 }
 
-/// The sum of a role's scores in all king buckets, and the number of squares in them that the role can stand on.
+/// The sum of a role's scores in all king buckets, and the number of squares in them that the role
+/// can stand on.
 fn sum_over_squares(
     piece_squares: &[PackedScore],
     is_enemy: bool,

@@ -1,9 +1,10 @@
 //! Tapered scores: one value for the middlegame and one for the endgame.
 //!
-//! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left: tapered
-//! evaluation.
+//! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left:
+//! tapered evaluation.
 //!
-//! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables store.
+//! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables
+//! store.
 
 use std::ops::{AddAssign, SubAssign};
 
@@ -63,7 +64,8 @@ impl SubAssign for TaperedScore {
     }
 }
 
-/// A [`TaperedScore`] as it is stored in tables: half the size, so that more of them fit into the cache.
+/// A [`TaperedScore`] as it is stored in tables: half the size, so that more of them fit into the
+/// cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedScore {
     /// The value in the middlegame, in centipawns.

@@ -9,8 +9,8 @@ use shakmaty::{Bitboard, Chess, Color, File, Position, Role, Square};
 
 use crate::position::packed_move::PackedMove;
 
-/// Whether the moving piece gives check from its target square. Discovered checks, and checks by castling or by
-/// en passant, are not seen.
+/// Whether the moving piece gives check from its target square. Discovered checks, and checks by
+/// castling or by en passant, are not seen.
 pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     if !m.is_normal() {
         return false;
@@ -22,8 +22,8 @@ pub fn gives_direct_check(position: &Chess, m: PackedMove) -> bool {
     king.is_some_and(|king| attacks(to, piece, occupied).contains(king))
 }
 
-/// Whether a move can give check: directly, by leaving a line to the enemy king, or in a way that needs a closer look
-/// (castling, en passant). A move for which this is false gives none.
+/// Whether a move can give check: directly, by leaving a line to the enemy king, or in a way that
+/// needs a closer look (castling, en passant). A move for which this is false gives none.
 pub fn may_give_check(position: &Chess, m: PackedMove) -> bool {
     let board = position.board();
     let king = board.king_of(!position.turn());
@@ -32,8 +32,8 @@ pub fn may_give_check(position: &Chess, m: PackedMove) -> bool {
     !m.is_normal() || gives_direct_check(position, m) || opens_line()
 }
 
-/// Mobility: whether the pieces of the side to move, without king and pawns, have `min` or more squares to move
-/// to. Pins are ignored.
+/// Mobility: whether the pieces of the side to move, without king and pawns, have `min` or more
+/// squares to move to. Pins are ignored.
 pub fn has_mobility(position: &Chess, min: usize) -> bool {
     let occupied = position.board().occupied();
     let mut squares = 0;
@@ -72,8 +72,8 @@ pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
     attacked
 }
 
-/// The pieces of the side to move that are pinned to its king: each is the only piece between the king and an
-/// enemy slider.
+/// The pieces of the side to move that are pinned to its king: each is the only piece between the
+/// king and an enemy slider.
 pub(super) fn pinned_pieces(position: &Chess, king: Square) -> Bitboard {
     let board = position.board();
     let snipers = (rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())

@@ -1,9 +1,11 @@
-//! Cuckoo tables: finds the reversible move between two positions by the difference of their Zobrist keys.
+//! Cuckoo tables: finds the reversible move between two positions by the difference of their
+//! Zobrist keys.
 //!
-//! A reversible move takes a piece from one square to another and captures nothing. It changes the key by a
-//! number that depends on the piece and the two squares only. All these numbers are stored in a cuckoo hash
-//! table, so one lookup tells whether a single reversible move leads from one position to another (van
-//! Kervinck, *The design and implementation of the Rookie 2.0 chess playing program*, 2002; also in Stockfish).
+//! A reversible move takes a piece from one square to another and captures nothing. It changes the
+//! key by a number that depends on the piece and the two squares only. All these numbers are stored
+//! in a cuckoo hash table, so one lookup tells whether a single reversible move leads from one
+//! position to another (van Kervinck, *The design and implementation of the Rookie 2.0 chess
+//! playing program*, 2002; also in Stockfish).
 
 use std::sync::LazyLock;
 
@@ -22,8 +24,8 @@ struct ReversibleMove {
     squares: (Square, Square),
 }
 
-/// The hash table. Each key difference is in one of two slots, chosen by its own bits; an insertion moves the
-/// old occupant of a slot to its other slot (cuckoo hashing, Pagh and Rodler 2001).
+/// The hash table. Each key difference is in one of two slots, chosen by its own bits; an insertion
+/// moves the old occupant of a slot to its other slot (cuckoo hashing, Pagh and Rodler 2001).
 static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
     let mut table = vec![None; SLOTS].into_boxed_slice();
     for reversible in all_reversible_moves() {
@@ -38,9 +40,9 @@ static CUCKOO: LazyLock<Box<[Option<ReversibleMove>]>> = LazyLock::new(|| {
     table
 });
 
-/// The two squares of the reversible move that changes a key by `key_difference`, the exclusive or of the keys
-/// of two positions with different sides to move. The piece can be on either square. `None` if no single
-/// reversible move does.
+/// The two squares of the reversible move that changes a key by `key_difference`, the exclusive or
+/// of the keys of two positions with different sides to move. The piece can be on either square.
+/// `None` if no single reversible move does.
 #[inline]
 pub fn reversible_move(key_difference: u64) -> Option<(Square, Square)> {
     let found = slots(key_difference)
@@ -94,8 +96,8 @@ mod tests {
 
     #[test]
     fn every_reversible_move_is_found_and_nothing_else() {
-        // On an empty board: 168 of a knight, 280 of a bishop, 448 of a rook, 210 of a king, and the queen's
-        // moves are those of a rook and a bishop together.
+        // On an empty board: 168 of a knight, 280 of a bishop, 448 of a rook, 210 of a king, and
+        // the queen's moves are those of a rook and a bishop together.
         let moves = 168 + 280 + 448 + 210 + (280 + 448);
         assert_eq!(all_reversible_moves().count(), 2 * moves);
         for reversible in all_reversible_moves() {

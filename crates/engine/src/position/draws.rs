@@ -1,6 +1,8 @@
-//! Draws: repetition, the fifty-move rule, insufficient material; and how a game has ended by the rules.
+//! Draws: repetition, the fifty-move rule, insufficient material; and how a game has ended by the
+//! rules.
 //!
-//! The search asks for less than a game does: it notices mate and stalemate when a node has no moves.
+//! The search asks for less than a game does: it notices mate and stalemate when a node has no
+//! moves.
 
 use shakmaty::{Color, Position, attacks};
 
@@ -44,8 +46,8 @@ impl GameEnd {
 }
 
 impl Game {
-    /// How the game has ended by the rules; `None` if it goes on. Nobody needs to claim a threefold repetition or the
-    /// fifty-move rule, as on chess servers. A mate counts before both.
+    /// How the game has ended by the rules; `None` if it goes on. Nobody needs to claim a threefold
+    /// repetition or the fifty-move rule, as on chess servers. A mate takes precedence over both.
     pub fn end_by_the_rules(&self) -> Option<GameEnd> {
         let position = self.position();
         if position.is_checkmate() {
@@ -64,19 +66,20 @@ impl Game {
         }
     }
 
-    /// Whether the position is a draw for a search whose root lies `ply` plies back: by repetition, by the
-    /// fifty-move rule or by insufficient material.
+    /// Whether the position is a draw for a search whose root lies `ply` plies back: by repetition,
+    /// by the fifty-move rule or by insufficient material.
     ///
-    /// A repetition of a position since the root counts at once: the side that could have avoided it the second
-    /// time could have avoided it the first time. A position from before the root must occur three times.
+    /// A repetition of a position since the root counts at once: the side that could have avoided
+    /// it the second time could have avoided it the first time. A position from before the root
+    /// must occur three times.
     #[inline]
     pub fn is_draw(&self, ply: usize) -> bool {
         self.is_repetition(ply) || self.is_draw_by_fifty_moves() || self.is_insufficient_material()
     }
 
-    /// Upcoming repetition: whether the side to move has a move that repeats a position since the root, which
-    /// lies `ply` plies back. It can then force at least a draw. Whether the move leaves the king in check is
-    /// not tested.
+    /// Upcoming repetition: whether the side to move has a move that repeats a position since the
+    /// root, which lies `ply` plies back. It can then force at least a draw. Whether the move
+    /// leaves the king in check is not tested.
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let farthest = self.reversible_plies().min(ply);
@@ -86,14 +89,16 @@ impl Game {
         let key = self.key();
         let occupied = self.position().board().occupied();
         let is_clear = |(one, other)| (attacks::between(one, other) & occupied).is_empty();
-        // What the opponent's moves since an earlier position have changed in the key. Only where they have taken each
-        // other back can a single move of ours be all that is left between the two positions (as in Stockfish).
+        // What the opponent's moves since an earlier position have changed in the key. Only where
+        // they have taken each other back can a single move of ours be all that is left between the
+        // two positions (as in Stockfish).
         let opponent_move = |plies: usize| {
             self.key_before(plies) ^ self.key_before(plies + 1) ^ ZobristKeys::turn()
         };
         let mut by_opponent = opponent_move(0);
-        // Stockfish also looks at positions before the root, which count only if they have been repeated already.
-        // Here the search stops at the root, so a single occurrence is enough, as in `is_repetition`.
+        // Stockfish also looks at positions before the root, which count only if they have been
+        // repeated already. Here the search stops at the root, so a single occurrence is enough, as
+        // in `is_repetition`.
         (3..=farthest).step_by(2).any(|plies| {
             by_opponent ^= opponent_move(plies - 1);
             by_opponent == 0 && reversible_move(key ^ self.key_before(plies)).is_some_and(is_clear)
@@ -108,7 +113,8 @@ impl Game {
         (board.pawns() | board.rooks_and_queens()).is_empty() && position.is_insufficient_material()
     }
 
-    /// Whether a position since the last irreversible move, the current one included, has occurred twice.
+    /// Whether a position since the last irreversible move, the current one included, has occurred
+    /// twice.
     pub fn has_repeated(&self) -> bool {
         let keys: Vec<u64> = (0..=self.reversible_plies())
             .map(|plies| self.key_before(plies))

@@ -1,8 +1,9 @@
 //! The game: a stack of positions, from the first to the current one.
 //!
-//! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and taking it back
-//! pops it. Each position carries its Zobrist keys, which are updated with the move because computing them from scratch at
-//! every node would cost too much, and the piece changes of the move, from which an evaluation can be updated later.
+//! shakmaty plays moves but has no undo, so a move pushes a copy of the position (copy-make) and
+//! taking it back pops it. Each position carries its Zobrist keys, which are updated with the move
+//! because computing them from scratch at every node would cost too much, and the piece changes of
+//! the move, from which an evaluation can be updated later.
 //!
 //! The rules of draws are in [`super::draws`].
 
@@ -16,8 +17,8 @@ use crate::position::zobrist::ZobristKeys;
 struct Frame {
     position: Chess,
     keys: ZobristKeys,
-    /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of the game. No
-    /// repetition reaches further back.
+    /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of
+    /// the game. No repetition reaches further back.
     reversible_plies: usize,
 }
 
@@ -25,9 +26,11 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Game {
     frames: Vec<Frame>,
-    /// The Zobrist key of each frame once more, close together: the rules of repetition look back at many of them.
+    /// The Zobrist key of each frame once more, close together: the rules of repetition look back
+    /// at many of them.
     repetition_keys: Vec<u64>,
-    /// What the move that led to each frame has changed: nothing for a null move and in the first position.
+    /// What the move that led to each frame has changed: nothing for a null move and in the first
+    /// position.
     changes: Vec<PieceChanges>,
 }
 
@@ -53,8 +56,8 @@ impl Game {
         self.changes.reserve(plies);
     }
 
-    /// A copy of the game without the positions before the last irreversible move. It is all that a search
-    /// needs, and its size does not depend on the length of the game.
+    /// A copy of the game without the positions before the last irreversible move. It is all that a
+    /// search needs, and its size does not depend on the length of the game.
     pub fn recent(&self) -> Game {
         let kept = self.reversible_plies() + 1;
         let first = self.frames.len() - kept;
@@ -71,7 +74,8 @@ impl Game {
         &self.top().position
     }
 
-    /// The Zobrist key of the current position: equal for positions that count as repetitions of each other.
+    /// The Zobrist key of the current position: equal for positions that count as repetitions of
+    /// each other.
     #[inline]
     pub fn key(&self) -> u64 {
         self.top().keys.position
@@ -83,7 +87,8 @@ impl Game {
         self.top().keys
     }
 
-    /// What the move that was played `plies` moves before the last one has changed, and the boards before and after it.
+    /// What the move that was played `plies` moves before the last one has changed, and the boards
+    /// before and after it.
     #[inline]
     pub(crate) fn move_before(&self, plies: usize) -> (&PieceChanges, [&Board; 2]) {
         let after = self.frames.len() - 1 - plies;
@@ -94,7 +99,8 @@ impl Game {
         (&self.changes[self.changes.len() - 1 - plies], boards)
     }
 
-    /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes rook).
+    /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes
+    /// rook).
     pub fn castling_mode(&self) -> CastlingMode {
         self.position().castles().mode()
     }
@@ -121,9 +127,9 @@ impl Game {
         self.make_move(m, |_| ());
     }
 
-    /// Plays a legal move. As early as possible, `prefetch` is called with the key of the position after the
-    /// move, to fetch its transposition table entry meanwhile. That key leaves out changes of castling rights
-    /// and en passant squares, so for a few moves it is wrong.
+    /// Plays a legal move. As early as possible, `prefetch` is called with the key of the position
+    /// after the move, to fetch its transposition table entry meanwhile. That key leaves out
+    /// changes of castling rights and en passant squares, so for a few moves it is wrong.
     #[inline]
     pub fn make_move(&mut self, m: PackedMove, prefetch: impl FnOnce(u64)) {
         let (before, after) = self.push_copy();
@@ -204,7 +210,8 @@ impl Game {
         (before, after)
     }
 
-    /// Updates the key of the position after a move that changes castling rights or the en passant square.
+    /// Updates the key of the position after a move that changes castling rights or the en passant
+    /// square.
     #[inline]
     fn update_castling_and_en_passant_keys(&mut self) {
         let [.., before, after] = self.frames.as_mut_slice() else {

@@ -1,10 +1,11 @@
 //! Positions: shakmaty's rules of chess, and what a search needs besides them.
 //!
-//! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist keys
-//! ([`zobrist`]), a legal move generator that yields captures and quiet moves apart ([`movegen`],
-//! [`attacks`]), moves packed into an integer ([`packed_move`]), and the cuckoo tables that find upcoming
-//! repetitions ([`cuckoo`]). [`perft`] tests the move generator; [`played_move`] tells which squares a move changes,
-//! and [`random_moves`] begins games to be learned from.
+//! Added to shakmaty are the game as a stack of positions ([`game`], [`draws`]) with its Zobrist
+//! keys ([`zobrist`]), a legal move generator that yields captures and quiet moves apart
+//! ([`movegen`], [`attacks`]), moves packed into an integer ([`packed_move`]), and the cuckoo
+//! tables that find upcoming repetitions ([`cuckoo`]). [`perft`] tests the move generator;
+//! [`played_move`] tells which squares a move changes, and [`random_moves`] begins games to be
+//! learned from.
 
 pub mod attacks;
 pub mod cuckoo;
@@ -60,8 +61,8 @@ impl LeftOut {
     }
 }
 
-/// The position of a FEN, with castling rights read as in standard chess or as in Chess960. A castling right or an en
-/// passant square that can't be is left out, as other programs do.
+/// The position of a FEN, with castling rights read as in standard chess or as in Chess960. A
+/// castling right or an en passant square that can't be is left out, as other programs do.
 ///
 /// # Errors
 ///
@@ -70,8 +71,8 @@ pub fn from_fen(fen: &str, mode: CastlingMode) -> Result<Chess, FenError> {
     Ok(read_fen(fen, Some(mode))?.0)
 }
 
-/// The position of a FEN. Castling rights that standard chess can't have are read as in Chess960 where they are meant
-/// so.
+/// The position of a FEN. Castling rights that standard chess can't have are read as in Chess960
+/// where they are meant so.
 ///
 /// # Errors
 ///
@@ -80,8 +81,8 @@ pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
     Ok(read_fen(fen, None)?.0)
 }
 
-/// The position of a FEN and what was left out of it, with castling rights of a mode or, without one, as they are
-/// meant.
+/// The position of a FEN and what was left out of it, with castling rights of a mode or, without
+/// one, as they are meant.
 ///
 /// # Errors
 ///
@@ -90,8 +91,9 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut
     from_setup(fen.parse::<Fen>()?.into_setup(), mode)
 }
 
-/// The position of a line of EPD, its first four fields, and the rest of the line: its operations. Castling rights
-/// are read as in standard chess. A FEN is accepted too; its last two fields are the rest.
+/// The position of a line of EPD, its first four fields, and the rest of the line: its operations.
+/// Castling rights are read as in standard chess. A FEN is accepted too; its last two fields are
+/// the rest.
 ///
 /// # Errors
 ///
@@ -100,7 +102,8 @@ pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
     from_epd_in(line, Some(CastlingMode::Standard))
 }
 
-/// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960 where they are meant so.
+/// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960
+/// where they are meant so.
 ///
 /// # Errors
 ///
@@ -122,8 +125,8 @@ fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), 
     Ok((position, rest))
 }
 
-/// The position of what a text says, and the castling rights and the en passant square that were left out because they
-/// can't be. Without a mode the castling rights are read as they are meant.
+/// The position of what a text says, and the castling rights and the en passant square that were
+/// left out because they can't be. Without a mode the castling rights are read as they are meant.
 ///
 /// # Errors
 ///
@@ -146,8 +149,9 @@ pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, Le
         .map_err(|error| FenError::Illegal(Box::new(error)))
 }
 
-/// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all, Chess960 can, and a
-/// player may castle to both sides. One right alone is sooner a slip than a king who began the game elsewhere.
+/// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all,
+/// Chess960 can, and a player may castle to both sides. One right alone is sooner a slip than a
+/// king who began the game elsewhere.
 fn mode_meant(setup: &Setup) -> CastlingMode {
     let can_have = |mode| match setup.clone().position::<Chess>(mode) {
         Ok(_) => true,
@@ -165,8 +169,8 @@ fn mode_meant(setup: &Setup) -> CastlingMode {
     }
 }
 
-/// The lines of a text that hold positions, with their numbers from 1: all but empty ones and comments, which begin
-/// with `#`, `;`, `%` or `//`. Carriage returns alone end lines too.
+/// The lines of a text that hold positions, with their numbers from 1: all but empty ones and
+/// comments, which begin with `#`, `;`, `%` or `//`. Carriage returns alone end lines too.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.split('\n').flat_map(|line| {
         let line = line.strip_suffix('\r').unwrap_or(line);
@@ -269,7 +273,8 @@ mod tests {
             assert!(found.in_words().is_some());
             assert_eq!(position.castles().mode(), CastlingMode::Standard, "{fen}");
         }
-        // Kings and rooks of Chess960 that may castle to both sides are meant so, in whatever letters.
+        // Kings and rooks of Chess960 that may castle to both sides are meant so, in whatever
+        // letters.
         for rights in ["KQkq", "HBhb"] {
             let fen = format!("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w {rights} - 0 1");
             let (position, left_out) = read_fen(&fen, None).expect("a legal position");

@@ -1,9 +1,9 @@
 //! Legal move generation, from shakmaty's attack tables.
 //!
-//! A search wants the captures first and often never needs the quiet moves, so the generator has two halves:
-//! *tactical* moves (captures and promotions) and *quiet* moves. Only legal moves are generated. The masks that
-//! this needs (checkers, pinned pieces, check mask) are computed once per node and shared by both halves:
-//! [`LegalMasks`]. The tests compare with shakmaty's own generator.
+//! A search wants the captures first and often never needs the quiet moves, so the generator has
+//! two halves: *tactical* moves (captures and promotions) and *quiet* moves. Only legal moves are
+//! generated. The masks that this needs (checkers, pinned pieces, check mask) are computed once per
+//! node and shared by both halves: [`LegalMasks`]. The tests compare with shakmaty's own generator.
 
 use shakmaty::attacks::{aligned, between, king_attacks, pawn_attacks, ray};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Position, Rank, Role, Square};
@@ -18,11 +18,12 @@ pub struct LegalMasks {
     king: Square,
     /// The enemy pieces that give check.
     checkers: Bitboard,
-    /// The pieces of the side to move that are pinned to the king: they can only move along the line of the
-    /// pin.
+    /// The pieces of the side to move that are pinned to the king: they can only move along the
+    /// line of the pin.
     pinned: Bitboard,
-    /// The check mask: the squares to which a piece other than the king can move. All squares if there is no
-    /// check; otherwise those on which the piece captures the checker or blocks its line.
+    /// The check mask: the squares to which a piece other than the king can move. All squares if
+    /// there is no check; otherwise those on which the piece captures the checker or blocks its
+    /// line.
     check_mask: Bitboard,
 }
 
@@ -85,8 +86,8 @@ impl LegalMasks {
         }
     }
 
-    /// Visits every quiet move by which the moving piece itself gives check. Discovered checks and checks by
-    /// castling or by a pawn's double step are left out.
+    /// Visits every quiet move by which the moving piece itself gives check. Discovered checks and
+    /// checks by castling or by a pawn's double step are left out.
     pub fn for_each_quiet_check(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
         let board = position.board();
         let Some(enemy_king) = board.king_of(!position.turn()) else {
@@ -124,8 +125,8 @@ impl LegalMasks {
         self.for_each_quiet(position, &mut visit);
     }
 
-    /// Whether a move that was legal in some other position (a killer, a move of the transposition table) is
-    /// legal in this one.
+    /// Whether a move that was legal in some other position (a killer, a move of the transposition
+    /// table) is legal in this one.
     pub fn is_legal(&self, position: &Chess, m: PackedMove) -> bool {
         let (role, from, to) = (m.role(), m.from(), m.to());
         if m.is_castle() {
@@ -267,8 +268,8 @@ pub fn has_legal_move(position: &Chess) -> bool {
     has_move
 }
 
-/// Whether the move of a piece is pseudo-legal: legal except that it can leave the king in check. No piece of
-/// its own side may stand on `to`.
+/// Whether the move of a piece is pseudo-legal: legal except that it can leave the king in check.
+/// No piece of its own side may stand on `to`.
 fn can_reach(position: &Chess, role: Role, from: Square, to: Square) -> bool {
     let occupied = position.board().occupied();
     if role != Role::Pawn {

@@ -1,16 +1,16 @@
 //! Moves packed into integers: 32 bits in the search, 16 bits in the transposition table.
 //!
-//! shakmaty's `Move` is an enum. A node of the search compares, copies and scores dozens of moves and plays only
-//! a few of them, and an integer is cheaper there: two moves are compared in one instruction, and each field is
-//! read by a shift.
+//! shakmaty's `Move` is an enum. A node of the search compares, copies and scores dozens of moves
+//! and plays only a few of them, and an integer is cheaper there: two moves are compared in one
+//! instruction, and each field is read by a shift.
 
 use std::fmt;
 use std::num::{NonZeroU16, NonZeroU32};
 
 use shakmaty::{Chess, Move, Position, Role, Square};
 
-// The fields and their first bits: origin 0, target 6, promotion 12, role 15, captured role 18; then two flags.
-// A `CompactMove` is the first three of them.
+// The fields and their first bits: origin 0, target 6, promotion 12, role 15, captured role 18;
+// then two flags. A `CompactMove` is the first three of them.
 const TO_SHIFT: u32 = 6;
 const PROMOTION_SHIFT: u32 = 12;
 const ROLE_SHIFT: u32 = 15;
@@ -35,7 +35,8 @@ const ROLES: [Option<Role>; 8] = [
     None,
 ];
 
-/// A move of standard chess or Chess960 with its origin, target, moving role, captured role and promotion.
+/// A move of standard chess or Chess960 with its origin, target, moving role, captured role and
+/// promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PackedMove(NonZeroU32);
 
@@ -57,7 +58,8 @@ impl PackedMove {
         }
     }
 
-    /// A move of a piece from one square to another, which can capture or promote; not castling or en passant.
+    /// A move of a piece from one square to another, which can capture or promote; not castling or
+    /// en passant.
     #[inline]
     pub fn normal(
         role: Role,
@@ -127,14 +129,15 @@ impl PackedMove {
         self.role_at(PROMOTION_SHIFT)
     }
 
-    /// The role of the moved piece after the move: the promotion, or else the moving role. For castling, the king.
+    /// The role of the moved piece after the move: the promotion, or else the moving role. For
+    /// castling, the king.
     #[inline]
     pub fn arriving(self) -> Role {
         self.promotion().unwrap_or(self.role())
     }
 
-    /// The number of the captured role, 1 to 6; 0 if nothing is captured. This and the next two methods serve as
-    /// array indices.
+    /// The number of the captured role, 1 to 6; 0 if nothing is captured. This and the next two
+    /// methods serve as array indices.
     #[inline]
     pub fn capture_number(self) -> usize {
         self.number_at(CAPTURE_SHIFT)
@@ -173,8 +176,8 @@ impl PackedMove {
         self.0.get() & (CASTLING_FLAG | EN_PASSANT_FLAG) == 0
     }
 
-    /// Whether the move resets the fifty-move clock: a capture or a pawn move. No earlier position can occur
-    /// again after it.
+    /// Whether the move resets the fifty-move clock: a capture or a pawn move. No earlier position
+    /// can occur again after it.
     #[inline]
     pub fn is_zeroing(self) -> bool {
         self.role() == Role::Pawn || self.number_at(CAPTURE_SHIFT) != 0
@@ -233,8 +236,8 @@ impl fmt::Debug for PackedMove {
     }
 }
 
-/// A move in 16 bits, as the transposition table stores it: origin, target (for castling, the square of the rook)
-/// and promotion.
+/// A move in 16 bits, as the transposition table stores it: origin, target (for castling, the
+/// square of the rook) and promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompactMove(NonZeroU16);
 
@@ -251,8 +254,9 @@ impl CompactMove {
         self.0.get()
     }
 
-    /// Completes the move with the pieces of a position; `None` if there is no piece on its origin. The result
-    /// can be illegal, because different positions can share an entry of the transposition table.
+    /// Completes the move with the pieces of a position; `None` if there is no piece on its origin.
+    /// The result can be illegal, because different positions can share an entry of the
+    /// transposition table.
     pub fn expand(self, position: &Chess) -> Option<PackedMove> {
         let bits = u32::from(self.0.get());
         let from = Square::new(bits & SQUARE_MASK);

@@ -1,19 +1,21 @@
-//! Perft ("performance test"): counts the lines of play of a given length, the test of every move generator.
+//! Perft ("performance test"): counts the lines of play of a given length, the test of every move
+//! generator.
 //!
-//! The counts for many positions are published. A generator that reproduces them is right; otherwise the counts
-//! for each first move ([`divide`]) lead to the mistake. Transpositions are counted again: there is no hash
-//! table.
+//! The counts for many positions are published. A generator that reproduces them is right;
+//! otherwise the counts for each first move ([`divide`]) lead to the mistake. Transpositions are
+//! counted again: there is no hash table.
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
 use crate::position::movegen::{LegalMasks, legal_moves};
 
-/// The greatest depth, in plies, that a user can ask for. Each ply is one level of recursion, so this bounds
-/// the stack. No count of this depth would ever end.
+/// The greatest depth, in plies, that a user can ask for. Each ply is one level of recursion, so
+/// this bounds the stack. No count of this depth would ever end.
 pub const MAX_DEPTH: u32 = 64;
 
-/// The number of lines of exactly `depth` plies, or `None` if `keep_going` returned false before the end.
+/// The number of lines of exactly `depth` plies, or `None` if `keep_going` returned false before
+/// the end.
 pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Option<u64> {
     debug_assert!(depth <= MAX_DEPTH, "the depth of the recursion is bounded");
     if depth == 0 {
@@ -53,8 +55,8 @@ pub fn divide(
     Some(total)
 }
 
-/// The same as [`divide`], with the lines counted on all threads of the current rayon pool: a task for each pair of
-/// first move and reply. `on_move` is called at the end, in the same order.
+/// The same as [`divide`], with the lines counted on all threads of the current rayon pool: a task
+/// for each pair of first move and reply. `on_move` is called at the end, in the same order.
 pub fn divide_in_parallel(
     position: &Chess,
     depth: u32,

@@ -1,5 +1,6 @@
-//! Piece changes: how a move changes the pieces, as one list for everything that is updated incrementally: the Zobrist
-//! keys at once, and the accumulator of the evaluation when it is asked for. (Stockfish calls the same list `DirtyPiece`.)
+//! Piece changes: how a move changes the pieces, as one list for everything that is updated
+//! incrementally: the Zobrist keys at once, and the accumulator of the evaluation when it is asked
+//! for. (Stockfish calls the same list `DirtyPiece`.)
 
 use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, Color, Piece, Role, Square};
@@ -17,8 +18,8 @@ pub struct PieceChange {
     pub to: Option<Square>,
 }
 
-/// The changes of one move: first the pieces that leave the board, then those that move, then the one that comes onto it.
-/// A promotion that captures has all three; a null move has none.
+/// The changes of one move: first the pieces that leave the board, then those that move, then the
+/// one that comes onto it. A promotion that captures has all three; a null move has none.
 pub type PieceChanges = ArrayVec<PieceChange, 3>;
 
 /// Shows every piece change of a move of `us` to `visit`.

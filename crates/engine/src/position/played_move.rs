@@ -1,7 +1,8 @@
-//! What shakmaty's moves don't tell of a move that was played: by which side, and which squares it changes.
+//! What shakmaty's moves don't tell of a move that was played: by which side, and which squares it
+//! changes.
 //!
-//! This is for what is shown to people. The search has faster ways, such as the changes of pieces that update the
-//! accumulator.
+//! This is for what is shown to people. The search has faster ways, such as the changes of pieces
+//! that update the accumulator.
 
 use std::fmt::Display;
 
@@ -51,7 +52,8 @@ mod tests {
         }
         let moved = moved_squares(m, mover).into_iter().flatten();
         let moved: Vec<(Square, Square)> = moved.collect();
-        // All are lifted before one is put down: in Chess960 the king may go to the square of the rook.
+        // All are lifted before one is put down: in Chess960 the king may go to the square of the
+        // rook.
         let lifted: Vec<Option<Piece>> = moved
             .iter()
             .map(|(from, _)| changed.remove_piece_at(*from))

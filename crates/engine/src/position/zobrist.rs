@@ -1,13 +1,14 @@
 //! Zobrist keys: one for the position and three for parts of it.
 //!
-//! A Zobrist key is a 64-bit hash: equal positions have equal keys, and different positions almost never do
-//! (Zobrist, *A new hashing method with application for game playing*, 1970). Every piece on every square,
-//! every castling right, every en passant file and the side to move has a random number, and the key is the
-//! exclusive or of the numbers that apply; so a move updates the key by the few numbers that change. As in the
-//! repetition rule, an en passant square counts only if the capture is legal.
+//! A Zobrist key is a 64-bit hash: equal positions have equal keys, and different positions almost
+//! never do (Zobrist, *A new hashing method with application for game playing*, 1970). Every piece
+//! on every square, every castling right, every en passant file and the side to move has a random
+//! number, and the key is the exclusive or of the numbers that apply; so a move updates the key by
+//! the few numbers that change. As in the repetition rule, an en passant square counts only if the
+//! capture is legal.
 //!
-//! The keys of the parts (the pawns, and the other pieces of either side) let the search apply what it has
-//! learned in one position to others with the same part.
+//! The keys of the parts (the pawns, and the other pieces of either side) let the search apply what
+//! it has learned in one position to others with the same part.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position, Role, Square};

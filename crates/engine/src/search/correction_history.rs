@@ -1,10 +1,12 @@
-//! Correction history: corrects the static evaluation by the errors that the search has found in it.
+//! Correction history: corrects the static evaluation by the errors that the search has found in
+//! it.
 //!
-//! The tables know pieces on their squares and, in the default set, passed pawns and pairs with pawns, but no trapped
-//! piece, no attack and no larger pattern. Where the search finds that a position is better or worse than its
-//! static evaluation, other positions with the same pawns, the same pieces or the same last moves are likely to be
-//! wrong in the same direction. So the difference is stored by the Zobrist keys of these parts and added to later
-//! evaluations (as in Caissa and Stockfish 16.1).
+//! The tables know pieces on their squares and, in the default set, passed pawns and pairs with
+//! pawns, but no trapped piece, no attack and no larger pattern. Where the search finds that a
+//! position is better or worse than its static evaluation, other positions with the same pawns, the
+//! same pieces or the same last moves are likely to be wrong in the same direction. So the
+//! difference is stored by the Zobrist keys of these parts and added to later evaluations (as in
+//! Caissa and Stockfish 16.1).
 
 use shakmaty::Color;
 
@@ -79,8 +81,8 @@ impl CorrectionHistory {
         sum / CORRECTION_DIVISOR.get()
     }
 
-    /// Updates the corrections after a search of this depth, in plies, has returned `score` where the corrected
-    /// static evaluation was `static_eval`.
+    /// Updates the corrections after a search of this depth, in plies, has returned `score` where
+    /// the corrected static evaluation was `static_eval`.
     pub fn update(&mut self, keys: &CorrectionKeys, depth: i32, static_eval: Score, score: Score) {
         let bonus = ((score - static_eval) * depth * CORRECTION_FACTOR.get())
             .clamp(-BONUS_LIMIT, BONUS_LIMIT);

@@ -1,11 +1,12 @@
 //! Move histories: how often a move was good before, anywhere in the tree.
 //!
-//! A move that causes a cutoff earns a bonus, and the moves searched before it get a malus. The sum of its
-//! histories decides when a move is searched, and whether it is pruned or reduced. There are several histories,
-//! from general to specific. Of quiet moves: *butterfly history* (from, to, and whether these squares are
-//! attacked), *pawn history* (pawn structure, piece, to) and *continuation history* (piece and to, after the
-//! moves one, two and four plies before). Of captures: *capture history* (piece, to, captured piece). *Killer
-//! moves* are quiet moves that cut off siblings of a node.
+//! A move that causes a cutoff earns a bonus, and the moves searched before it get a malus. The sum
+//! of its histories decides when a move is searched, and whether it is pruned or reduced. There are
+//! several histories, from general to specific. Of quiet moves: *butterfly history* (from, to, and
+//! whether these squares are attacked), *pawn history* (pawn structure, piece, to) and
+//! *continuation history* (piece and to, after the moves one, two and four plies before). Of
+//! captures: *capture history* (piece, to, captured piece). *Killer moves* are quiet moves that cut
+//! off siblings of a node.
 
 use shakmaty::{Bitboard, Color, Square};
 
@@ -13,7 +14,8 @@ use super::tunable::parameters;
 use crate::position::packed_move::PackedMove;
 
 parameters! {
-    /// History bonus: for each ply of depth, in history points (the unit of the entries, see [`HISTORY_LIMIT`]).
+    /// History bonus: for each ply of depth, in history points (the unit of the entries, see
+    /// [`HISTORY_LIMIT`]).
     HISTORY_BONUS_FACTOR = 188, 50 to 400;
     /// History bonus: subtracted from the sum over all plies, in history points.
     HISTORY_BONUS_OFFSET = 79, 0 to 300;
@@ -24,13 +26,14 @@ parameters! {
 /// The greatest absolute value of a history entry, in history points.
 pub const HISTORY_LIMIT: i32 = 16_384;
 
-/// The bonus of a cutoff at this depth, in plies, in history points; the malus of the moves before it is as large.
+/// The bonus of a cutoff at this depth, in plies, in history points; the malus of the moves before
+/// it is as large.
 pub fn bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }
 
-/// Adds a bonus to a history entry (*history gravity*): the step shrinks as the entry approaches its limit, so
-/// that it never exceeds it and recent cutoffs outweigh old ones.
+/// Adds a bonus to a history entry (*history gravity*): the step shrinks as the entry approaches
+/// its limit, so that it never exceeds it and recent cutoffs outweigh old ones.
 #[inline]
 pub(super) fn add_bonus(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
@@ -50,10 +53,12 @@ const PIECES_TO: usize = 12 * 64;
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// No move: a null move, or none yet. Its index is that of a black pawn on a1, where no pawn ever stands.
+    /// No move: a null move, or none yet. Its index is that of a black pawn on a1, where no pawn
+    /// ever stands.
     pub const NONE: PieceTo = PieceTo(0);
 
-    /// The piece of `turn` that a move brings to its target square. A pawn that promotes counts as the new piece.
+    /// The piece of `turn` that a move brings to its target square. A pawn that promotes counts as
+    /// the new piece.
     #[inline]
     pub fn of(turn: Color, m: PackedMove) -> PieceTo {
         let piece = usize::from(turn) * 6 + m.arriving_number() - 1;
@@ -173,7 +178,8 @@ impl History {
         i32::from(self.capture[piece][victim])
     }
 
-    /// The history of any move. Captures have one history where quiet moves have five, so it counts twice.
+    /// The history of any move. Captures have one history where quiet moves have five, so it counts
+    /// twice.
     pub fn of_move(&self, m: PackedMove, context: &HistoryContext) -> i32 {
         if m.is_tactical() {
             2 * self.of_capture(context.turn, m)
@@ -230,7 +236,8 @@ impl NodeHistory<'_> {
     }
 }
 
-/// The index of the butterfly history by whether a move leaves an attacked square, and whether it goes to one.
+/// The index of the butterfly history by whether a move leaves an attacked square, and whether it
+/// goes to one.
 #[inline]
 fn threat_index(threats: Bitboard, m: PackedMove) -> usize {
     usize::from(threats.contains(m.from())) * 2 + usize::from(threats.contains(m.to()))
@@ -246,8 +253,8 @@ fn squares(m: PackedMove) -> (usize, usize) {
     (usize::from(m.from()), usize::from(m.to()))
 }
 
-/// The indices of a capture or promotion in the capture history. A promotion that captures nothing counts as the
-/// capture of a pawn, which never stands on the last rank.
+/// The indices of a capture or promotion in the capture history. A promotion that captures nothing
+/// counts as the capture of a pawn, which never stands on the last rank.
 #[inline]
 fn capture_index(turn: Color, m: PackedMove) -> (usize, usize) {
     let victim = m.capture_number().saturating_sub(1);

@@ -1,10 +1,10 @@
 //! Memory in huge pages: what the transposition table lies in.
 //!
-//! The search reads the table at random places. With pages of 4 KiB nearly every look-up is of a page that the processor
-//! has no translation for at hand, and the walk through the page tables costs more than the look-up. Pages of 2 MiB are
-//! so few that it remembers them all (docs/lab/speed.md has the figures). Linux provides them on request
-//! (`madvise(MADV_HUGEPAGE)`), or always if it is configured so. Otherwise pages have the usual size, and only speed is
-//! lost.
+//! The search reads the table at random places. With pages of 4 KiB nearly every look-up is of a
+//! page that the processor has no translation for at hand, and the walk through the page tables
+//! costs more than the look-up. Pages of 2 MiB are so few that it remembers them all
+//! (docs/lab/speed.md has the figures). Linux provides them on request (`madvise(MADV_HUGEPAGE)`),
+//! or always if it is configured so. Otherwise pages have the usual size, and only speed is lost.
 
 use std::sync::atomic::AtomicU64;
 
@@ -20,8 +20,8 @@ pub(super) fn has_room(bytes: usize) -> bool {
     MmapMut::map_anon(bytes).is_ok()
 }
 
-/// Memory that belongs to one owner, zero at first. Pages that are never touched take no memory, and everything goes back
-/// to the system when the owner is dropped.
+/// Memory that belongs to one owner, zero at first. Pages that are never touched take no memory,
+/// and everything goes back to the system when the owner is dropped.
 #[derive(Debug)]
 pub struct HugePages {
     mapping: MmapMut,

@@ -1,7 +1,7 @@
 //! Panics on demand, so that tests can see what becomes of a search that panics.
 //!
-//! The environment variable `SQUAREWISE_PANIC` names the threads that panic: `main` or `helper`. Only a build with debug
-//! assertions reads it; in a release nothing of this is left.
+//! The environment variable `SQUAREWISE_PANIC` names the threads that panic: `main` or `helper`.
+//! Only a build with debug assertions reads it; in a release nothing of this is left.
 
 /// A kind of search thread.
 #[derive(Clone, Copy, Debug)]

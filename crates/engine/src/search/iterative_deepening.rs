@@ -1,9 +1,10 @@
-//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, until a limit is reached. Each
-//! iteration orders its moves by what the earlier ones left in the transposition table and the histories.
+//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on, until a limit is reached.
+//! Each iteration orders its moves by what the earlier ones left in the transposition table and the
+//! histories.
 //!
-//! From the fifth iteration on the root is searched with an *aspiration window* around its last score, and
-//! again with a wider one only if the score falls outside. With several lines (MultiPV) each is searched in
-//! turn without the best moves of the lines before.
+//! From the fifth iteration on the root is searched with an *aspiration window* around its last
+//! score, and again with a wider one only if the score falls outside. With several lines (MultiPV)
+//! each is searched in turn without the best moves of the lines before.
 
 use std::time::Duration;
 
@@ -29,13 +30,14 @@ parameters! {
 
 /// The first iteration that uses an aspiration window.
 const ASPIRATION_MIN_DEPTH: u32 = 5;
-/// Beyond this half-width, in centipawns, the window is opened entirely on the side on which the score fell outside.
+/// Beyond this half-width, in centipawns, the window is opened entirely on the side on which the
+/// score fell outside.
 const ASPIRATION_LIMIT: i32 = 800;
 /// The most plies by which fail highs reduce the depth of an iteration.
 const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;
 
-/// Bounds and current root moves are reported only after this time, so that fast searches don't flood the
-/// interface.
+/// Bounds and current root moves are reported only after this time, so that fast searches don't
+/// flood the interface.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
 
 impl Worker<'_> {
@@ -150,8 +152,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the soft limit is
-    /// reached. While the engine ponders the last two wait for its clock.
+    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the
+    /// soft limit is reached. While the engine ponders the last two wait for its clock.
     fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
@@ -167,8 +169,9 @@ impl Worker<'_> {
         wanted.is_some_and(|moves| score.is_mate_within(moves))
     }
 
-    /// Makes a root move that raised alpha the move to play, even if the search is stopped before the iteration
-    /// ends: no move so far has a better score. `nodes_before` is the node count before its search.
+    /// Makes a root move that raised alpha the move to play, even if the search is stopped before
+    /// the iteration ends: no move so far has a better score. `nodes_before` is the node count
+    /// before its search.
     pub(super) fn update_root_move(
         &mut self,
         m: PackedMove,
@@ -263,8 +266,9 @@ impl Worker<'_> {
     }
 }
 
-/// Fail-high reduction: the depth in plies of the root search after this many fail highs in a row. The best
-/// move has been found, and a slightly shallower search finds its score sooner (as in Stockfish).
+/// Fail-high reduction: the depth in plies of the root search after this many fail highs in a row.
+/// The best move has been found, and a slightly shallower search finds its score sooner (as in
+/// Stockfish).
 fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
     (depth - fail_highs.min(FAIL_HIGH_REDUCTION_LIMIT)).max(1)
 }

@@ -1,10 +1,11 @@
 //! Lazy SMP: helper threads search the same position as the main thread, and share only the
 //! transposition table with it.
 //!
-//! Each thread runs iterative deepening for itself, with its own histories. What one finds, the others meet in the
-//! transposition table; that is all the cooperation there is, and it scales better than splitting the tree
-//! (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak, Stockfish 7). Every second helper searches a ply
-//! deeper than the main thread, so that the threads don't all do the same. In the end they vote on the move.
+//! Each thread runs iterative deepening for itself, with its own histories. What one finds, the
+//! others meet in the transposition table; that is all the cooperation there is, and it scales
+//! better than splitting the tree (chessprogramming wiki, *Lazy SMP*; Cheng by Martin Sedlak,
+//! Stockfish 7). Every second helper searches a ply deeper than the main thread, so that the
+//! threads don't all do the same. In the end they vote on the move.
 
 use std::io;
 use std::num::NonZero;
@@ -149,7 +150,8 @@ impl Helpers {
     }
 }
 
-/// Stops the helpers when the main thread has finished, and also if it panics: the scope waits for them.
+/// Stops the helpers when the main thread has finished, and also if it panics: the scope waits for
+/// them.
 struct StopOnDrop<'a>(&'a StopToken);
 
 impl Drop for StopOnDrop<'_> {
@@ -158,8 +160,8 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// The answer that counts. The main thread alone decides where it must not depend on the others: at a fixed depth, and
-/// with several lines.
+/// The answer that counts. The main thread alone decides where it must not depend on the others: at
+/// a fixed depth, and with several lines.
 fn elect(
     main: SearchResult,
     others: impl Iterator<Item = SearchResult>,
@@ -173,8 +175,9 @@ fn elect(
     vote(voters)
 }
 
-/// The vote: every thread votes for its move, with more weight the deeper it has searched and the higher its score
-/// is (as in Stockfish). Returns the answer of the best voter for the move that wins; the first of equals.
+/// The vote: every thread votes for its move, with more weight the deeper it has searched and the
+/// higher its score is (as in Stockfish). Returns the answer of the best voter for the move that
+/// wins; the first of equals.
 fn vote(mut voters: Vec<SearchResult>) -> SearchResult {
     let value = |voter: &SearchResult| i64::from(voter.score().value());
     let lowest = voters.iter().map(value).min().unwrap_or(0);

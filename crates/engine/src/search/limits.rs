@@ -1,7 +1,7 @@
 //! The limits of a search: clock, move time, depth, nodes, mate, root moves.
 //!
-//! These are the limits that a `go` command sets. [`super::time_management`] turns a clock into the time for
-//! one move.
+//! These are the limits that a `go` command sets. [`super::time_management`] turns a clock into the
+//! time for one move.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ pub struct PlayerClock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of one search. The first limit reached ends it; without limits it runs until it is stopped.
+/// The limits of one search. The first limit reached ends it; without limits it runs until it is
+/// stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The clock of the side to move.
@@ -29,7 +30,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Depth of the last iteration, in plies, 1 or more.
     pub depth: Option<u32>,
-    /// Number of nodes. One thread ends at exactly this number, several look at their sum now and then.
+    /// Number of nodes. One thread ends at exactly this number, several look at their sum now and
+    /// then.
     pub nodes: Option<u64>,
     /// Ends the search when a mate in this many moves or fewer is found, or when there is none.
     pub mate: Option<u32>,
@@ -54,8 +56,8 @@ impl Limits {
         }
     }
 
-    /// The root moves to search in a position: its legal moves, restricted to [`Limits::search_moves`]. Empty if the
-    /// position is mate or stalemate.
+    /// The root moves to search in a position: its legal moves, restricted to
+    /// [`Limits::search_moves`]. Empty if the position is mate or stalemate.
     pub fn root_moves(&self, position: &Chess) -> Vec<Move> {
         let legal = legal_moves(position).into_iter();
         let is_searched = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);

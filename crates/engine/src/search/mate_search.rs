@@ -1,12 +1,12 @@
 //! Mate search: proves that the side to move mates in a number of moves, for `go mate`.
 //!
-//! The selective search prunes quiet moves in positions that are won anyway, and many mate problems are solved by a
-//! quiet move. So `go mate` also tries every move of the attacker against every reply, for a mate in one, two, three
-//! moves and so on. Only the attacker's last move is restricted: it must give check. A mate that is not found within
-//! these moves does not exist.
+//! The selective search prunes quiet moves in positions that are won anyway, and many mate problems
+//! are solved by a quiet move. So `go mate` also tries every move of the attacker against every
+//! reply, for a mate in one, two, three moves and so on. Only the attacker's last move is
+//! restricted: it must give check. A mate that is not found within these moves does not exist.
 //!
-//! The work grows so fast with the number of moves that the selective search, which follows checks much further,
-//! goes on in turn with this one.
+//! The work grows so fast with the number of moves that the selective search, which follows checks
+//! much further, goes on in turn with this one.
 
 use arrayvec::ArrayVec;
 
@@ -70,9 +70,9 @@ impl MateSearch {
         }
     }
 
-    /// Searches on for as many nodes as the thread has searched so far. A mate that is found becomes the best line of
-    /// the thread. After an interruption the search for a mate in the same number of moves begins anew, with twice the
-    /// nodes or more.
+    /// Searches on for as many nodes as the thread has searched so far. A mate that is found
+    /// becomes the best line of the thread. After an interruption the search for a mate in the same
+    /// number of moves begins anew, with twice the nodes or more.
     ///
     /// # Errors
     ///
@@ -130,8 +130,8 @@ impl MateSearch {
         Ok(false)
     }
 
-    /// Whether the side to move is mated now or within this many moves of the other side, whatever it plays. If it is,
-    /// fills `pv` with the longest defence.
+    /// Whether the side to move is mated now or within this many moves of the other side, whatever
+    /// it plays. If it is, fills `pv` with the longest defence.
     fn is_mated_within(
         &mut self,
         thread: &mut Worker,
@@ -168,8 +168,8 @@ impl MateSearch {
     }
 }
 
-/// The moves with which the attacker can mate within this many moves, those that can give check first. The last of
-/// them must give check.
+/// The moves with which the attacker can mate within this many moves, those that can give check
+/// first. The last of them must give check.
 fn attacking_moves(thread: &Worker, moves: u32, ply: usize) -> MoveList {
     let position = thread.game.position();
     let mut list = legal_moves(thread, ply, None);

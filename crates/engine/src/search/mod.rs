@@ -1,12 +1,12 @@
-//! The search: its input ([`SearchRequest`]), its reports while it runs ([`Progress`]) and its answer
-//! ([`SearchResult`]).
+//! The search: its input ([`SearchRequest`]), its reports while it runs ([`Progress`]) and its
+//! answer ([`SearchResult`]).
 //!
-//! A search looks one ply deeper with each iteration (*iterative deepening*). Each iteration is an alpha-beta
-//! search in the negamax form with a quiescence search at its leaves, and orders its moves by what earlier
-//! iterations left in the transposition table and the histories.
+//! A search looks one ply deeper with each iteration (*iterative deepening*). Each iteration is an
+//! alpha-beta search in the negamax form with a quiescence search at its leaves, and orders its
+//! moves by what earlier iterations left in the transposition table and the histories.
 //!
-//! State is grouped by how long it lives: [`Searcher`] across moves, `Worker` for one search, `Node` and
-//! `NodeInfo` for one node.
+//! State is grouped by how long it lives: [`Searcher`] across moves, `Worker` for one search,
+//! `Node` and `NodeInfo` for one node.
 
 pub mod correction_history;
 pub mod history;
@@ -65,13 +65,13 @@ use worker::ThreadData;
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 
-/// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of the 127 plies
-/// can hold two nodes, one of them a singular search, or three below a verification search. Pages that are never touched
-/// cost nothing.
+/// The stack that a search thread needs, in bytes. A node takes up to ten kilobytes, and each of
+/// the 127 plies can hold two nodes, one of them a singular search, or three below a verification
+/// search. Pages that are never touched cost nothing.
 pub const STACK_BYTES: usize = 8 << 20;
 
-/// Runs `work` on a thread with the stack that a search needs and returns its result; a panic goes on in the caller. The
-/// operating system chooses the stack size of a program's first thread.
+/// Runs `work` on a thread with the stack that a search needs and returns its result; a panic goes
+/// on in the caller. The operating system chooses the stack size of a program's first thread.
 ///
 /// # Errors
 ///
@@ -110,8 +110,8 @@ impl From<SearcherError> for io::Error {
     }
 }
 
-/// The searcher: owns what lives across moves, that is the transposition table, which all threads share, and
-/// the histories of each thread.
+/// The searcher: owns what lives across moves, that is the transposition table, which all threads
+/// share, and the histories of each thread.
 #[derive(Debug)]
 pub struct Searcher {
     tt: TranspositionTable,
@@ -147,7 +147,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`SearcherError`] if there is no memory for the table, or the operating system can't start the threads.
+    /// [`SearcherError`] if there is no memory for the table, or the operating system can't start
+    /// the threads.
     pub fn with_threads(megabytes: usize, threads: usize) -> Result<Searcher, SearcherError> {
         let mut searcher = Searcher::new(megabytes)?;
         searcher.set_threads(threads)?;
@@ -162,8 +163,8 @@ impl Searcher {
         }
     }
 
-    /// Searches on this many threads from now on, 1 to [`MAX_THREADS`]. The histories of the threads that stay are
-    /// kept.
+    /// Searches on this many threads from now on, 1 to [`MAX_THREADS`]. The histories of the
+    /// threads that stay are kept.
     ///
     /// # Errors
     ///
@@ -180,8 +181,8 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is no memory for it. The table then has its old size or, if there is no memory for
-    /// that either, a smaller one; in any case it is empty.
+    /// [`AllocationError`] if there is no memory for it. The table then has its old size or, if
+    /// there is no memory for that either, a smaller one; in any case it is empty.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         self.tt.resize(megabytes)
     }

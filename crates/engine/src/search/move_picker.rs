@@ -1,8 +1,8 @@
 //! Move ordering: the move picker returns the moves of a node one by one, the most promising first.
 //!
 //! Alpha-beta saves the most if the best move comes first, and a node that is cut off early never
-//! needs its remaining moves. The picker therefore generates them in stages and picks one at a time,
-//! in the order of `Stage`.
+//! needs its remaining moves. The picker therefore generates them in stages and picks one at a
+//! time, in the order of `Stage`.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Position, Role};

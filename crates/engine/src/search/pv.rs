@@ -1,7 +1,8 @@
-//! The principal variation (PV): the line that both sides play if the search is right, best move first.
+//! The principal variation (PV): the line that both sides play if the search is right, best move
+//! first.
 //!
-//! Every node of the principal variation builds its own from its best move and the variation of the child
-//! (the triangular PV array, with the rows on the call stack).
+//! Every node of the principal variation builds its own from its best move and the variation of the
+//! child (the triangular PV array, with the rows on the call stack).
 
 use arrayvec::ArrayVec;
 
@@ -36,8 +37,8 @@ impl Pv {
         self.0.clear();
     }
 
-    /// Replaces the variation by a move and the variation of the child that it leads to. If they are too long
-    /// together, the last moves are dropped.
+    /// Replaces the variation by a move and the variation of the child that it leads to. If they
+    /// are too long together, the last moves are dropped.
     pub fn set(&mut self, m: PackedMove, child: &Pv) {
         self.0.clear();
         self.0.push(m);

@@ -1,7 +1,7 @@
 //! The request for a search: the limits that end the search, and its options.
 //!
-//! It also carries the two signals that reach a running search from outside: the start of its clock and the
-//! stop token.
+//! It also carries the two signals that reach a running search from outside: the start of its clock
+//! and the stop token.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ pub enum Selectivity {
     /// Prunes, reduces and extends: for play.
     #[default]
     On,
-    /// Alpha-beta alone, which returns the same score as plain negamax: for tests. Also without cutoffs by the
-    /// transposition table, whose entries can come from deeper searches.
+    /// Alpha-beta alone, which returns the same score as plain negamax: for tests. Also without
+    /// cutoffs by the transposition table, whose entries can come from deeper searches.
     Off,
 }
 
@@ -34,9 +34,11 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
-    /// Positions with as many pieces as the largest usable tables are probed only at this depth, in plies, or more.
+    /// Positions with as many pieces as the largest usable tables are probed only at this depth, in
+    /// plies, or more.
     pub tablebase_depth: usize,
-    /// The most pieces of a position that is looked up in the tablebases, kings included; 0 for none.
+    /// The most pieces of a position that is looked up in the tablebases, kings included; 0 for
+    /// none.
     pub tablebase_limit: usize,
     /// Whether tablebase wins that the fifty-move rule prevents are draws.
     pub fifty_move_rule: bool,
@@ -67,7 +69,8 @@ pub struct SearchRequest {
     pub tablebases: Option<Arc<Tablebases>>,
     /// What a weaker player overlooks; `None` at full strength.
     pub blindness: Option<Blindness>,
-    /// The moment from which its time limits count: set at once or, when pondering, on the ponder hit.
+    /// The moment from which its time limits count: set at once or, when pondering, on the ponder
+    /// hit.
     pub start: StartSignal,
     /// The signal that ends it from outside.
     pub stop: StopToken,

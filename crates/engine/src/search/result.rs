@@ -10,7 +10,8 @@ use super::window::Bound;
 use crate::evaluation::Tables;
 use crate::score::Score;
 
-/// The contents of an `info` line: a line of play with its score, and the effort of the search so far.
+/// The contents of an `info` line: a line of play with its score, and the effort of the search so
+/// far.
 #[derive(Clone, Debug)]
 pub struct SearchInfo {
     /// The number of the line, from 1, the best line first.
@@ -40,7 +41,8 @@ pub struct SearchInfo {
 /// A report of a running search.
 #[derive(Clone, Debug)]
 pub enum Progress {
-    /// The principal variation, after an iteration or when its score fell outside the aspiration window.
+    /// The principal variation, after an iteration or when its score fell outside the aspiration
+    /// window.
     Info(SearchInfo),
     /// The root move that is being searched. Reported only after the first second.
     CurrentMove {
@@ -78,7 +80,8 @@ impl SearchResult {
         self.info.pv.first().copied()
     }
 
-    /// The expected reply, on which the engine can ponder. A move from the tablebases needs no pondering.
+    /// The expected reply, on which the engine can ponder. A move from the tablebases needs no
+    /// pondering.
     pub fn ponder_move(&self) -> Option<Move> {
         let reply = self.info.pv.get(1).copied();
         reply.filter(|_| !self.info.is_in_tablebases)
@@ -90,8 +93,8 @@ impl SearchResult {
     }
 }
 
-/// The answer for the case that the search returns none: at first any legal move, later the last exact line
-/// that the search reported.
+/// The answer for the case that the search returns none: at first any legal move, later the last
+/// exact line that the search reported.
 #[derive(Clone, Debug)]
 pub struct Fallback {
     score: Score,
@@ -100,8 +103,8 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    /// The fallback before the search begins: mate or stalemate, or else the first root move with the static
-    /// evaluation as its score.
+    /// The fallback before the search begins: mate or stalemate, or else the first root move with
+    /// the static evaluation as its score.
     pub fn new(position: &Chess, tables: &Tables, root_moves: &[Move]) -> Fallback {
         let score = match (root_moves.first(), position.is_check()) {
             (Some(_), _) => tables.evaluate(position),

@@ -1,6 +1,8 @@
-//! The root moves, each with its score, principal variation and node count from the iterations so far.
+//! The root moves, each with its score, principal variation and node count from the iterations so
+//! far.
 //!
-//! Their order says which line is searched: with several lines (MultiPV) the first moves hold one line each.
+//! Their order says which line is searched: with several lines (MultiPV) the first moves hold one
+//! line each.
 
 use std::cmp::Reverse;
 
@@ -16,7 +18,8 @@ use crate::score::Score;
 pub(super) struct RootMove {
     /// The move.
     pub(super) m: PackedMove,
-    /// Its rank by the tablebases; moves of a lower rank than the best one of a line are not searched in that line.
+    /// Its rank by the tablebases; moves of a lower rank than the best one of a line are not
+    /// searched in that line.
     rank: i32,
     /// Its score by the tablebases.
     tablebase_score: Option<Score>,
@@ -61,12 +64,13 @@ impl RootLine {
     }
 }
 
-/// The root moves, the best rank first and the best one of a rank first. With several lines (MultiPV) the first
-/// moves hold one line each; the others follow in no particular order.
+/// The root moves, the best rank first and the best one of a rank first. With several lines
+/// (MultiPV) the first moves hold one line each; the others follow in no particular order.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
-    /// The number of the line that is being searched, from 0: the moves of the lines before it are left out.
+    /// The number of the line that is being searched, from 0: the moves of the lines before it are
+    /// left out.
     current_line: usize,
     /// The lines of the last finished iteration, the best first.
     finished: Vec<RootLine>,
@@ -77,8 +81,8 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The root moves of a position under these limits, in the order of their ranks. Each begins with the static evaluation
-    /// of the position as its score.
+    /// The root moves of a position under these limits, in the order of their ranks. Each begins
+    /// with the static evaluation of the position as its score.
     pub(super) fn new(score: Score, ranking: &RootRanking, limits: &Limits) -> RootMoves {
         let root_move = |ranked: &RankedMove| {
             let m = PackedMove::new(ranked.m)?;

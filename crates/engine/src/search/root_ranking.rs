@@ -1,10 +1,12 @@
-//! Ranks the root moves by the endgame tablebases: only moves that keep the best result are searched for the best
-//! move, so that every won position is won within the fifty-move rule and every drawn one held.
+//! Ranks the root moves by the endgame tablebases: only moves that keep the best result are
+//! searched for the best move, so that every won position is won within the fifty-move rule and
+//! every drawn one held.
 //!
-//! The tables of distances (DTZ) tell how long a win takes. A win that is certain ranks above one that the
-//! fifty-move rule may spoil; among certain wins the search chooses, which looks more like chess than the shortest
-//! way to the next capture. But once a position has repeated, the shortest way counts, so that there is progress.
-//! Without DTZ tables the result alone ranks the moves. The scheme is Stockfish's.
+//! The tables of distances (DTZ) tell how long a win takes. A win that is certain ranks above one
+//! that the fifty-move rule may spoil; among certain wins the search chooses, which looks more like
+//! chess than the shortest way to the next capture. But once a position has repeated, the shortest
+//! way counts, so that there is progress. Without DTZ tables the result alone ranks the moves. The
+//! scheme is Stockfish's.
 
 use shakmaty::{Chess, Move, Position};
 
@@ -39,8 +41,9 @@ pub(super) struct RootRanking {
     pub(super) moves: Vec<RankedMove>,
     /// Whether the tables know the root.
     pub(super) is_known: bool,
-    /// Whether the tree is still probed: to make progress in a won position without DTZ tables, and if the tables
-    /// don't know the root. Otherwise the search must look for the way to mate itself.
+    /// Whether the tree is still probed: to make progress in a won position without DTZ tables, and
+    /// if the tables don't know the root. Otherwise the search must look for the way to mate
+    /// itself.
     pub(super) probes_tree: bool,
 }
 
@@ -171,7 +174,8 @@ impl Root<'_> {
         after.is_repetition(1) || (self.fifty_move_rule && after.is_draw(1))
     }
 
-    /// The score of a rank. Draws that only the fifty-move rule makes differ from others by a centipawn.
+    /// The score of a rank. Draws that only the fifty-move rule makes differ from others by a
+    /// centipawn.
     fn score(self, rank: i32) -> Score {
         let decisive = if self.fifty_move_rule {
             UNCERTAIN - FIFTY_MOVES
@@ -199,11 +203,12 @@ fn dtz_of_zeroing_move(wdl: Wdl) -> i32 {
     }
 }
 
-/// The rank of a move that needs `dtz` plies to the next capture or pawn move, counted from the root, where the
-/// fifty-move clock stands at `clock` plies.
+/// The rank of a move that needs `dtz` plies to the next capture or pawn move, counted from the
+/// root, where the fifty-move clock stands at `clock` plies.
 ///
-/// A win is certain if the clock leaves a ply more than it needs, since distances are rounded, and if no position has
-/// repeated since the last capture or pawn move. A loss is certain if even twice its distance fits.
+/// A win is certain if the clock leaves a ply more than it needs, since distances are rounded, and
+/// if no position has repeated since the last capture or pawn move. A loss is certain if even twice
+/// its distance fits.
 fn rank_of_dtz(dtz: i32, clock: i32, has_repeated: bool) -> i32 {
     match dtz {
         1.. if dtz + clock < FIFTY_MOVES && !has_repeated => CERTAIN,

@@ -1,19 +1,21 @@
-//! Static exchange evaluation (SEE): the material that a move wins or loses by the captures on its target square.
+//! Static exchange evaluation (SEE): the material that a move wins or loses by the captures on its
+//! target square.
 //!
-//! Both sides recapture with their least valuable attacker, and each can stop when going on would lose
-//! material. A king does not capture a defended piece. No move is made on the board: the attackers are removed
-//! from a copy of the occupancy one by one, and sliders behind them join in (x-rays).
+//! Both sides recapture with their least valuable attacker, and each can stop when going on would
+//! lose material. A king does not capture a defended piece. No move is made on the board: the
+//! attackers are removed from a copy of the occupancy one by one, and sliders behind them join in
+//! (x-rays).
 //!
-//! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling exchanges nothing,
-//! and en passant wins a pawn without being recaptured.
+//! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling
+//! exchanges nothing, and en passant wins a pawn without being recaptured.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
 use crate::position::packed_move::PackedMove;
 
-/// The values of the pieces in an exchange, in centipawns, by the number of the role. Index 0 stands for no
-/// piece; 7 is unused. They are independent of the piece-square tables, which value a piece differently on every
-/// square.
+/// The values of the pieces in an exchange, in centipawns, by the number of the role. Index 0
+/// stands for no piece; 7 is unused. They are independent of the piece-square tables, which value a
+/// piece differently on every square.
 const VALUES: [i32; 8] = [0, 100, 320, 320, 500, 950, 20_000, 0];
 
 /// The value of a piece in an exchange, in centipawns.
@@ -56,9 +58,9 @@ fn immediate_gain(m: PackedMove) -> i32 {
     captured_value(m) + m.promotion().map_or(0, becomes)
 }
 
-/// Plays out the recaptures on `square`, with `side` to capture first. `balance` is what the other side, the first
-/// mover, has gained beyond the threshold if it loses the piece on the square; it is negative. Returns whether the
-/// first mover ends at the threshold or above.
+/// Plays out the recaptures on `square`, with `side` to capture first. `balance` is what the other
+/// side, the first mover, has gained beyond the threshold if it loses the piece on the square; it
+/// is negative. Returns whether the first mover ends at the threshold or above.
 fn wins_exchange(
     board: &Board,
     square: Square,
@@ -78,8 +80,8 @@ fn wins_exchange(
             break;
         };
         side = !side;
-        // The balance of the capturing side if it loses its capturing piece in turn. The value of a king is so
-        // high that it never captures a defended piece.
+        // The balance of the capturing side if it loses its capturing piece in turn. The value of a
+        // king is so high that it never captures a defended piece.
         balance = -balance - 1 - value_of(role);
         if balance >= 0 {
             break;
@@ -160,9 +162,10 @@ mod tests {
         }
     }
 
-    /// The static exchange evaluation by brute force: the captures are played on copies of the board, and the
-    /// attackers are recomputed from scratch after each. The rules are those in this file's description. Of
-    /// equal attackers the one on the first square captures, counted from a1 to h8.
+    /// The static exchange evaluation by brute force: the captures are played on copies of the
+    /// board, and the attackers are recomputed from scratch after each. The rules are those in this
+    /// file's description. Of equal attackers the one on the first square captures, counted from a1
+    /// to h8.
     fn slow_see(position: &Chess, m: PackedMove) -> i32 {
         if m.is_castle() {
             return 0;
@@ -178,7 +181,8 @@ mod tests {
         captured + promoted - slow_recapture(&board, m.to(), !position.turn())
     }
 
-    /// What `side` wins by capturing on the square, or 0 if it can't or if that would lose material.
+    /// What `side` wins by capturing on the square, or 0 if it can't or if that would lose
+    /// material.
     fn slow_recapture(board: &Board, square: Square, side: Color) -> i32 {
         let Some((role, from)) = slow_attackers(board, square, side).into_iter().min() else {
             return 0;
@@ -231,8 +235,8 @@ mod tests {
         }
     }
 
-    /// A position with these pieces besides the kings, if it is legal. A piece is given by two numbers: its square,
-    /// and its kind and color.
+    /// A position with these pieces besides the kings, if it is legal. A piece is given by two
+    /// numbers: its square, and its kind and color.
     fn crowded_position(kings: (u32, u32), pieces: &[(u32, usize)]) -> Option<Chess> {
         let mut setup = Setup::empty();
         for (square, kind) in pieces {

@@ -1,5 +1,5 @@
-//! What the threads of one search share: the transposition table, what ends the search, the options, and a count of
-//! nodes for each thread that only this thread writes.
+//! What the threads of one search share: the transposition table, what ends the search, the
+//! options, and a count of nodes for each thread that only this thread writes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,8 +28,8 @@ pub struct Shared<'a> {
     pub limits: Limits,
     /// The time that the search can take.
     pub time: TimeManager,
-    /// The stop token: a child of the request's, so that the search can stop its helper threads without raising
-    /// the token of the request.
+    /// The stop token: a child of the request's, so that the search can stop its helper threads
+    /// without raising the token of the request.
     pub stop: StopToken,
     /// What each thread counts.
     pub counts: Counts,
@@ -61,8 +61,8 @@ pub struct Counts {
     root_tablebase_hits: u64,
 }
 
-/// The counts of a thread in cache lines of their own, so that counting threads don't slow each other down (false
-/// sharing).
+/// The counts of a thread in cache lines of their own, so that counting threads don't slow each
+/// other down (false sharing).
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct ThreadCounts {

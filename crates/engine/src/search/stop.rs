@@ -1,8 +1,9 @@
 //! Stop tokens: how a search is told to stop.
 //!
-//! Every search has a token of its own, which is raised at most once and never lowered. So a stop that arrives
-//! before the search has begun is not lost, and no stop reaches the next search. All threads of a search share a
-//! child of its token, by which the search stops its helper threads without raising the token itself.
+//! Every search has a token of its own, which is raised at most once and never lowered. So a stop
+//! that arrives before the search has begun is not lost, and no stop reaches the next search. All
+//! threads of a search share a child of its token, by which the search stops its helper threads
+//! without raising the token itself.
 
 use std::iter;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Weaker play: what a player of a given Elo rating sees of a position.
 //!
-//! An engine that plays perfect moves and now and then a random blunder is no fun. A level makes the errors of a
-//! person instead: it looks at few positions, it misjudges what it sees, and it overlooks moves, most of all quiet
-//! ones far down a line, but not a piece that simply hangs. All three get worse as the rating falls.
+//! An engine that plays perfect moves and now and then a random blunder is no fun. A level makes
+//! the errors of a person instead: it looks at few positions, it misjudges what it sees, and it
+//! overlooks moves, most of all quiet ones far down a line, but not a piece that simply hangs. All
+//! three get worse as the rating falls.
 //!
 //! The numbers come from matches, which `docs/levels.md` lists.
 
@@ -75,7 +76,8 @@ impl Level {
         }
     }
 
-    /// Whether a player of this level still knows what people play in a position, by the number of its move.
+    /// Whether a player of this level still knows what people play in a position, by the number of
+    /// its move.
     pub fn knows_opening(self, position: &Chess) -> bool {
         let moves = u32::from(position.fullmoves()) - 1;
         2 * moves + u32::from(position.turn().is_black()) < self.opening_plies
@@ -87,7 +89,8 @@ impl Level {
         (skill < MAX_SKILL).then(|| low + (high - low) * skill / MAX_SKILL)
     }
 
-    /// The level at which a position is played: the mates against a bare king are played from memory, at every level.
+    /// The level at which a position is played: the mates against a bare king are played from
+    /// memory, at every level.
     pub fn in_position(self, position: &Chess) -> Level {
         let has_bare_king = Color::ALL
             .iter()
@@ -104,8 +107,9 @@ impl Level {
     }
 }
 
-/// The number at `part` of `whole` on the way from one number to another along a geometric sequence: every doubling of
-/// the nodes gains about as much. Found by bisection in integers, so that it is the same on every machine.
+/// The number at `part` of `whole` on the way from one number to another along a geometric
+/// sequence: every doubling of the nodes gains about as much. Found by bisection in integers, so
+/// that it is the same on every machine.
 fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 {
     const FRACTION_BITS: u32 = 32;
     let [mut low, mut high] = [low, high].map(|number| u128::from(number) << FRACTION_BITS);
@@ -123,7 +127,8 @@ fn geometric_interpolation([low, high]: [u64; 2], part: u32, whole: u32) -> u64 
     ((found + (1 << (FRACTION_BITS - 1))) >> FRACTION_BITS) as u64
 }
 
-/// What a player overlooks during one search. It is the same wherever a position turns up in the tree.
+/// What a player overlooks during one search. It is the same wherever a position turns up in the
+/// tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blindness {
     /// The chance of overlooking what is hardest to see, per mille.
@@ -133,8 +138,8 @@ pub struct Blindness {
 }
 
 impl Blindness {
-    /// Whether something is overlooked in the position with this Zobrist key. `number` tells the things of a position
-    /// apart; `difficulty` says how hard it is to see, per mille.
+    /// Whether something is overlooked in the position with this Zobrist key. `number` tells the
+    /// things of a position apart; `difficulty` says how hard it is to see, per mille.
     pub fn overlooks(self, key: u64, number: u64, difficulty: u32) -> bool {
         let chance = u64::from(self.per_mille) * u64::from(difficulty.min(1_000));
         let random = mixed(self.seed ^ mixed(key ^ mixed(number)));
@@ -142,8 +147,8 @@ impl Blindness {
     }
 }
 
-/// A hash of a number: the finalizer of SplitMix64 (Steele, Lea and Flood, *Fast Splittable Pseudorandom Number
-/// Generators*, 2014).
+/// A hash of a number: the finalizer of SplitMix64 (Steele, Lea and Flood, *Fast Splittable
+/// Pseudorandom Number Generators*, 2014).
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

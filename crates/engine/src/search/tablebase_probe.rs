@@ -40,10 +40,11 @@ impl<'a> TreeProbe<'a> {
         })
     }
 
-    /// The result of a position that is to be searched to this depth; `None` if it isn't looked up or is in no table.
+    /// The result of a position that is to be searched to this depth; `None` if it isn't looked up
+    /// or is in no table.
     ///
-    /// Directly after a capture or a pawn move the result is certain; later the fifty-move clock would matter, which
-    /// the tables don't know.
+    /// Directly after a capture or a pawn move the result is certain; later the fifty-move clock
+    /// would matter, which the tables don't know.
     pub(super) fn result(self, position: &Chess, depth: i32) -> Option<Wdl> {
         let pieces = position.board().occupied().count();
         let is_looked_up = pieces <= self.max_pieces

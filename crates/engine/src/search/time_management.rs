@@ -4,8 +4,8 @@
 //! hardly finish; at the *hard limit* the search stops where it is. The soft limit is scaled by the
 //! iterations so far: a stable best move that takes most of the nodes needs less time, a falling
 //! score more. While the engine ponders, its own clock has not started, and neither limit ends the
-//! search. The time spent pondering counts all the same: if it exceeds the soft limit, the ponder hit
-//! is answered at once.
+//! search. The time spent pondering counts too: if it exceeds the soft limit, the ponder
+//! hit is answered at once.
 //!
 //! All numbers are integers, in milliseconds or thousandths, and tunable where games can tell what
 //! is better; the others keep a clock from running out.
@@ -147,8 +147,8 @@ impl TimeManager {
     }
 
     /// Whether it is too late to begin another iteration: the search, which was requested
-    /// `since_asked` ago, has had the time of its move, on its own clock or, while it ponders, on the
-    /// opponent's (as in Stockfish).
+    /// `since_asked` ago, has had the time of its move, on its own clock or, while it ponders, on
+    /// the opponent's (as in Stockfish).
     pub fn soft_limit_reached(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)

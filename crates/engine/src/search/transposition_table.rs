@@ -1,17 +1,19 @@
 //! The transposition table (TT): results of the search, by the Zobrist keys of their positions.
 //!
-//! Different move orders lead to the same position. Its entry holds the best move found there, which is
-//! searched first, and a score with its depth and bound, which can cut the node off at once. Keys are mapped to
-//! buckets of four entries; in a full bucket the replacement policy keeps deep and recent entries.
+//! Different move orders lead to the same position. Its entry holds the best move found there,
+//! which is searched first, and a score with its depth and bound, which can cut the node off at
+//! once. Keys are mapped to buckets of four entries; in a full bucket the replacement policy keeps
+//! deep and recent entries.
 //!
-//! An entry is a single atomic 64-bit integer, so the table needs no locks, and no thread ever sees half of what
-//! another one writes. There is room for only 19 bits of the key in it. Together with the bucket they tell positions
-//! apart well enough: of some 130,000 look-ups of positions that are not in a full table one finds the entry of another
-//! position. The search checks that a move is legal before it plays it, and a wrong score in so few nodes doesn't
-//! matter (Stockfish keeps 16 bits). The static evaluation isn't stored: it costs less than the room for it.
+//! An entry is a single atomic 64-bit integer, so the table needs no locks, and no thread ever sees
+//! half of what another one writes. There is room for only 19 bits of the key in it. Together with
+//! the bucket they tell positions apart well enough: of some 130,000 look-ups of positions that are
+//! not in a full table one finds the entry of another position. The search checks that a move is
+//! legal before it plays it, and a wrong score in so few nodes doesn't matter (Stockfish keeps 16
+//! bits). The static evaluation isn't stored: it costs less than the room for it.
 //!
-//! [`TranspositionTable`] owns the memory and lives as long as the engine; [`Buckets`] is what the threads of one search
-//! share of it.
+//! [`TranspositionTable`] owns the memory and lives as long as the engine; [`Buckets`] is what the
+//! threads of one search share of it.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -97,13 +99,14 @@ impl TranspositionTable {
         (self.buckets * BUCKET_BYTES) >> 20
     }
 
-    /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that there are never
-    /// two.
+    /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that
+    /// there are never two.
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is not enough memory. The table then has its old size and is empty; if there is no
-    /// memory for that either, it has a mebibyte or less, see [`TranspositionTable::megabytes`].
+    /// [`AllocationError`] if there is not enough memory. The table then has its old size and is
+    /// empty; if there is no memory for that either, it has a mebibyte or less, see
+    /// [`TranspositionTable::megabytes`].
     pub fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         let old_size = self.megabytes();
         // Holds the place while the old table is freed and the new one is not there yet.
@@ -130,8 +133,8 @@ impl TranspositionTable {
         self.is_unused = true;
     }
 
-    /// Starts a new generation, at the beginning of a search: entries of older generations are replaced first. Returns
-    /// the table for the threads of this search.
+    /// Starts a new generation, at the beginning of a search: entries of older generations are
+    /// replaced first. Returns the table for the threads of this search.
     pub fn start_search(&mut self) -> Buckets<'_> {
         self.is_unused = false;
         self.generation = (self.generation + 1) & GENERATION_MASK;
@@ -148,7 +151,8 @@ impl TranspositionTable {
     }
 }
 
-/// The transposition table as the threads of a search share it. Probing and storing need only a shared reference.
+/// The transposition table as the threads of a search share it. Probing and storing need only a
+/// shared reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Buckets<'a> {
     entries: &'a [AtomicU64],
@@ -167,8 +171,9 @@ impl Buckets<'_> {
         })
     }
 
-    /// Stores the entry of a position. It replaces the older entry of the same position, if there is one, unless
-    /// that one should be kept; otherwise it replaces the entry of the bucket with the lowest priority.
+    /// Stores the entry of a position. It replaces the older entry of the same position, if there
+    /// is one, unless that one should be kept; otherwise it replaces the entry of the bucket with
+    /// the lowest priority.
     #[inline]
     pub fn store(self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
@@ -180,7 +185,8 @@ impl Buckets<'_> {
                 if self.should_keep(old, entry) {
                     return;
                 }
-                // A search that failed low has no best move; the older one is still the best there is.
+                // A search that failed low has no best move; the older one is still the best there
+                // is.
                 entry.best = entry.best.or(old.unpack().and_then(|old| old.best));
                 replaced = slot;
                 break;
@@ -195,7 +201,8 @@ impl Buckets<'_> {
         replaced.store(packed.0, Ordering::Relaxed);
     }
 
-    /// The share of the table that holds entries of the current search, in per mille, from a sample.
+    /// The share of the table that holds entries of the current search, in per mille, from a
+    /// sample.
     pub fn hashfull(self) -> usize {
         let sample = (self.count * BUCKET_ENTRIES).min(1000);
         let used = self.entries[..sample]
@@ -225,16 +232,16 @@ impl Buckets<'_> {
         prefetch_index::prefetch_index(self.entries, self.bucket_start(key));
     }
 
-    /// Whether the old entry of a position is kept in spite of a new one: it is from the same search and more than
-    /// three plies deeper, and the new score is not exact.
+    /// Whether the old entry of a position is kept in spite of a new one: it is from the same
+    /// search and more than three plies deeper, and the new score is not exact.
     fn should_keep(self, old: Packed, new: Entry) -> bool {
         new.bound != Bound::Exact
             && old.generation() == self.generation
             && i32::from(old.depth()) > i32::from(new.depth) + 3
     }
 
-    /// Replacement policy: of a full bucket the entry with the lowest priority is replaced. Depth raises the
-    /// priority, age lowers it.
+    /// Replacement policy: of a full bucket the entry with the lowest priority is replaced. Depth
+    /// raises the priority, age lowers it.
     fn priority(self, entry: Packed) -> i32 {
         if entry.is_empty() {
             return i32::MIN;
@@ -364,7 +371,8 @@ mod tests {
         assert_eq!(tt.hashfull(), 250);
         (2..=4).for_each(|number| store_in_each_bucket(tt, number));
         assert_eq!(tt.hashfull(), 1000);
-        // The next search counts what it stores itself: a new position, and one that it meets again.
+        // The next search counts what it stores itself: a new position, and one that it meets
+        // again.
         let tt = table.start_search();
         assert_eq!(tt.hashfull(), 0);
         store_in_each_bucket(tt, 4);

@@ -7,7 +7,8 @@ use crate::score::Score;
 /// The generation, which is the number of the search that stored an entry, has five bits.
 pub(super) const GENERATION_MASK: u8 = 0x1f;
 
-/// The greatest depth of an entry, in plies: it has seven bits. Deeper searches are stored as if they were this deep.
+/// The greatest depth of an entry, in plies: it has seven bits. Deeper searches are stored as if
+/// they were this deep.
 pub const MAX_DEPTH: u8 = 0x7f;
 
 /// The entry of a position. Mates in its score count from the position itself ([`Score::to_tt`]).
@@ -17,14 +18,15 @@ pub struct Entry {
     pub best: Option<CompactMove>,
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The depth of the search, in plies, 0 (quiescence) to [`MAX_DEPTH`]; a greater one is stored as that.
+    /// The depth of the search, in plies, 0 (quiescence) to [`MAX_DEPTH`]; a greater one is stored
+    /// as that.
     pub depth: u8,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
 }
 
-/// An entry in memory: 19 bits of the key, then the move in 15 bits, the score in 16, the depth in 7, the bound in 2
-/// (zero: empty) and the generation in 5.
+/// An entry in memory: 19 bits of the key, then the move in 15 bits, the score in 16, the depth in
+/// 7, the bound in 2 (zero: empty) and the generation in 5.
 #[derive(Clone, Copy)]
 pub(super) struct Packed(pub(super) u64);
 

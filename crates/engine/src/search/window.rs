@@ -1,8 +1,9 @@
 //! The alpha-beta window and the bounds that a search with a window returns.
 //!
-//! Alpha is the score that the side to move can already force elsewhere, beta the score above which the
-//! opponent avoids this node. A score at or below alpha is an upper bound of the true value (the node *fails
-//! low*), a score at or above beta a lower bound (it *fails high*); only a score in between is exact.
+//! Alpha is the score that the side to move can already force elsewhere, beta the score above which
+//! the opponent avoids this node. A score at or below alpha is an upper bound of the true value
+//! (the node *fails low*), a score at or above beta a lower bound (it *fails high*); only a score
+//! in between is exact.
 
 use crate::score::Score;
 
@@ -25,8 +26,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a stored score with this bound allows a cutoff: it is exact, a lower bound of beta or more, or
-    /// an upper bound of alpha or less.
+    /// Whether a stored score with this bound allows a cutoff: it is exact, a lower bound of beta
+    /// or more, or an upper bound of alpha or less.
     pub fn allows_cutoff(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,
@@ -35,8 +36,8 @@ impl Bound {
         }
     }
 
-    /// Whether a score with this bound is a better estimate of the true value than `estimate`: it is exact, or
-    /// it proves the estimate too low or too high.
+    /// Whether a score with this bound is a better estimate of the true value than `estimate`: it
+    /// is exact, or it proves the estimate too low or too high.
     #[inline]
     pub fn improves_on(self, score: Score, estimate: Score) -> bool {
         match self {
@@ -111,8 +112,9 @@ impl Window {
         Window::new(alpha, self.beta)
     }
 
-    /// Mate distance pruning: the window limited to the scores that are possible `ply` plies from the root. The
-    /// side to move can do no worse than be mated here and no better than mate with its next move.
+    /// Mate distance pruning: the window limited to the scores that are possible `ply` plies from
+    /// the root. The side to move can do no worse than be mated here and no better than mate with
+    /// its next move.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! What one search thread owns: its ply stack, its histories and its node count.
 //!
-//! Moves are made and unmade here, and this is the only place where nodes are counted and the stop token is
-//! checked. What the threads of one search share is in [`Shared`].
+//! Moves are made and unmade here, and this is the only place where nodes are counted and the stop
+//! token is checked. What the threads of one search share is in [`Shared`].
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -90,7 +90,8 @@ pub(super) struct Worker<'a> {
     pub(super) is_done: bool,
     /// The deepest ply that the current line of the iteration has reached (`seldepth`).
     pub(super) selective_depth: usize,
-    /// Receives every iteration and, after a second, every root move and every score outside the aspiration window.
+    /// Receives every iteration and, after a second, every root move and every score outside the
+    /// aspiration window.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
     /// The number of the thread; 0 is the main thread.
     number: usize,
@@ -174,8 +175,8 @@ impl<'a> Worker<'a> {
         if self.node_limit.is_some_and(|limit| self.nodes >= limit) {
             return Err(Stopped);
         }
-        // No check at the first node, so that a move is searched even with an empty clock or after an immediate
-        // stop.
+        // No check at the first node, so that a move is searched even with an empty clock or after
+        // an immediate stop.
         let is_time_to_poll = self.nodes & (self.nodes_between_polls - 1) == 0 && self.nodes > 0;
         if is_time_to_poll {
             self.poll()?;
@@ -185,8 +186,9 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Counts a position that was found in the tablebases. That can have taken as long as many nodes, so the stop
-    /// token and the clock are checked too; not in the first iteration, so that a move is searched.
+    /// Counts a position that was found in the tablebases. That can have taken as long as many
+    /// nodes, so the stop token and the clock are checked too; not in the first iteration, so that
+    /// a move is searched.
     pub(super) fn count_tablebase_hit(&mut self) -> Result<(), Stopped> {
         self.counts.tablebase_hits.fetch_add(1, Ordering::Relaxed);
         if self.root_depth > 1 && self.must_stop() {
@@ -234,7 +236,8 @@ impl<'a> Worker<'a> {
         stop.is_requested() || (self.is_main() && (self.must_move() || is_limit_reached()))
     }
 
-    /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine ponders.
+    /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine
+    /// ponders.
     pub(super) fn must_move(&self) -> bool {
         self.is_done && self.shared.time.is_on_clock()
     }
@@ -268,14 +271,16 @@ impl<'a> Worker<'a> {
         self.stack[ply].double_extensions = self.stack[ply - 1].double_extensions;
     }
 
-    /// Stores the squares that the enemy attacks. Needed before the histories of quiet moves are read.
+    /// Stores the squares that the enemy attacks. Needed before the histories of quiet moves are
+    /// read.
     #[inline]
     pub(super) fn store_threats(&mut self, ply: usize) {
         let position = self.game.position();
         self.stack[ply].context.threats = attacked_by(position, !position.turn());
     }
 
-    /// The score of a node that is not searched: a draw by the rules, or the static evaluation at the ply limit.
+    /// The score of a node that is not searched: a draw by the rules, or the static evaluation at
+    /// the ply limit.
     #[inline]
     pub(super) fn draw_or_ply_limit(&mut self, ply: usize) -> Option<Score> {
         self.selective_depth = self.selective_depth.max(ply);
@@ -330,8 +335,8 @@ pub(super) mod test_support {
     use std::time::Duration;
     use std::time::Instant;
 
-    /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose transposition table
-    /// is empty. It evaluates with the simplified tables, which never change.
+    /// Calls `test` with a thread whose position is at ply 1, after a quiet move, and whose
+    /// transposition table is empty. It evaluates with the simplified tables, which never change.
     pub(in crate::search) fn with_thread<R>(fen: &str, test: impl FnOnce(&mut Worker) -> R) -> R {
         with_thread_and_tablebases(fen, None, test)
     }
@@ -388,7 +393,8 @@ pub(super) mod test_support {
     /// White is two queens ahead and has nothing to capture.
     pub(in crate::search) const WON: &str = "6k1/5ppp/8/8/8/8/QQ3PPP/6K1 w - - 0 1";
 
-    /// A PV node at ply 1 with a window around `center`. Whole-node pruning doesn't apply to PV nodes.
+    /// A PV node at ply 1 with a window around `center`. Whole-node pruning doesn't apply to PV
+    /// nodes.
     pub(in crate::search) fn pv_node(center: Score, depth: i32) -> Node {
         Node {
             window: Window::new(center - 10, center + 10),

@@ -1,7 +1,7 @@
 //! The engine as a library: the move generator, the search, and what must always hold.
 //!
-//! They are one test program, because each test program is linked with the whole engine, which takes longer than most
-//! of the tests.
+//! They are one test program, because each test program is linked with the whole engine, which
+//! takes longer than most of the tests.
 
 #[path = "../../../../tests/support"]
 mod support {

@@ -1,6 +1,7 @@
 //! The move generator against published counts, in standard chess and in Chess960.
 //!
-//! The default run is small; `cargo test --release -- --ignored` counts to the last published depth.
+//! The default run is small; `cargo test --release -- --ignored` counts to the last published
+//! depth.
 
 use shakmaty::{CastlingMode, Chess, PositionError};
 use squarewise_engine::position::{FenError, from_fen, perft};

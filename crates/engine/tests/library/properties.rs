@@ -1,7 +1,7 @@
 //! Properties that hold in all games, tested on random ones.
 //!
-//! Values updated move by move equal those computed from scratch, the terms of an evaluation add up to it, upcoming
-//! repetitions are found, and alpha-beta returns the score of plain negamax.
+//! Values updated move by move equal those computed from scratch, the terms of an evaluation add up
+//! to it, upcoming repetitions are found, and alpha-beta returns the score of plain negamax.
 
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ use squarewise_engine::position::piece_changes::PieceChange;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::{Searcher, Selectivity};
 
-/// Tables with a king bucket for each square and no two scores alike, so that no mistake goes unnoticed.
+/// Tables with a king bucket for each square and no two scores alike, so that no mistake goes
+/// unnoticed.
 fn varied_tables() -> Tables {
     let king_buckets = KingBuckets::named("squares").expect("a scheme of this name");
     let layout = Layout::new(king_buckets);
@@ -60,8 +61,8 @@ fn mirrored(position: &Chess) -> Chess {
         .expect("a mirrored position is as legal")
 }
 
-/// Holds the key and the evaluation of a game's last position, which lies `ply` plies below the root of the evaluator, against
-/// those computed from scratch.
+/// Holds the key and the evaluation of a game's last position, which lies `ply` plies below the
+/// root of the evaluator, against those computed from scratch.
 fn assert_values_match_scratch(
     game: &Game,
     evaluator: &mut Evaluator,
@@ -83,8 +84,8 @@ fn is_null_move(choice: u16, game: &Game) -> bool {
     choice.is_multiple_of(16) && !game.position().is_check()
 }
 
-/// Whether a move of a piece of the side to move leads to one of the keys. Whether it leaves the king in check does
-/// not matter.
+/// Whether a move of a piece of the side to move leads to one of the keys. Whether it leaves the
+/// king in check does not matter.
 fn has_repeating_move(game: &Game, keys: &[u64]) -> bool {
     let (position, occupied) = (game.position(), game.position().board().occupied());
     let pieces = position
@@ -111,8 +112,8 @@ fn has_repeating_move(game: &Game, keys: &[u64]) -> bool {
 
 #[test]
 fn a_triangulation_of_the_enemy_king_is_no_upcoming_repetition() {
-    // Black's king has gone from e8 to e7 in three moves, White's king to d1 and back. Only a move of Black's
-    // king would repeat the first position, but White is to move.
+    // Black's king has gone from e8 to e7 in three moves, White's king to d1 and back. Only a move
+    // of Black's king would repeat the first position, but White is to move.
     let game = game(
         "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
         "e8d8 e1d1 d8d7 d1e1 d7e7",

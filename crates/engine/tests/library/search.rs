@@ -1,7 +1,8 @@
 //! What a search reports on the way and answers in the end, whenever it is stopped.
 //!
-//! Nearly everything is bounded by depth or nodes, so that it passes or fails the same way on any machine. Where a clock
-//! is needed, its limit is either over from the beginning or too far away to be reached.
+//! Nearly everything is bounded by depth or nodes, so that it passes or fails the same way on any
+//! machine. Where a clock is needed, its limit is either over from the beginning or too far away to
+//! be reached.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,8 @@ fn new_searcher() -> Searcher {
     Searcher::new(16).expect("a small transposition table fits into memory")
 }
 
-/// Bounds and current moves are reported only after a second of search; this one looks as if it had begun before.
+/// Bounds and current moves are reported only after a second of search; this one looks as if it had
+/// begun before.
 fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
     let earlier = request.asked_at.checked_sub(Duration::from_secs(2));
     SearchRequest {
@@ -41,7 +43,8 @@ fn with_reports_at_once(request: SearchRequest) -> SearchRequest {
     }
 }
 
-/// Searches with a new searcher; returns everything that it reports, bounds included, and the result.
+/// Searches with a new searcher; returns everything that it reports, bounds included, and the
+/// result.
 fn search(game: Game, limits: Limits) -> (Vec<SearchInfo>, SearchResult) {
     let mut infos = Vec::new();
     let request = with_reports_at_once(request(limits));

@@ -1,6 +1,7 @@
 //! Tactics that the search must find: mates, stalemates, and draws by rule.
 //!
-//! Every search is limited by depth or nodes, never by time, so the tests behave the same on any machine.
+//! Every search is limited by depth or nodes, never by time, so the tests behave the same on any
+//! machine.
 
 use crate::support::positions::{game, position, request};
 use shakmaty::fen::Fen;
@@ -25,8 +26,9 @@ fn best_move(result: &SearchResult) -> String {
     UciMove::from_standard(best).to_string()
 }
 
-/// Searches every position of a suite until a mate in `moves` moves is found or the nodes are used up, and returns
-/// how many were solved. Any line that mates in exactly that many moves is a solution.
+/// Searches every position of a suite until a mate in `moves` moves is found or the nodes are used
+/// up, and returns how many were solved. Any line that mates in exactly that many moves is a
+/// solution.
 fn mates_solved(suite: &str, moves: u32, nodes: u64) -> usize {
     let is_solved = |line: &&str| {
         let (mut position, _) = from_epd(line).expect("a legal position");
@@ -150,7 +152,8 @@ fn a_repetition_is_taken_when_losing() {
 
 #[test]
 fn a_repetition_is_avoided_when_winning() {
-    // Both sides have moved back and forth twice; moving back once more would be the third occurrence.
+    // Both sides have moved back and forth twice; moving back once more would be the third
+    // occurrence.
     let start = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
     let moves = "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8";
     let shuffled = game(start, moves);

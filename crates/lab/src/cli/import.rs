@@ -26,11 +26,11 @@ const BZIP2_MAGIC: &[u8] = b"BZh";
 /// The most bytes without a game that are read of a file: some thirty of the longest games.
 const MAX_BYTES_WITHOUT_GAME: u64 = 64 << 20;
 
-/// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and OpenBench write it, with
-/// comments like {+0.31/12 0.05s}.
+/// Turns games with scores into training games for tune: PGN as fastchess, cutechess-cli and
+/// OpenBench write it, with comments like {+0.31/12 0.05s}.
 ///
-/// Games without a result, those that ended by a clock or a crash, and those that can't be read are left out and
-/// counted. The exit code is 0 if at least one game was imported.
+/// Games without a result, those that ended by a clock or a crash, and those that can't be read are
+/// left out and counted. The exit code is 0 if at least one game was imported.
 #[derive(Debug, Args)]
 pub struct Import {
     /// PGN files, compressed by bzip2 or not.
@@ -122,7 +122,8 @@ impl Import {
 }
 
 impl Counts {
-    /// Everything that was left out, in words, with a semicolon before it; nothing if there is nothing to say.
+    /// Everything that was left out, in words, with a semicolon before it; nothing if there is
+    /// nothing to say.
     fn in_words(self) -> String {
         let parts = [
             (self.unfinished, "unfinished"),
@@ -145,8 +146,8 @@ impl Counts {
     }
 }
 
-/// A stream of games. An interruption ends it also where no game comes, and so does its length: a small file can be
-/// unpacked to one without end.
+/// A stream of games. An interruption ends it also where no game comes, and so does its length: a
+/// small file can be unpacked to one without end.
 struct Bounded<R> {
     source: R,
     stop: StopToken,

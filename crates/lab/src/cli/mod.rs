@@ -1,7 +1,7 @@
 //! The command line of the workshop: a file for each subcommand.
 //!
-//! clap parses the arguments into the types here, and each subcommand's `run` does the work and writes to the output that
-//! it is given.
+//! clap parses the arguments into the types here, and each subcommand's `run` does the work and
+//! writes to the output that it is given.
 
 mod import;
 mod playing;

@@ -28,12 +28,13 @@ pub struct Playing {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 
-    /// A file of opening positions, one EPD or FEN a line; empty lines and those that begin with # are skipped. Without
-    /// it games start with eight or nine random plies.
+    /// A file of opening positions, one EPD or FEN a line; empty lines and those that begin with #
+    /// are skipped. Without it games start with eight or nine random plies.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// The share of games without a book that begin with a start position of Chess960, before the random plies.
+    /// The share of games without a book that begin with a start position of Chess960, before the
+    /// random plies.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, conflicts_with = "book",
           value_parser = clap::value_parser!(u8).range(0..=100))]
     chess960: u8,

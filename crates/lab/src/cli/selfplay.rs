@@ -14,8 +14,8 @@ use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
 use squarewise_lab::selfplay::{self, Plan};
 
-/// Plays games of the engine against itself and writes their quiet positions to a file for `tune`. A run that was
-/// stopped is resumed if it is started again with the same settings.
+/// Plays games of the engine against itself and writes their quiet positions to a file for `tune`.
+/// A run that was stopped is resumed if it is started again with the same settings.
 #[derive(Debug, Args)]
 pub struct SelfPlay {
     /// The number of games in all.
@@ -38,13 +38,14 @@ pub struct SelfPlay {
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     tables: NamedTables,
 
-    /// The share of games that begin off the usual paths: with the position that a few random moves make of one in the
-    /// middle of another game.
+    /// The share of games that begin off the usual paths: with the position that a few random moves
+    /// make of one in the middle of another game.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     detours: u8,
 
-    /// Play every game to its end by the rules, and keep all positions whose score is not decisive: for `wdl`.
+    /// Play every game to its end by the rules, and keep all positions whose score is not decisive:
+    /// for `wdl`.
     #[arg(long)]
     whole_games: bool,
 }
@@ -89,8 +90,9 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// The settings that the games depend on. A run is resumed only if they are the same. The version of the program is
-    /// none of them, so that a run begun with one is resumed with the next, although its games may be others.
+    /// The settings that the games depend on. A run is resumed only if they are the same. The
+    /// version of the program is none of them, so that a run begun with one is resumed with the
+    /// next, although its games may be others.
     fn description(&self, plan: &Plan) -> String {
         let openings = self.playing.openings_in_words(&plan.openings);
         let detours = match self.detours {

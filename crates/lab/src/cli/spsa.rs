@@ -1,4 +1,5 @@
-//! `squarewise-lab spsa` and `spsa-inputs`: tunes the parameters of the search by games, and hands them to OpenBench. Only with the feature `tuning`.
+//! `squarewise-lab spsa` and `spsa-inputs`: tunes the parameters of the search by games, and hands
+//! them to OpenBench. Only with the feature `tuning`.
 //!
 //! The method is in [`squarewise_lab::spsa`].
 
@@ -14,10 +15,10 @@ use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::search::parameters::{ALL, needs_a_clock};
 use squarewise_lab::spsa::{self, Plan, State, input_line};
 
-/// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side of the current
-/// one, play each other, and the current one moves towards the winner. A run that was stopped is resumed if it is
-/// started again with the same settings; the number of pairs and of threads can be another. Only a run on one thread can
-/// be repeated exactly.
+/// Tunes the parameters of the search by games (SPSA): two sets of values, a little to either side
+/// of the current one, play each other, and the current one moves towards the winner. A run that
+/// was stopped is resumed if it is started again with the same settings; the number of pairs and of
+/// threads can be another. Only a run on one thread can be repeated exactly.
 #[derive(Debug, Args)]
 pub struct Spsa {
     /// The number of pairs of games in all.
@@ -41,14 +42,15 @@ pub struct Spsa {
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
-    /// The step for each game won at the end of the run, in per mille of the perturbation, which is half of the distance
-    /// between the two sets; with 0 no value changes, and the run only measures.
+    /// The step for each game won at the end of the run, in per mille of the perturbation, which is
+    /// half of the distance between the two sets; with 0 no value changes, and the run only
+    /// measures.
     #[arg(long, value_name = "PER MILLE", default_value_t = 6,
           value_parser = clap::value_parser!(u16).range(0..=1_000))]
     step: u16,
 
-    /// The parameters to tune, by name; if none is named, all but those of time management, which the games, with so many
-    /// nodes for each move, tell nothing about.
+    /// The parameters to tune, by name; if none is named, all but those of time management, which
+    /// the games, with so many nodes for each move, tell nothing about.
     #[arg(value_name = "NAME", value_parser = tunable_index)]
     names: Vec<usize>,
 }
@@ -109,8 +111,8 @@ impl Spsa {
     }
 }
 
-/// Writes the parameters of the search for OpenBench's form New Tune, one a line: name, type, value, least and greatest
-/// value, C_end and R_end.
+/// Writes the parameters of the search for OpenBench's form New Tune, one a line: name, type,
+/// value, least and greatest value, C_end and R_end.
 #[derive(Debug, Args)]
 pub struct SpsaInputs {
     /// The parameters to write, by name; all of them if none is named.

@@ -1,6 +1,7 @@
 //! `squarewise-lab tune`: fits tables to training games and writes them to a file.
 //!
-//! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as provenance.
+//! The fit itself is in [`squarewise_lab::tuner`]. The file holds its settings and sources as
+//! provenance.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,8 +24,9 @@ use squarewise_lab::game_file;
 use squarewise_lab::training_data::TrainingData;
 use squarewise_lab::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED_ROLES};
 
-/// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is started again with the
-/// same settings and games: its state is kept beside the tables, with `.part` behind their name.
+/// Fits tables to the positions of self-play games. A fit that was stopped is resumed if it is
+/// started again with the same settings and games: its state is kept beside the tables, with
+/// `.part` behind their name.
 #[derive(Debug, Args)]
 pub struct Tune {
     /// Files of training games, as `selfplay` writes them.
@@ -35,43 +37,44 @@ pub struct Tune {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores are pulled towards
-    /// theirs, so that new games add to what older ones have taught.
+    /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores
+    /// are pulled towards theirs, so that new games add to what older ones have taught.
     #[arg(long, value_name = "TABLES", conflicts_with = "king_buckets")]
     from: Option<NamedTables>,
 
-    /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the king's wing), 16
-    /// buckets, or one for every square.
+    /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the
+    /// king's wing), 16 buckets, or one for every square.
     #[arg(long, value_name = "SCHEME", default_value = "squares",
           value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
     king_buckets: String,
 
-    /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is the weight of
-    /// the search's score.
+    /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is
+    /// the weight of the search's score.
     #[arg(long, value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
     lambda: u8,
 
-    /// The families of tables to fit besides the piece-square tables; none if no name follows. With --from those that the
-    /// tables have scores of are fitted in any case, so that the tables keep what they know.
+    /// The families of tables to fit besides the piece-square tables; none if no name follows. With
+    /// --from those that the tables have scores of are fitted in any case, so that the tables keep
+    /// what they know.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
           default_values_t = OptionalFamily::value_variants().to_vec())]
     families: Vec<OptionalFamily>,
 
-    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of the
-    /// material imbalance and of passed pawns towards zero, as a number of positions.
+    /// How strongly the scores of a king bucket are pulled towards the average of all, and those of
+    /// the material imbalance and of passed pawns towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     prior: u32,
 
-    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a number of positions. With
-    /// --from its score there is added to that.
+    /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a
+    /// number of positions. With --from its score there is added to that.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pair_prior: u32,
 
-    /// How strongly what pairs of the same pieces at the same distance share is pulled towards zero, as a number of
-    /// positions.
+    /// How strongly what pairs of the same pieces at the same distance share is pulled towards
+    /// zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     shared_prior: u32,
@@ -162,7 +165,8 @@ impl Tune {
         let state = self.out.with_added_extension("part");
         let fit = tuner::fit(&data, &settings, &mut progress).inspect_err(|error| {
             if error.is_result() {
-                // The next fit would be refused for it. There is a better error to tell than one of this.
+                // The next fit would be refused for it. There is a better error to tell than one of
+                // this.
                 let _ = fs::remove_file(&state);
             }
         })?;
@@ -263,8 +267,9 @@ impl Tune {
     }
 }
 
-/// Reads files of games. Returns their positions, and in words where those come from: a line for each file, and one with
-/// a checksum, because files of other games can have the same numbers and descriptions.
+/// Reads files of games. Returns their positions, and in words where those come from: a line for
+/// each file, and one with a checksum, because files of other games can have the same numbers and
+/// descriptions.
 fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
     let mut data = TrainingData::default();
     let mut sources = String::new();

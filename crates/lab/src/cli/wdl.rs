@@ -1,6 +1,7 @@
 //! `squarewise-lab wdl`: fits the WDL model to games and compares its predictions with results.
 //!
-//! The fit itself is in [`squarewise_lab::wdl_fit`], the comparison in [`squarewise_lab::calibration`].
+//! The fit itself is in [`squarewise_lab::wdl_fit`], the comparison in
+//! [`squarewise_lab::calibration`].
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,19 +14,21 @@ use squarewise_lab::calibration::{Bin, PARTS, calibrate, check_number, cross_val
 use squarewise_lab::game_file::{self, TrainingGame};
 use squarewise_lab::{selfplay, wdl_fit};
 
-/// The largest standard error of a share, in percentage points, with which the last line counts a bin.
+/// The largest standard error of a share, in percentage points, with which the last line counts a
+/// bin.
 const MAX_ERROR: f64 = 1.5;
 
 /// Fits the WDL model to self-play games and shows how well it predicts results.
 #[derive(Debug, Args)]
 pub struct FitWdl {
-    /// Files of games to fit the model to, written by `selfplay --whole-games`. Without them the model of the engine
-    /// is checked.
+    /// Files of games to fit the model to, written by `selfplay --whole-games`. Without them the
+    /// model of the engine is checked.
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "check")]
     data: Vec<PathBuf>,
 
-    /// Files of other games to check its predictions with. Without them the games of --data are dealt into ten parts,
-    /// and each is predicted by a model fitted to the others (cross-validation).
+    /// Files of other games to check its predictions with. Without them the games of --data are
+    /// dealt into ten parts, and each is predicted by a model fitted to the others
+    /// (cross-validation).
     #[arg(long, value_name = "FILE", num_args = 1..)]
     check: Vec<PathBuf>,
 }

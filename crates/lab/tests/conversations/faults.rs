@@ -1,7 +1,8 @@
-//! Faults of the machine: a full disk, signals, places that can't be written. What is lost then is said, what was done is
-//! kept, and a run goes on where it was.
+//! Faults of the machine: a full disk, signals, places that can't be written. What is lost then is
+//! said, what was done is kept, and a run goes on where it was.
 //!
-//! `selfplay`, `tune` and `spsa` have everything in their files at any moment, so that they can be killed.
+//! `selfplay`, `tune` and `spsa` have everything in their files at any moment, so that they can be
+//! killed.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -173,8 +174,8 @@ fn an_output_on_a_full_disk_is_an_error_and_the_games_are_kept() {
     assert!(output(&whole_games("5")).starts_with("5 games"));
 }
 
-/// Places where nothing can be written, in a folder of their own. Rights don't bind every user, so they are below a file,
-/// and on Linux in `/proc`, where nobody can create files.
+/// Places where nothing can be written, in a folder of their own. Rights don't bind every user, so
+/// they are below a file, and on Linux in `/proc`, where nobody can create files.
 fn places(folder: &Scratch) -> Vec<String> {
     let mut places = vec![folder.file("a-file", "") + "/new"];
     if cfg!(target_os = "linux") {
@@ -210,7 +211,8 @@ fn the_values_of_a_search_that_cannot_be_written_are_refused_before_the_first_pa
     }
 }
 
-/// The messages of the kernel: a regular file without a length. Reading it waits for the next message.
+/// The messages of the kernel: a regular file without a length. Reading it waits for the next
+/// message.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_regular_file_that_blocks_is_refused_at_once() {

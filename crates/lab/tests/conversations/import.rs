@@ -1,4 +1,5 @@
-//! What OpenBench's machines send, compressed PGN, and what it takes from us: parameters for its form.
+//! What OpenBench's machines send, compressed PGN, and what it takes from us: parameters for its
+//! form.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! Conversations with the workshop's program: its subcommands, what they write, and what they refuse.
+//! Conversations with the workshop's program: its subcommands, what they write, and what they
+//! refuse.
 
 #[path = "../../../../tests/support"]
 mod support {

@@ -1,7 +1,9 @@
 //! Damaged files: every reader gives an error or something that can be used, and comes to an end.
 //!
-//! The files are real ones with random damage. `FUZZ_TIMES=100` tries a hundred times as many of them. What the engine does with books whose bytes are changed is tested in
-//! `conversations/book.rs`, and how much memory damaged files take in `conversations/damaged_files.rs`.
+//! The files are real ones with random damage. `FUZZ_TIMES=100` tries a hundred times as many of
+//! them. What the engine does with books whose bytes are changed is tested in
+//! `conversations/book.rs`, and how much memory damaged files take in
+//! `conversations/damaged_files.rs`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -77,7 +79,8 @@ fn positions() -> Vec<Chess> {
         .collect()
 }
 
-/// With the checksum at its end made right again, as damage before writing or an attacker would leave it.
+/// With the checksum at its end made right again, as damage before writing or an attacker would
+/// leave it.
 fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len().saturating_sub(8));
     let sum = checksum(&bytes);
@@ -328,7 +331,8 @@ proptest! {
         if let Ok((_, games)) = game_file::read(&path) {
             fit(&games);
         }
-        // A file that can't be resumed is left as it is; of one that can only an unfinished end is dropped.
+        // A file that can't be resumed is left as it is; of one that can only an unfinished end is
+        // dropped.
         let resumed = Writer::open(&path, "a test").map(|writer| writer.games());
         let left = fs::read(&path).expect("the file is still there");
         match resumed {

@@ -1,5 +1,5 @@
-//! Learning on a small scale: runs that can be stopped and resumed, files that detect damage, and a run from
-//! zero that finds the values of the pieces.
+//! Learning on a small scale: runs that can be stopped and resumed, files that detect damage, and a
+//! run from zero that finds the values of the pieces.
 //!
 //! The games are played with few nodes, and every run has a fixed seed.
 
@@ -207,8 +207,8 @@ fn a_run_whose_file_has_a_changed_byte_is_not_resumed_and_loses_no_game() {
     let (intact, damaged) = (folder.path("intact"), folder.path("damaged"));
     play(&plan(3, 1), &intact);
     let bytes = contents(&intact);
-    // In the length of the description, in the number of a game and in the number of its positions (a little
-    // too many and far too many), in its positions, and in the checksum of the last game.
+    // In the length of the description, in the number of a game and in the number of its positions
+    // (a little too many and far too many), in its positions, and in the checksum of the last game.
     let last = bytes.len() - 1;
     for place in [14, 28, 32, 33, 40, last / 2, last - 20, last] {
         let mut changed = bytes.clone();
@@ -447,7 +447,8 @@ fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_th
         let fit =
             tuner::fit(&games.iter().collect(), &settings, &mut progress).expect("enough data");
         assert_eq!(losses.len(), 3);
-        // With so few games the pairs can be best left at zero; then the step before has the last word.
+        // With so few games the pairs can be best left at zero; then the step before has the last
+        // word.
         let is_best = |loss: &f64| fit.best.validation_loss <= *loss;
         assert!(losses.iter().all(is_best), "{losses:?}");
         assert_ne!(fit.tables, Tables::zero());
@@ -470,7 +471,8 @@ fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_th
     );
 }
 
-/// The largest difference between the scores of one fit's tables and others of the same layout, in centipawns.
+/// The largest difference between the scores of one fit's tables and others of the same layout, in
+/// centipawns.
 fn distance(fit: &Fit, from: &Tables) -> u16 {
     let scores = fit.tables.scores().iter().zip(from.scores());
     scores.fold(0, |farthest, (new, old)| {
@@ -502,7 +504,8 @@ fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest(
     ] {
         let held = fit(&from, 1e9);
         assert_eq!(held.tables.layout(), from.layout());
-        // Adam's first steps go by the sign of a gradient alone, so that even a strong prior lets scores wander a little.
+        // Adam's first steps go by the sign of a gradient alone, so that even a strong prior lets
+        // scores wander a little.
         let of_held = distance(&held, &from);
         assert!(of_held <= 2, "{of_held}");
         if can_improve {
@@ -573,7 +576,8 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     assert!(matches!(error, Err(FitError::Checkpoint(..))));
 }
 
-/// What `squarewise-lab wdl` prints, or why it fails. If it fails, it must not have printed anything.
+/// What `squarewise-lab wdl` prints, or why it fails. If it fails, it must not have printed
+/// anything.
 fn wdl(option: &str, file: &str) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_squarewise-lab"))
         .args(["wdl", option, file])

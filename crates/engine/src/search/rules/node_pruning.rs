@@ -124,8 +124,8 @@ impl Worker<'_> {
     /// the side to move has passed. Nearly every move is better than passing, except in zugzwang
     /// (Beal, *A generalised quiescence search algorithm*, 1990).
     ///
-    /// It doesn't apply if the pieces can hardly move, because zugzwang is likely then, directly after
-    /// another null move, or where a verification search does without it.
+    /// It doesn't apply if the pieces can hardly move, because zugzwang is likely then, directly
+    /// after another null move, or where a verification search does without it.
     pub(in crate::search) fn null_move_pruning(
         &mut self,
         node: Node,
@@ -165,9 +165,9 @@ impl Worker<'_> {
     }
 
     /// Verification search: whether the node fails high by real moves too, searched to the depth of
-    /// the null move. Only deep nodes are verified, where a zugzwang costs more than the
-    /// search, and no null move is tried for the first three quarters of the depth (David-Tabibi
-    /// and Netanyahu, *Verified null-move pruning*, 2002; in this form as in Stockfish). Other pruning
+    /// the null move. Only deep nodes are verified, where a zugzwang costs more than the search,
+    /// and no null move is tried for the first three quarters of the depth (David-Tabibi and
+    /// Netanyahu, *Verified null-move pruning*, 2002; in this form as in Stockfish). Other pruning
     /// stays on during verification: far above beta, RFP confirms the cutoff without a search.
     fn verify_null_move(&mut self, node: Node, reduction: i32) -> Result<bool, Stopped> {
         let is_verifying = self.min_null_move_ply > 0;
