@@ -25,10 +25,11 @@ pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLos
         let name = term.family.name();
         format!("{name} (mg, eg): White {white}, Black {black}")
     }));
+    let balance = breakdown.balance.in_centipawns();
     lines.push(format!(
         "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",
-        breakdown.balance.middlegame,
-        breakdown.balance.endgame,
+        balance[0],
+        balance[1],
         breakdown.middlegame_share(),
         breakdown.turn.fold_wb(breakdown.tempo, -breakdown.tempo),
     ));
@@ -55,8 +56,10 @@ fn exact_rows(breakdown: &Breakdown) -> Vec<String> {
         let pawns = piece.exact(|table| table == Table::Pawns);
         let table = piece.exact(|table| ![Table::Material, Table::Pawns].contains(&table));
         let sum = piece.exact(|_| true);
+        let [material, pawns, table, sum] =
+            [material, pawns, table, sum].map(TaperedScore::in_centipawns);
         let of_pawns = if has_pairs {
-            format!("  {:6} {:6}", pawns.middlegame, pawns.endgame)
+            format!("  {:6} {:6}", pawns[0], pawns[1])
         } else {
             String::new()
         };
@@ -64,12 +67,12 @@ fn exact_rows(breakdown: &Breakdown) -> Vec<String> {
             "{:6}  {:5}  {:8} {:8}  {:6} {:6}{of_pawns}  {:8} {:6}",
             piece.square.to_string(),
             piece.piece.char(),
-            material.middlegame,
-            material.endgame,
-            table.middlegame,
-            table.endgame,
-            sum.middlegame,
-            sum.endgame,
+            material[0],
+            material[1],
+            table[0],
+            table[1],
+            sum[0],
+            sum[1],
         )
     }));
     lines
@@ -117,7 +120,8 @@ fn signed(value: i32) -> String {
 }
 
 fn mg_eg(score: TaperedScore) -> String {
-    format!("{} {}", score.middlegame, score.endgame)
+    let [middlegame, endgame] = score.in_centipawns();
+    format!("{middlegame} {endgame}")
 }
 
 #[cfg(test)]

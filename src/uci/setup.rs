@@ -209,6 +209,7 @@ impl<W> Engine<W> {
             move_time: go.move_time.map(millis),
             depth: go.depth.map(at_least_one),
             nodes: go.nodes.map(|nodes| nodes.max(0).unsigned_abs()),
+            soft_nodes: None,
             mate: go.mate.map(at_least_one),
             search_moves: go
                 .search_moves

@@ -11,7 +11,7 @@ use crate::support::{Conversation, engine, programs};
 use squarewise_engine::evaluation::features::{Family, Layout};
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
-use squarewise_engine::evaluation::tapered_score::PackedScore;
+use squarewise_engine::evaluation::tapered_score::{PackedScore, UNITS};
 use squarewise_engine::evaluation::{TableSet, Tables};
 
 fn run(arguments: &[&str]) -> Output {
@@ -94,7 +94,7 @@ fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
     let mut scores = vec![PackedScore::default(); layout.length()];
     // Every own pawn that is passed.
     for score in &mut scores[layout.range(Family::PassedPawns)][..48] {
-        score.endgame = 70;
+        score.endgame = 70 * UNITS as i16;
     }
     let document = Document {
         tables: Tables::from_scores(layout, scores, 0),

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::descent_state::{EpochLosses, State};
-use super::model::{Gradient, Model, PairRows, Parameters, ScorePair};
+use super::model::{Gradient, LookUps, Model, Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
 /// Positions in a batch.
@@ -41,13 +41,14 @@ pub(super) struct AdamSettings {
     pub(super) seed: u64,
 }
 
-/// A strength of the prior for each parameter, as a number of positions.
+/// A strength of the prior for each parameter, as a number of positions. What has infinitely many
+/// isn't fitted.
 #[derive(Clone, Debug)]
 pub(super) struct Prior {
     /// For each score of the index space.
     pub(super) scores: Vec<f32>,
     /// For the parts that pairs share.
-    pub(super) relative: f32,
+    pub(super) relative: Vec<f32>,
 }
 
 /// The running means of a parameter's gradient, or of its square, for middlegame and endgame.
@@ -90,6 +91,9 @@ impl StepRate {
         all.with_min_len(AT_ONCE).enumerate().for_each(
             |(number, ((parameter, (mean, square)), (gradient, start)))| {
                 let prior = prior(number) * self.prior_unit;
+                if prior.is_infinite() {
+                    return; // it keeps its start
+                }
                 for phase in 0..2 {
                     let pull = prior * (parameter[phase] - start[phase]);
                     let slope = gradient[phase] / self.batch + pull;
@@ -114,7 +118,7 @@ struct Descent<'a> {
     /// The gradients of the parts of a batch, and the whole by parameter.
     parts: Vec<Gradient>,
     gradient: Parameters,
-    pair_rows: PairRows,
+    look_ups: LookUps,
 }
 
 impl Descent<'_> {
@@ -161,7 +165,7 @@ impl Descent<'_> {
             ],
             &self.gradient.relative,
             &self.start.relative,
-            |_| *relative,
+            |number| relative[number],
         );
         let slope = self.gradient.tempo / rate.batch;
         rate.step(
@@ -181,8 +185,8 @@ impl Descent<'_> {
         batch: &[u32],
     ) -> f64 {
         let model = self.model;
-        model.fill_pair_rows(parameters, &mut self.pair_rows);
-        let rows = &self.pair_rows;
+        model.fill_look_ups(parameters, &mut self.look_ups);
+        let look_ups = &self.look_ups;
         let numbers = batch.par_chunks(batch.len().div_ceil(PARTS));
         // A small batch can have fewer parts; the others must not keep what they had.
         let unused = self.parts.iter_mut().skip(numbers.len());
@@ -192,7 +196,7 @@ impl Descent<'_> {
             gradient.clear();
             for number in numbers {
                 let position = &positions[*number as usize];
-                model.add_gradient(position, parameters, rows, gradient);
+                model.add_gradient(position, parameters, look_ups, gradient);
             }
         });
         let (sum, others) = self
@@ -230,7 +234,7 @@ pub(super) fn minimize<Error>(
         start,
         parts: vec![model.no_gradient(); PARTS],
         gradient: model.zero(),
-        pair_rows: PairRows::new(),
+        look_ups: LookUps::default(),
     };
 
     while !state.is_finished(settings.epochs) {
@@ -259,13 +263,13 @@ pub(super) fn minimize<Error>(
 }
 
 /// The mean square error.
-fn loss(model: &Model, positions: &[PackedPosition], parameters: &Parameters) -> f64 {
-    let mut rows = PairRows::new();
-    model.fill_pair_rows(parameters, &mut rows);
+pub(super) fn loss(model: &Model, positions: &[PackedPosition], parameters: &Parameters) -> f64 {
+    let mut look_ups = LookUps::default();
+    model.fill_look_ups(parameters, &mut look_ups);
     // Added up in the same order on any number of threads.
     let parts = positions.par_chunks(BATCH).map(|part| {
         let errors = part.iter();
-        let errors = errors.map(|position| model.square_error(position, parameters, &rows));
+        let errors = errors.map(|position| model.square_error(position, parameters, &look_ups));
         errors.sum::<f64>()
     });
     let sums: Vec<f64> = parts.collect();

@@ -188,13 +188,15 @@ impl Sums {
 mod tests {
     use super::*;
     use crate::training_position::{GameResult, TrainingPosition};
-    use shakmaty::{Board, Color};
+    use shakmaty::{Bitboard, Board, Color};
 
     /// A game with this many positions, all with the same score for White.
     fn game(score: i16, positions: usize, result: GameResult) -> TrainingGame {
         let position = TrainingPosition {
             board: Board::default(),
             turn: Color::White,
+            castling_rights: Bitboard::EMPTY,
+            en_passant: None,
             score,
             result,
         };

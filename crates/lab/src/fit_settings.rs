@@ -28,6 +28,8 @@ pub struct Settings {
     /// The families to fit. The piece-square tables are fitted in any case, and so are those that
     /// `from` knows something of: [`Settings::fitted_families`] lists them all.
     pub families: Vec<Family>,
+    /// Whether only [`Settings::families`] are fitted, and all others keep the scores of `from`.
+    pub keep_others: bool,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all
     /// buckets, and those of the material imbalance and of passed pawns towards zero, as a number
     /// of positions. The positions of one game are alike, so a good prior has the weight of some
@@ -51,7 +53,8 @@ pub struct Settings {
 impl Settings {
     /// The families that are fitted, in the order of the index space: the piece-square tables,
     /// those that are asked for, and those that the tables to begin with have scores of, since a
-    /// fit writes zero for every other family.
+    /// fit writes zero for every other family. With [`Settings::keep_others`] those that are not
+    /// asked for only take part with the scores that they have.
     pub fn fitted_families(&self) -> impl Iterator<Item = Family> {
         let is_known = |family| {
             let from = self.from.as_ref();
@@ -127,6 +130,7 @@ mod tests {
                 king_buckets: KingBuckets::PLAIN,
                 lambda: 1.0,
                 families: families.to_vec(),
+                keep_others: false,
                 prior: 0.0,
                 pair_prior: 0.0,
                 shared_prior: 0.0,

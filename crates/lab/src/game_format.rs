@@ -6,7 +6,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTGAME` |
-//! | 2 | version, 2 |
+//! | 2 | version, 3 |
 //! | 4 | the length of the description, at most 65,536 |
 //! | as stated | the description: the settings of the run, in UTF-8; a run is resumed only if they are the same |
 //! | 8 | the checksum of everything before |
@@ -33,7 +33,7 @@ const CHECKSUM_BYTES: usize = 8;
 const MIN_TAIL_BYTES: u64 = POSITION_BYTES as u64;
 
 /// The version of the format.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// The quiet positions of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

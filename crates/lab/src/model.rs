@@ -83,8 +83,16 @@ struct PairEntry {
     black: u32,
 }
 
-/// The scores of pairs as the model looks them up: White's minus Black's, by row and column.
-pub(super) type PairRows = Vec<[ScorePair; COLUMNS]>;
+/// The scores as the model looks them up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LookUps {
+    /// Of each feature, those of pairs with the shared part.
+    whole: Vec<ScorePair>,
+    /// Of pairs with pawns White's minus Black's, by row and column.
+    rows: PairRows,
+}
+
+type PairRows = Vec<[ScorePair; COLUMNS]>;
 
 /// The gradient of the error, summed over positions.
 #[derive(Clone, Debug)]
@@ -118,7 +126,7 @@ impl Model {
             });
         Model {
             pair_entries: pair_entries.collect(),
-            relative_numbers: if has_pairs {
+            relative_numbers: if families.iter().any(|family| family.is_any_pairs()) {
                 relative_numbers()
             } else {
                 Vec::new()
@@ -127,6 +135,22 @@ impl Model {
             layout,
             target,
         }
+    }
+
+    /// The same model with another target.
+    pub(super) fn with_target(&self, target: Target) -> Model {
+        Model {
+            layout: self.layout.clone(),
+            families: self.families.clone(),
+            pair_entries: self.pair_entries.clone(),
+            relative_numbers: self.relative_numbers.clone(),
+            target,
+        }
+    }
+
+    /// The families that are fitted.
+    pub(super) fn families(&self) -> &[Family] {
+        &self.families
     }
 
     pub(super) fn layout(&self) -> &Layout {
@@ -160,18 +184,19 @@ impl Model {
     }
 
     /// The relative parameter of the pair with this index in the layout.
-    fn relative_number(&self, index: usize) -> usize {
-        let first = self.layout.range(Family::PawnPairs).start;
+    pub(super) fn relative_number(&self, index: usize) -> usize {
+        let first = self.layout.range(Family::AttackPairs).start;
         usize::from(self.relative_numbers[index - first])
     }
 
-    /// Writes the scores of pairs for look-ups into `rows`. Those of families that are not fitted
-    /// are zero.
-    pub(super) fn fill_pair_rows(&self, parameters: &Parameters, rows: &mut PairRows) {
+    /// Writes the scores for look-ups into `look_ups`. Those of pairs of families that are not
+    /// fitted are zero.
+    pub(super) fn fill_look_ups(&self, parameters: &Parameters, look_ups: &mut LookUps) {
+        let LookUps { whole, rows } = look_ups;
+        *whole = self.whole_scores(parameters);
         if self.pair_entries.is_empty() {
             return;
         }
-        let whole = self.whole_scores(parameters);
         rows.resize(ROWS, [[0.0; 2]; COLUMNS]);
         for entry in &self.pair_entries {
             let mut score = whole[entry.white as usize];
@@ -183,7 +208,7 @@ impl Model {
     /// The score of each feature, those of pairs with the shared part.
     pub(super) fn whole_scores(&self, parameters: &Parameters) -> Vec<ScorePair> {
         let mut scores = parameters.scores.clone();
-        for family in self.families.iter().filter(|family| family.is_pairs()) {
+        for family in self.families.iter().filter(|family| family.is_any_pairs()) {
             for index in self.layout.range(*family) {
                 add(
                     &mut scores[index],
@@ -199,12 +224,15 @@ impl Model {
         &self,
         features: &PositionFeatures,
         parameters: &Parameters,
-        rows: &PairRows,
+        LookUps { whole, rows }: &LookUps,
     ) -> f32 {
         let mut sum = [0.0; 2];
         for [black, white] in &features.singles {
-            add(&mut sum, parameters.scores[*white as usize]);
-            subtract(&mut sum, parameters.scores[*black as usize]);
+            add(&mut sum, whole[*white as usize]);
+            subtract(&mut sum, whole[*black as usize]);
+        }
+        for (index, sign) in &features.attacks {
+            add(&mut sum, whole[*index as usize].map(|score| score * sign));
         }
         if let Some(pairs) = &features.pairs {
             for (row, columns) in pairs.rows() {
@@ -223,10 +251,10 @@ impl Model {
         &self,
         position: &PackedPosition,
         parameters: &Parameters,
-        rows: &PairRows,
+        look_ups: &LookUps,
     ) -> f64 {
         let features = PositionFeatures::new(position, &self.layout, &self.families);
-        let expected = self.expectation(&features, parameters, rows);
+        let expected = self.expectation(&features, parameters, look_ups);
         f64::from((expected - self.target.of(position)).powi(2))
     }
 
@@ -235,11 +263,11 @@ impl Model {
         &self,
         position: &PackedPosition,
         parameters: &Parameters,
-        rows: &PairRows,
+        look_ups: &LookUps,
         gradient: &mut Gradient,
     ) {
         let features = PositionFeatures::new(position, &self.layout, &self.families);
-        let expected = self.expectation(&features, parameters, rows);
+        let expected = self.expectation(&features, parameters, look_ups);
         let error = expected - self.target.of(position);
         let slope = error * expected * (1.0 - expected);
         let slopes = [
@@ -249,6 +277,10 @@ impl Model {
         for [black, white] in &features.singles {
             add(&mut gradient.scores[*white as usize], slopes);
             subtract(&mut gradient.scores[*black as usize], slopes);
+        }
+        for (index, sign) in &features.attacks {
+            let slopes = slopes.map(|slope| slope * sign);
+            add(&mut gradient.scores[*index as usize], slopes);
         }
         if let Some(pairs) = &features.pairs {
             for (row, columns) in pairs.rows() {
@@ -266,9 +298,6 @@ impl Model {
     pub(super) fn collect(&self, gradient: &Gradient, sum: &mut Parameters) {
         sum.scores[..gradient.scores.len()].copy_from_slice(&gradient.scores);
         sum.tempo = gradient.tempo;
-        if self.pair_entries.is_empty() {
-            return;
-        }
         sum.scores[gradient.scores.len()..].fill([0.0; 2]);
         sum.relative.fill([0.0; 2]);
         for entry in &self.pair_entries {
@@ -278,7 +307,7 @@ impl Model {
                 subtract(&mut sum.scores[entry.black as usize], slopes);
             }
         }
-        for family in self.families.iter().filter(|family| family.is_pairs()) {
+        for family in self.families.iter().filter(|family| family.is_any_pairs()) {
             for index in self.layout.range(*family) {
                 add(
                     &mut sum.relative[self.relative_number(index)],
@@ -369,8 +398,8 @@ mod tests {
 
     /// Half the squared errors of all positions.
     fn error(model: &Model, parameters: &Parameters) -> f64 {
-        let mut rows = PairRows::new();
-        model.fill_pair_rows(parameters, &mut rows);
+        let mut rows = LookUps::default();
+        model.fill_look_ups(parameters, &mut rows);
         let squares = positions();
         let squares = squares
             .iter()
@@ -397,8 +426,8 @@ mod tests {
         };
         let model = Model::new(layout.clone(), &Family::ALL, target);
         let parameters = random_parameters(&model);
-        let (mut rows, mut sums) = (PairRows::new(), model.no_gradient());
-        model.fill_pair_rows(&parameters, &mut rows);
+        let (mut rows, mut sums) = (LookUps::default(), model.no_gradient());
+        model.fill_look_ups(&parameters, &mut rows);
         for position in positions() {
             model.add_gradient(&position, &parameters, &rows, &mut sums);
         }

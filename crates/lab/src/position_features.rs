@@ -5,8 +5,11 @@
 //! is fitted is what the engine plays with.
 
 use arrayvec::ArrayVec;
+use shakmaty::Color;
 
 use super::training_data::PackedPosition;
+use squarewise_engine::evaluation::attacks::attack_pairs;
+use squarewise_engine::evaluation::attacks::{AttackedBoard, for_each_feature as for_each_attack};
 use squarewise_engine::evaluation::features::{Family, FeatureState, Layout};
 use squarewise_engine::evaluation::pair_table::PairsOnBoard;
 use squarewise_engine::evaluation::pairs::{SeenPair, seen_pairs};
@@ -16,11 +19,17 @@ use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 /// and those that belong to no single piece.
 const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
+/// The most features of attacks: each of 30 pieces attacks eight others, and is attacked by six roles.
+const MAX_ATTACKS: usize = 640;
+
 /// What the model needs to know about a position.
 pub(super) struct PositionFeatures {
     /// The indices, as Black and as White sees it, of every feature of a fitted family other than
     /// pairs.
     pub(super) singles: ArrayVec<[u32; 2], MAX_FEATURES>,
+    /// The index of every feature of attacks of a fitted family, and 1 if it is White's or -1 if it
+    /// is Black's.
+    pub(super) attacks: ArrayVec<(u32, f32), MAX_ATTACKS>,
     /// If pairs are fitted.
     pub(super) pairs: Option<PairsOnBoard>,
     /// The weight of the middlegame, 0 to 1.
@@ -45,9 +54,21 @@ impl PositionFeatures {
                 singles.push(indices.map(|index| index as u32));
             }
         });
+        let mut attacks = ArrayVec::new();
+        if families.iter().any(|family| family.is_attacks()) {
+            let attacked = AttackedBoard::new(&board, position.turn);
+            for_each_attack(&attacked, |side: Color, feature| {
+                let family = feature.family();
+                if families.contains(&family) {
+                    let index = layout.range(family).start + feature.place();
+                    attacks.push((index as u32, side.fold_wb(1.0, -1.0)));
+                }
+            });
+        }
         let has_pairs = families.iter().any(|family| family.is_pairs());
         PositionFeatures {
             singles,
+            attacks,
             pairs: has_pairs.then(|| PairsOnBoard::new(state.pair_perspective(), &board)),
             middlegame: unclamped_phase(&board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             turn: position.turn.fold_wb(1.0, -1.0),
@@ -55,8 +76,8 @@ impl PositionFeatures {
     }
 }
 
-/// The number of the relative parameter of every pair, pairs of pawns first: pairs of the same
-/// pieces at the same distance from each other share one.
+/// The number of the relative parameter of every pair, attacks first, then pairs of pawns: pairs of
+/// the same pieces at the same distance from each other share one.
 ///
 /// Two pawns side by side support each other on every file, and a knight is blocked by a pawn in
 /// front of it wherever both stand. There are 50,000 pairs, many of them hardly ever seen in games;
@@ -65,6 +86,14 @@ impl PositionFeatures {
 pub(super) fn relative_numbers() -> Vec<u16> {
     // Files differ by -7 to 7, ranks too.
     const DISTANCES: usize = 15 * 15;
+    // Pawn to queen, own and enemy, with own and enemy pawns.
+    const PAWN_KINDS: usize = 10 * 2;
+    let of_attack = |pair: attack_pairs::SeenPair| {
+        let kinds = PAWN_KINDS + pair.role * attack_pairs::VICTIMS + pair.victim;
+        let files = (pair.to % 8 + 7) - pair.from % 8;
+        let ranks = (pair.to / 8 + 7) - pair.from / 8;
+        (kinds * DISTANCES + ranks * 15 + files) as u16
+    };
     let number = |pair: SeenPair| {
         let kind = usize::from(pair.is_enemy) * 5 + usize::from(pair.role) - 1;
         let kinds = kind * 2 + usize::from(pair.is_enemy_pawn);
@@ -72,5 +101,6 @@ pub(super) fn relative_numbers() -> Vec<u16> {
         let ranks = pair.pawn.rank() as i32 - pair.square.rank() as i32 + 7;
         (kinds * DISTANCES + (ranks * 15 + files) as usize) as u16
     };
-    seen_pairs().map(number).collect()
+    let attacks = attack_pairs::seen_pairs().map(of_attack);
+    attacks.chain(seen_pairs().map(number)).collect()
 }

@@ -30,7 +30,7 @@ use squarewise_engine::search::{SearchRequest, Searcher};
 pub struct Plan {
     /// The number of games in all, including those already in the file.
     pub games: u32,
-    /// Nodes for each move.
+    /// Nodes for each move: the iteration in which the search reaches them is its last.
     pub nodes: u64,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -59,6 +59,13 @@ pub const WHOLE_GAMES: &str = " whole games";
 const DETOUR_MAX_PLIES: u32 = 80;
 /// The random plies of a detour, at most.
 const DETOUR_MAX_RANDOM_PLIES: u32 = 4;
+/// An opening is drawn again if its first score is beyond this, in centipawns: games that begin
+/// decided say little (Sirius draws the line at 300).
+const OPENING_SCORE_LIMIT: i32 = 350;
+/// An opening is drawn this many times at most, for players who see every position as decided.
+const OPENING_DRAWS: u32 = 20;
+/// A search ends inside an iteration only if it has taken this many times its nodes.
+const HARD_LIMIT_FACTOR: u64 = 4;
 /// The quick game before a detour has this share of the nodes.
 const DETOUR_NODES_DIVISOR: u64 = 10;
 
@@ -101,12 +108,8 @@ pub fn run(
 pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
+    let opening = balanced_opening(plan, searcher, &mut random);
     searcher.new_game();
-    let mut opening = plan.openings.draw(&mut random);
-    if happens(plan.detours, &mut random) {
-        opening = detour(plan, opening, searcher, &mut random);
-        searcher.new_game();
-    }
     let adjudication = if plan.whole_games {
         Adjudication::Off
     } else {
@@ -138,10 +141,37 @@ pub fn play(plan: &Plan, number: u32, searcher: &mut Searcher) -> TrainingGame {
 
 /// A search by the tables of the plan.
 fn request(plan: &Plan, nodes: u64) -> SearchRequest {
+    let limits = Limits {
+        soft_nodes: Some(nodes),
+        ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR))
+    };
     SearchRequest {
         tables: Arc::clone(&plan.tables),
         stop: plan.stop.clone(),
-        ..SearchRequest::new(Limits::nodes(nodes))
+        ..SearchRequest::new(limits)
+    }
+}
+
+/// A position to begin a game with that is not decided yet.
+fn balanced_opening(plan: &Plan, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
+    let mut draws = 0;
+    loop {
+        draws += 1;
+        searcher.new_game();
+        let mut opening = plan.openings.draw(random);
+        if happens(plan.detours, random) {
+            opening = detour(plan, opening, searcher, random);
+            searcher.new_game();
+        }
+        let first = searcher.search(
+            &Game::new(opening.clone()),
+            request(plan, plan.nodes),
+            &mut |_| (),
+        );
+        let is_balanced = first.score().value().abs() <= OPENING_SCORE_LIMIT;
+        if is_balanced || draws == OPENING_DRAWS {
+            return opening;
+        }
     }
 }
 

@@ -142,6 +142,8 @@ mod tests {
         TrainingPosition {
             board: setup.board,
             turn: setup.turn,
+            castling_rights: Bitboard::EMPTY,
+            en_passant: None,
             score,
             result: GameResult::BlackWins,
         }

@@ -5,15 +5,25 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | the occupied squares, a bit each, a1 lowest |
-//! | 16 | the pieces on them, a1 first, four bits each, low half first: role from 1, pawn, to 6, king, plus 8 if black |
+//! | 16 | the pieces on them, a1 first, four bits each, low half first: role from 1, pawn, to 6, king; 0 a pawn that can be captured en passant, 7 a rook that can castle; plus 8 if black |
 //! | 2 | the score in centipawns, White's point of view, signed |
 //! | 1 | the result: 0 if Black won, 1 if drawn, 2 if White won |
 //! | 1 | 1 if Black is to move, else 0 |
+//!
+//! So a position has all that is needed to search it again, but for the moves before it.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position,
+    PositionError, Role, Setup, Square,
+};
 
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::score::Score;
+
+/// What stands in a file for a pawn that can be captured en passant.
+const EN_PASSANT_PAWN: u8 = 0;
+/// What stands in a file for a rook that can castle.
+const CASTLING_ROOK: u8 = 7;
 
 /// The length of a position in a file, in bytes.
 pub const POSITION_BYTES: usize = 28;
@@ -57,6 +67,10 @@ pub struct TrainingPosition {
     pub board: Board,
     /// The side to move.
     pub turn: Color,
+    /// The rooks that can castle.
+    pub castling_rights: Bitboard,
+    /// The square on which a pawn can be captured en passant.
+    pub en_passant: Option<Square>,
     /// The score in centipawns, from White's point of view.
     pub score: i16,
     /// The game's result.
@@ -79,17 +93,48 @@ impl TrainingPosition {
         TrainingPosition {
             board: position.board().clone(),
             turn,
+            castling_rights: position.castles().castling_rights(),
+            en_passant: position.ep_square(EnPassantMode::Legal),
             score: turn.fold_wb(score, -score),
             result,
         }
+    }
+
+    /// The position, to be searched again. Its castling rights are those of Chess960, which
+    /// standard chess is a case of.
+    ///
+    /// # Errors
+    ///
+    /// If its pieces can't stand so.
+    pub fn position(&self) -> Result<Chess, PositionError<Chess>> {
+        let setup = Setup {
+            board: self.board.clone(),
+            turn: self.turn,
+            castling_rights: self.castling_rights,
+            ep_square: self.en_passant,
+            ..Setup::empty()
+        };
+        Chess::from_setup(setup, CastlingMode::Chess960)
+    }
+
+    /// The square of the pawn that can be captured en passant.
+    fn en_passant_pawn(&self) -> Option<Square> {
+        let target = self.en_passant?;
+        target.offset(self.turn.fold_wb(-8, 8))
     }
 
     /// The position as bytes. At most 32 pieces are written.
     pub fn to_bytes(&self) -> [u8; POSITION_BYTES] {
         let mut bytes = [0; POSITION_BYTES];
         bytes[..8].copy_from_slice(&self.board.occupied().0.to_le_bytes());
-        for (place, (_, piece)) in self.board.iter().take(32).enumerate() {
-            let number = u8::from(piece.role) | u8::from(piece.color.is_black()) << 3;
+        let en_passant_pawn = self.en_passant_pawn();
+        for (place, (square, piece)) in self.board.iter().take(32).enumerate() {
+            let kind = match piece.role {
+                Role::Pawn if Some(square) == en_passant_pawn => EN_PASSANT_PAWN,
+                Role::Rook if self.castling_rights.contains(square) => CASTLING_ROOK,
+                role => u8::from(role),
+            };
+            let number = kind | u8::from(piece.color.is_black()) << 3;
             bytes[8 + place / 2] |= number << (place % 2 * 4);
         }
         bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
@@ -108,11 +153,28 @@ impl TrainingPosition {
         if occupied.count() > 32 {
             return None;
         }
+        let turn = match bytes[27] {
+            0 => Color::White,
+            1 => Color::Black,
+            _ => return None,
+        };
+        let (mut castling_rights, mut en_passant) = (Bitboard::EMPTY, None);
         let mut board = Board::empty();
         for (place, square) in occupied.into_iter().enumerate() {
             let number = bytes[8 + place / 2] >> (place % 2 * 4) & 15;
-            let role = *Role::ALL.get(usize::from(number & 7).checked_sub(1)?)?;
             let color = Color::from_black(number & 8 != 0);
+            let role = match number & 7 {
+                EN_PASSANT_PAWN if color != turn && en_passant.is_none() => {
+                    en_passant = Some(square.offset(turn.fold_wb(8, -8))?);
+                    Role::Pawn
+                }
+                EN_PASSANT_PAWN => return None,
+                CASTLING_ROOK => {
+                    castling_rights.add(square);
+                    Role::Rook
+                }
+                role => Role::ALL[usize::from(role) - 1],
+            };
             board.set_piece_at(square, Piece { color, role });
         }
         let has_kings = Color::ALL
@@ -120,11 +182,9 @@ impl TrainingPosition {
             .all(|color| board.king_of(color).is_some());
         Some(TrainingPosition {
             board: has_kings.then_some(board)?,
-            turn: match bytes[27] {
-                0 => Color::White,
-                1 => Color::Black,
-                _ => return None,
-            },
+            turn,
+            castling_rights,
+            en_passant,
             score: i16::from_le_bytes([bytes[24], bytes[25]]),
             result: match bytes[26] {
                 0 => GameResult::BlackWins,

@@ -18,7 +18,7 @@
 
 use shakmaty::Role;
 
-use super::adam::Prior;
+use super::adam::{Prior, loss};
 use super::fit_steps::Steps;
 use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
 use super::training_data::{PackedPosition, TrainingData};
@@ -26,7 +26,7 @@ use squarewise_engine::evaluation::features::{Family, Feature, FeatureState, Lay
 use squarewise_engine::evaluation::king_buckets::{BUCKET_SIZE, table_range};
 use squarewise_engine::evaluation::pairs::PAIR_SCORE_LIMIT;
 use squarewise_engine::evaluation::tables::Tables;
-use squarewise_engine::evaluation::tapered_score::PackedScore;
+use squarewise_engine::evaluation::tapered_score::{PackedScore, UNITS};
 
 pub use super::descent_state::EpochLosses;
 pub use super::fit_settings::{FitError, ResumeFile, Settings};
@@ -50,8 +50,8 @@ const SCALE_ROUNDS: u32 = 40;
 /// the search mean the same with any tables. Pawns would be the usual measure, but games of engines
 /// that start from zero say little about the value of pawns.
 const MINOR_PIECE_CENTIPAWNS: f32 = 330.0;
-/// Scores are clamped to this range on both sides of zero, in centipawns.
-const SCORE_LIMIT: f32 = 8_000.0;
+/// Scores are clamped to this range on both sides of zero, in units: 4,000 centipawns.
+const SCORE_LIMIT: f32 = 32_000.0;
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
@@ -62,12 +62,53 @@ pub struct Fit {
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
     pub best: EpochLosses,
+    /// The validation loss in other ways.
+    pub apart: LossesApart,
     /// The factor between the centipawns of the search's scores and the sigmoid's units.
     pub score_scale: f64,
     /// The average value of a pawn, knight, bishop, rook and queen, in pawns of 100 centipawns: in
     /// the middlegame and in the endgame, as they were before pairs were added, unless the fit
     /// began with tables.
     pub piece_values: [[f32; 2]; 5],
+}
+
+/// The validation losses that a fit is judged by besides its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LossesApart {
+    /// Before the last step, for the results of the games alone and for the scores of the search
+    /// alone.
+    pub before: [f64; 2],
+    /// The same after it.
+    pub after: [f64; 2],
+    /// Of the tables as they are written, rounded to units.
+    pub rounded: f64,
+}
+
+impl LossesApart {
+    fn of(
+        model: &Model,
+        data: &TrainingData,
+        [before, after]: [&Parameters; 2],
+        tables: &Tables,
+        to_units: f32,
+    ) -> LossesApart {
+        let at = |parameters| {
+            [1.0, 0.0].map(|lambda| {
+                let target = Target {
+                    lambda,
+                    ..model.target
+                };
+                loss(&model.with_target(target), &data.validation, parameters)
+            })
+        };
+        let families = model.families();
+        let written = start_from(tables, families, model, to_units);
+        LossesApart {
+            before: at(before),
+            after: at(after),
+            rounded: loss(model, &data.validation, &written),
+        }
+    }
 }
 
 /// Fits tables to games. `progress` receives the state after each epoch.
@@ -119,11 +160,11 @@ fn fit_from_zero(
     let layout = Layout::new(settings.king_buckets.clone());
     let (pairs, singles): (Vec<Family>, Vec<Family>) = settings
         .fitted_families()
-        .partition(|family| family.is_pairs());
+        .partition(|family| family.is_any_pairs());
     let mut model = Model::new(layout.clone(), &singles, target);
-    let start = second_start(&average, &model);
-    let prior = prior(settings, &model);
-    let (mut parameters, mut best) = steps.next(&model, &start, LATER_RATE, prior.clone())?;
+    let mut start = second_start(&average, &model);
+    let first_prior = prior(settings, &model);
+    let (mut parameters, mut best) = steps.next(&model, &start, LATER_RATE, first_prior)?;
 
     // The unit is set before there are pairs, since a part of a piece's value can move into those.
     let values = average_values(&data.training, &layout, &parameters.scores);
@@ -135,16 +176,20 @@ fn fit_from_zero(
 
     if !pairs.is_empty() {
         model = Model::new(layout.clone(), &[singles, pairs].concat(), target);
-        let start = Parameters {
+        start = Parameters {
             relative: model.zero().relative,
             ..parameters
         };
+        let prior = prior(settings, &model);
         (parameters, best) = steps.next(&model, &start, LATER_RATE, prior)?;
     }
 
     let scores = model.whole_scores(&parameters);
+    let tables = to_tables(&scores, parameters.tempo, layout, factor);
+    let apart = LossesApart::of(&model, data, [&start, &parameters], &tables, 1.0 / factor);
     Ok(Fit {
-        tables: to_tables(&scores, parameters.tempo, layout, factor),
+        tables,
+        apart,
         positions: (data.training.len(), data.validation.len()),
         best,
         score_scale: target.score_scale,
@@ -172,8 +217,10 @@ fn fit_from(
     let (parameters, best) = steps.next(&model, &start, LATER_RATE, prior(settings, &model))?;
     let scores = model.whole_scores(&parameters);
     let values = average_values(&data.training, &layout, &parameters.scores);
+    let tables = to_tables(&scores, parameters.tempo, layout, 1.0 / to_units);
     Ok(Fit {
-        tables: to_tables(&scores, parameters.tempo, layout, 1.0 / to_units),
+        apart: LossesApart::of(&model, data, [&start, &parameters], &tables, to_units),
+        tables,
         positions: (data.training.len(), data.validation.len()),
         best,
         score_scale: target.score_scale,
@@ -190,19 +237,26 @@ fn in_pawns(values: [ScorePair; 6], factor: f32) -> [ScorePair; 5] {
 fn no_prior(model: &Model) -> Prior {
     Prior {
         scores: vec![0.0; model.layout().length()],
-        relative: 0.0,
+        relative: vec![0.0; model.zero().relative.len()],
     }
 }
 
 fn prior(settings: &Settings, model: &Model) -> Prior {
     let mut scores = vec![settings.prior; model.layout().length()];
-    for family in Family::ALL.into_iter().filter(|family| family.is_pairs()) {
-        scores[model.layout().range(family)].fill(settings.pair_prior);
+    let mut relative = vec![settings.shared_prior; model.zero().relative.len()];
+    for family in Family::ALL {
+        let range = model.layout().range(family);
+        if family.is_any_pairs() {
+            scores[range.clone()].fill(settings.pair_prior);
+        }
+        if settings.keep_others && !settings.families.contains(&family) {
+            scores[range.clone()].fill(f32::INFINITY);
+            if family.is_any_pairs() && !relative.is_empty() {
+                range.for_each(|index| relative[model.relative_number(index)] = f32::INFINITY);
+            }
+        }
     }
-    Prior {
-        scores,
-        relative: settings.shared_prior,
-    }
+    Prior { scores, relative }
 }
 
 /// The start of the second step: the single bucket of the first in every bucket, all other families
@@ -232,7 +286,8 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
             .iter_mut()
             .zip(tables.scores_of(*family))
         {
-            *start = [score.middlegame, score.endgame].map(|value| f32::from(value) * to_units);
+            let units = [score.middlegame, score.endgame];
+            *start = units.map(|units| f32::from(units) / UNITS as f32 * to_units);
         }
     }
     start
@@ -267,9 +322,10 @@ fn fitted_scale(positions: &[PackedPosition]) -> f64 {
     (low + high) / 2.0
 }
 
-/// The tables in whole centipawns, with `factor` centipawns to one of the sigmoid's units.
+/// The tables in whole units, with `factor` centipawns to one of the sigmoid's units.
 fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> Tables {
-    let whole = |value: f32, limit: f32| (value * factor).clamp(-limit, limit).round() as i16;
+    let rounded = |value: f32, limit: f32| (value * factor).clamp(-limit, limit).round() as i16;
+    let in_units = |value: f32, limit: f32| rounded(value * UNITS as f32, limit);
     let limits = Family::ALL.into_iter().flat_map(|family| {
         let limit = if family.is_pairs() {
             f32::from(PAIR_SCORE_LIMIT)
@@ -279,11 +335,11 @@ fn to_tables(scores: &[ScorePair], tempo: f32, layout: Layout, factor: f32) -> T
         layout.range(family).map(move |_| limit)
     });
     let score = |([middlegame, endgame], limit): (&ScorePair, f32)| PackedScore {
-        middlegame: whole(*middlegame, limit),
-        endgame: whole(*endgame, limit),
+        middlegame: in_units(*middlegame, limit),
+        endgame: in_units(*endgame, limit),
     };
     let scores = scores.iter().zip(limits).map(score).collect();
-    Tables::from_scores(layout, scores, whole(tempo, SCORE_LIMIT))
+    Tables::from_scores(layout, scores, rounded(tempo, SCORE_LIMIT))
 }
 
 /// The value of each role, averaged over the positions, in the sigmoid's units: to its own side,
@@ -362,7 +418,7 @@ mod tests {
             ] {
                 let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
                 let accumulator = Accumulator::of(position.board(), &tables);
-                let score = evaluate(accumulator, &tables, position.turn());
+                let score = evaluate(accumulator, &tables, position.board(), position.turn());
                 let position = TrainingPosition::new(&position, score, GameResult::Draw);
                 let position = PackedPosition::new(&position);
                 let error = |parameters: &Parameters| {

@@ -100,12 +100,14 @@ fn range(limits: &[u32], band: usize) -> Range<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Board, Color};
+    use shakmaty::{Bitboard, Board, Color};
 
     fn position(score: i16, turn: Color, result: GameResult) -> TrainingPosition {
         TrainingPosition {
             board: Board::default(),
             turn,
+            castling_rights: Bitboard::EMPTY,
+            en_passant: None,
             score,
             result,
         }

@@ -12,7 +12,7 @@ use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 use squarewise_engine::evaluation::heat_map::{HeatMap, Kings};
 use squarewise_engine::evaluation::pairs::PlacedPiece;
 use squarewise_engine::evaluation::passed_pawns::passed_pawns;
-use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
+use squarewise_engine::evaluation::tapered_score::{BLEND_DIVISOR, MAX_PHASE, unclamped_phase};
 use squarewise_engine::evaluation::{Tables, TaperedScore};
 
 /// What the maps of a position depend on.
@@ -81,8 +81,7 @@ pub(super) fn values(
     let material = tables.piece_value(piece.role);
     let bonus = |mut value: TaperedScore| {
         value -= material;
-        let numerator = value.middlegame * phase + value.endgame * (MAX_PHASE - phase);
-        (numerator + MAX_PHASE / 2).div_euclid(MAX_PHASE)
+        (value.weighted(phase) + BLEND_DIVISOR / 2).div_euclid(BLEND_DIVISOR)
     };
     let of_white = |kings, pawns: &[PlacedPiece]| {
         let mut map = HeatMap::of(tables, piece.role, kings);

@@ -60,7 +60,7 @@ impl Breakdown {
             turn,
             tempo,
             total: blend(balance, accumulator.phase()) + tempo,
-            score: evaluate(accumulator, tables, turn),
+            score: evaluate(accumulator, tables, position.board(), turn),
         };
         breakdown.add_exact_terms(position, tables);
         breakdown.round();

@@ -43,7 +43,8 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn evaluation(&mut self, game: &Game, ply: usize) -> Score {
         let accumulator = self.accumulator(game, ply);
-        evaluate(accumulator, self.tables, game.position().turn())
+        let position = game.position();
+        evaluate(accumulator, self.tables, position.board(), position.turn())
     }
 
     /// The accumulator of the last position of a game, `ply` plies below the root. Brings those

@@ -6,13 +6,13 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWTABLE` |
-//! | 2 | version, 4 |
+//! | 2 | version, 5 |
 //! | 1 | whether the board is mirrored with the king, 0 or 1 |
 //! | 1 | 0 |
 //! | 64 | the king bucket of each square, a1 first |
 //! | 2 | the tempo bonus in centipawns, signed |
 //! | 4 | the number of piece-square scores, 768 for each bucket |
-//! | 4 each | the piece-square scores: middlegame and endgame in centipawns, 2 signed bytes each; by bucket, own or enemy, role, square |
+//! | 4 each | the piece-square scores: middlegame and endgame in eighths of a centipawn, 2 signed bytes each; by bucket, own or enemy, role, square |
 //! | | the other families; each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
 //! | 4 each | the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
 //! | 4 each | the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
@@ -22,7 +22,7 @@
 //! | as stated | the provenance: where the scores come from, in UTF-8 |
 //! | 8 | FNV-1a of everything before |
 //!
-//! The scores of pairs are at most 255 on both sides of zero.
+//! The scores of pairs are at most 1,023 on both sides of zero.
 
 use std::io;
 use std::path::Path;
@@ -38,7 +38,7 @@ use crate::little_endian::Reader;
 use FormatError::{CutShort, NotTables, TooLong, Version};
 
 const MAGIC: &[u8; 8] = b"SQWTABLE";
-const VERSION: u16 = 4;
+const VERSION: u16 = 5;
 const SCORE_BYTES: usize = 4;
 const CHECKSUM_BYTES: usize = 8;
 
@@ -82,7 +82,7 @@ pub enum FormatError {
     #[error("{0} scores for the {name}", name = .1.name())]
     Count(usize, Family),
     /// The score of a pair is too large.
-    #[error("a pair has a score beyond {PAIR_SCORE_LIMIT} centipawns")]
+    #[error("a pair has a score beyond {PAIR_SCORE_LIMIT} eighths of a centipawn")]
     PairScore,
 }
 
@@ -249,7 +249,7 @@ mod tests {
             let number = if index < first_pair {
                 index as i16
             } else {
-                (index % 511) as i16 - 255
+                (index % 2_047) as i16 - PAIR_SCORE_LIMIT
             };
             PackedScore {
                 middlegame: number,
@@ -298,7 +298,7 @@ mod tests {
         let counts = Family::PawnPairs as usize; // those of the families before
         let place = HEADER_BYTES + first * SCORE_BYTES + counts * 4;
         let with = |at, value: &[u8]| Document::from_bytes(&changed(at, value, true));
-        let too_large = with(place + 4, &256i16.to_le_bytes());
+        let too_large = with(place + 4, &1_024i16.to_le_bytes());
         assert_eq!(too_large, Err(FormatError::PairScore));
         let wrong_count = with(place, &7u32.to_le_bytes());
         assert_eq!(wrong_count, Err(FormatError::Count(7, Family::PawnPairs)));

@@ -38,7 +38,7 @@ pub struct HeatMap {
     pub role: Role,
     /// What the map shows of it.
     pub subject: Subject,
-    /// The value in centipawns of each square, a1 first.
+    /// The value of each square, a1 first.
     pub values: [TaperedScore; 64],
 }
 
@@ -155,13 +155,7 @@ impl HeatMap {
 
     /// The values of one phase, and their range over the squares that the piece can stand on.
     pub fn phase(&self, is_endgame: bool) -> Phase {
-        let value = |score: TaperedScore| {
-            if is_endgame {
-                score.endgame
-            } else {
-                score.middlegame
-            }
-        };
+        let value = |score: TaperedScore| score.in_centipawns()[usize::from(is_endgame)];
         let values = self.values.map(value);
         let possible = || {
             let squares = Square::ALL.into_iter();
@@ -214,7 +208,7 @@ pub fn csv(maps: &[HeatMap]) -> String {
     for map in maps {
         for square in Square::ALL {
             let value = map.values[usize::from(square)];
-            let (middle, end) = (value.middlegame, value.endgame);
+            let [middle, end] = value.in_centipawns();
             text += &format!("{:?},{square},{middle},{end}\n", map.role).to_lowercase();
         }
     }

@@ -19,7 +19,7 @@ impl LaneScore {
         LaneScore(middlegame + (endgame << 16))
     }
 
-    /// At most 64 scores can be added up: each of them is at most 510.
+    /// At most 16 scores can be added up: each of them is at most 2,046.
     #[inline]
     pub(super) fn add(&mut self, other: LaneScore) {
         self.0 = self.0.wrapping_add(other.0);
@@ -42,10 +42,18 @@ impl From<LaneScore> for TaperedScore {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::pairs::PAIR_SCORE_LIMIT;
 
     #[test]
     fn lanes_add_up_apart_at_their_limits() {
-        for (middlegame, endgame) in [(255, 255), (255, -255), (-255, 255), (-255, -255), (-1, 0)] {
+        const LIMIT: i16 = PAIR_SCORE_LIMIT;
+        for (middlegame, endgame) in [
+            (LIMIT, LIMIT),
+            (LIMIT, -LIMIT),
+            (-LIMIT, LIMIT),
+            (-LIMIT, -LIMIT),
+            (-1, 0),
+        ] {
             let score = |middlegame, endgame| PackedScore {
                 middlegame,
                 endgame,
@@ -53,10 +61,10 @@ mod tests {
             let one =
                 LaneScore::difference(score(middlegame, endgame), score(-middlegame, -endgame));
             let mut sum = LaneScore::default();
-            (0..64).for_each(|_| sum.add(one));
+            (0..16).for_each(|_| sum.add(one));
             let expected = TaperedScore {
-                middlegame: 128 * i32::from(middlegame),
-                endgame: 128 * i32::from(endgame),
+                middlegame: 32 * i32::from(middlegame),
+                endgame: 32 * i32::from(endgame),
             };
             assert_eq!(TaperedScore::from(sum), expected);
         }

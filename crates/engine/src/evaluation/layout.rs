@@ -10,6 +10,12 @@ use std::ops::Range;
 
 use shakmaty::{Color, Piece, Role, Square};
 
+use super::attacks::attack_pairs::ATTACK_PAIRS_SIZE;
+use super::attacks::king_counts::KING_COUNTS_SIZE;
+use super::attacks::king_danger::KING_DANGER_SIZE;
+use super::attacks::mobility::MOBILITY_SIZE;
+use super::attacks::passed_path::PASSED_PATHS_SIZE;
+use super::attacks::threats::THREATS_SIZE;
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, Perspective};
 use super::material::MATERIAL_SIZE;
 use super::pairs::{
@@ -26,6 +32,18 @@ pub enum Family {
     Material,
     /// A passed pawn on its square, by the king bucket of the side whose perspective it is.
     PassedPawns,
+    /// A piece attacks an enemy piece.
+    Threats,
+    /// A piece and the number of squares that it can safely go to.
+    Mobility,
+    /// What is counted around a king.
+    KingCounts,
+    /// In which way a king is attacked.
+    KingDanger,
+    /// What awaits a passed pawn on its way.
+    PassedPaths,
+    /// A piece on its square attacks or defends a piece on its square.
+    AttackPairs,
     /// Two pawns on their squares.
     PawnPairs,
     /// A knight, bishop, rook or queen and a pawn on their squares.
@@ -34,10 +52,16 @@ pub enum Family {
 
 impl Family {
     /// Every family, in the order of the index space.
-    pub const ALL: [Family; 5] = [
+    pub const ALL: [Family; 11] = [
         Family::PieceSquare,
         Family::Material,
         Family::PassedPawns,
+        Family::Threats,
+        Family::Mobility,
+        Family::KingCounts,
+        Family::KingDanger,
+        Family::PassedPaths,
+        Family::AttackPairs,
         Family::PawnPairs,
         Family::PiecePawns,
     ];
@@ -45,6 +69,28 @@ impl Family {
     /// Whether its features are pairs of a piece and a pawn.
     pub const fn is_pairs(self) -> bool {
         matches!(self, Family::PawnPairs | Family::PiecePawns)
+    }
+
+    /// Whether its features are pairs of two pieces, of which there are more than games have seen.
+    pub const fn is_any_pairs(self) -> bool {
+        self.is_pairs() || matches!(self, Family::AttackPairs)
+    }
+
+    /// Whether its features are found from the attacks on the board.
+    pub const fn is_attacks(self) -> bool {
+        let place = self as usize;
+        Family::Threats as usize <= place && place <= Family::AttackPairs as usize
+    }
+
+    /// The place of its first score among those of all families of attacks.
+    #[inline]
+    pub(super) const fn attack_offset(self) -> usize {
+        let (mut offset, mut place) = (0, Family::Threats as usize);
+        while place < self as usize {
+            offset += Family::ALL[place].size(0);
+            place += 1;
+        }
+        offset
     }
 
     /// The name, for people to read.
@@ -62,6 +108,12 @@ impl Family {
             Family::PieceSquare => ("piece-square tables", king_buckets * BUCKET_SIZE),
             Family::Material => ("material imbalance", MATERIAL_SIZE),
             Family::PassedPawns => ("passed pawns", king_buckets * PASSED_BUCKET_SIZE),
+            Family::Threats => ("threats", THREATS_SIZE),
+            Family::Mobility => ("mobility", MOBILITY_SIZE),
+            Family::KingCounts => ("squares around the king", KING_COUNTS_SIZE),
+            Family::KingDanger => ("danger of the king", KING_DANGER_SIZE),
+            Family::PassedPaths => ("paths of passed pawns", PASSED_PATHS_SIZE),
+            Family::AttackPairs => ("attacks from square to square", ATTACK_PAIRS_SIZE),
             Family::PawnPairs => ("pairs of pawns", PAWN_PAIRS_SIZE),
             Family::PiecePawns => ("pieces with pawns", PIECE_PAWNS_SIZE),
         }

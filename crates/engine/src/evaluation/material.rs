@@ -8,7 +8,7 @@
 
 use shakmaty::{Board, Color, Role};
 
-use super::tapered_score::PackedScore;
+use super::tapered_score::{PackedScore, TaperedScore};
 
 /// The number of possible counts of each role, pawn to queen: 9 for 0 to 8 pawns. Higher counts are
 /// treated as the highest.
@@ -66,12 +66,13 @@ impl Material {
     }
 }
 
-/// The scores of all combinations, in the order of [`Material::index`], as comma-separated values.
+/// The scores of all combinations in centipawns, in the order of [`Material::index`], as
+/// comma-separated values.
 pub fn csv(scores: &[PackedScore]) -> String {
     let mut text = "pawns,knights,bishops,rooks,queens,middlegame,endgame\n".to_owned();
     for (index, score) in scores.iter().enumerate() {
         let [pawns, knights, bishops, rooks, queens] = Material::counts_at(index);
-        let (middle, end) = (score.middlegame, score.endgame);
+        let [middle, end] = TaperedScore::from(*score).in_centipawns();
         text += &format!("{pawns},{knights},{bishops},{rooks},{queens},{middle},{end}\n");
     }
     text
@@ -80,6 +81,7 @@ pub fn csv(scores: &[PackedScore]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::tapered_score::UNITS;
 
     #[test]
     fn every_combination_has_an_index_of_its_own() {
@@ -108,8 +110,8 @@ mod tests {
     #[test]
     fn all_combinations_are_written_with_their_scores() {
         let score = |index| PackedScore {
-            middlegame: index,
-            endgame: index,
+            middlegame: index * UNITS as i16,
+            endgame: index * UNITS as i16,
         };
         let scores: Vec<PackedScore> = (0..MATERIAL_SIZE as i16).map(score).collect();
         let text = csv(&scores);

@@ -12,7 +12,7 @@ use shakmaty::{Role, Square};
 use super::features::Family;
 use super::king_buckets::{BUCKET_SIZE, table_range};
 use super::tables::Tables;
-use super::tapered_score::PackedScore;
+use super::tapered_score::{PackedScore, UNITS};
 
 /// Errors in the endgame are smaller by this factor.
 const ENDGAME_DIVISOR: i32 = 3;
@@ -29,7 +29,7 @@ impl Tables {
                 _ => deviation as i32,
             };
             for square in Square::ALL {
-                let error = deviation * normal(random) / 1_000;
+                let error = UNITS * deviation * normal(random) / 1_000;
                 let index = table_range(false, role).start + usize::from(square);
                 for bucket in piece_square.chunks_exact_mut(BUCKET_SIZE) {
                     add(&mut bucket[index], error);
@@ -92,7 +92,7 @@ mod tests {
         for (role, expected) in [(Role::Knight, 100.0), (Role::Pawn, 50.0)] {
             let (errors, others) = errors(&tables, role);
             assert_eq!(others, 0);
-            let squares: i32 = errors.iter().map(|error| error * error).sum();
+            let squares: i32 = errors.iter().map(|error| (error / UNITS).pow(2)).sum();
             let deviation = f64::from(squares / 64).sqrt();
             assert!(
                 (0.75..1.25).contains(&(deviation / expected)),
@@ -116,7 +116,7 @@ mod tests {
         let tables = misjudged(200, 3);
         let score = |tables: &Tables, placement: &[u8], turn| {
             let board = Board::from_ascii_board_fen(placement).expect("a valid placement");
-            evaluate(Accumulator::of(&board, tables), tables, turn)
+            evaluate(Accumulator::of(&board, tables), tables, &board, turn)
         };
         let (position, mirrored): (&[u8], &[u8]) = (
             b"6k1/5ppp/8/3n4/8/1B3N2/PP3PPP/6K1",

@@ -10,6 +10,7 @@
 //! adds up, [`tables`] holds them.
 
 pub mod accumulator;
+pub mod attacks;
 pub mod breakdown;
 mod evaluator;
 pub mod features;
@@ -37,9 +38,11 @@ pub use breakdown::Breakdown;
 pub use evaluator::Evaluator;
 pub use sets::TableSet;
 pub use tables::Tables;
-pub use tapered_score::{MAX_PHASE, TaperedScore};
+pub use tapered_score::{BLEND_DIVISOR, MAX_PHASE, TaperedScore};
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Board, Chess, Color, Position};
+
+use attacks::AttackedBoard;
 
 use crate::score::Score;
 
@@ -50,6 +53,7 @@ impl Tables {
         evaluate(
             Accumulator::of(position.board(), self),
             self,
+            position.board(),
             position.turn(),
         )
     }
@@ -58,8 +62,12 @@ impl Tables {
 /// The evaluation from the point of view of the side to move: the balance blended by the phase,
 /// plus the tempo bonus.
 #[inline]
-pub fn evaluate(accumulator: Accumulator, tables: &Tables, turn: Color) -> Score {
-    let white_score = blend(accumulator.balance(), accumulator.phase());
+pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: Color) -> Score {
+    let mut balance = accumulator.balance();
+    if let Some(attacks) = tables.attacks() {
+        balance += attacks.balance(&AttackedBoard::new(board, turn));
+    }
+    let white_score = blend(balance, accumulator.phase());
     Score::centipawns(turn.fold_wb(white_score, -white_score) + tables.tempo())
 }
 
@@ -67,20 +75,27 @@ pub fn evaluate(accumulator: Accumulator, tables: &Tables, turn: Color) -> Score
 /// centipawns.
 #[inline]
 fn blend(score: TaperedScore, phase: i32) -> i32 {
-    (score.middlegame * phase + score.endgame * (MAX_PHASE - phase)) / MAX_PHASE
+    score.weighted(phase) / BLEND_DIVISOR
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use shakmaty::fen::Fen;
+    use tapered_score::UNITS;
 
     /// Takes the board alone, since one published check value is for an illegal position.
     fn evaluated(fen: &str) -> i32 {
         let fen: Fen = fen.parse().expect("a valid FEN");
         let setup = fen.as_setup();
         let tables = TableSet::Simplified.tables();
-        evaluate(Accumulator::of(&setup.board, &tables), &tables, setup.turn).value()
+        evaluate(
+            Accumulator::of(&setup.board, &tables),
+            &tables,
+            &setup.board,
+            setup.turn,
+        )
+        .value()
     }
 
     #[test]
@@ -94,8 +109,8 @@ mod tests {
     #[test]
     fn the_blend_goes_from_the_endgame_value_to_the_middlegame_value() {
         let score = TaperedScore {
-            middlegame: 240,
-            endgame: -240,
+            middlegame: 240 * UNITS,
+            endgame: -240 * UNITS,
         };
         assert_eq!(blend(score, 0), -240);
         assert_eq!(blend(score, 12), 0);

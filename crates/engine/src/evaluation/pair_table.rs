@@ -204,10 +204,10 @@ impl PairTable {
             return TaperedScore::default();
         }
         let [sum] = self.with_pawns(perspective, piece, [square], board, others);
-        let mut sum = sum.into();
+        let mut sum = sum;
         if piece.role == Role::Pawn {
             let [with_pieces] = self.with_pieces(perspective, piece.color, [square], board, others);
-            sum += with_pieces.into();
+            sum += with_pieces;
         }
         sum
     }
@@ -228,12 +228,12 @@ impl PairTable {
             return TaperedScore::default();
         }
         let [old, new] = self.with_pawns(perspective, piece, [from, to], board, others);
-        let mut difference: TaperedScore = new.into();
-        difference -= old.into();
+        let mut difference = new;
+        difference -= old;
         if piece.role == Role::Pawn {
             let [old, new] = self.with_pieces(perspective, piece.color, [from, to], board, others);
-            difference += new.into();
-            difference -= old.into();
+            difference += new;
+            difference -= old;
         }
         difference
     }
@@ -248,16 +248,18 @@ impl PairTable {
         squares: [Square; N],
         board: &Board,
         others: Bitboard,
-    ) -> [LaneScore; N] {
+    ) -> [TaperedScore; N] {
         let rows = squares.map(|square| &self.rows[perspective.row((piece, square))]);
-        let mut sums = [LaneScore::default(); N];
+        let mut sums = [TaperedScore::default(); N];
         for color in Color::ALL {
+            let mut of_color = [LaneScore::default(); N];
             for pawn in board.pawns() & PAWN_SQUARES & others & board.by_color(color) {
                 let column = perspective.column(color, pawn) % COLUMNS;
-                for (sum, row) in sums.iter_mut().zip(rows) {
+                for (sum, row) in of_color.iter_mut().zip(rows) {
                     sum.add(row[column]);
                 }
             }
+            add_all(&mut sums, of_color);
         }
         sums
     }
@@ -272,19 +274,21 @@ impl PairTable {
         squares: [Square; N],
         board: &Board,
         others: Bitboard,
-    ) -> [LaneScore; N] {
+    ) -> [TaperedScore; N] {
         let columns = squares.map(|square| perspective.column(color, square) % COLUMNS);
-        let mut sums = [LaneScore::default(); N];
+        let mut sums = [TaperedScore::default(); N];
         for color in Color::ALL {
+            let mut of_color = [LaneScore::default(); N];
             for role in PIECE_ROLES {
                 let piece = role.of(color);
                 for square in board.by_piece(piece) & others {
                     let row = &self.rows[perspective.row((piece, square))];
-                    for (sum, column) in sums.iter_mut().zip(columns) {
+                    for (sum, column) in of_color.iter_mut().zip(columns) {
                         sum.add(row[column]);
                     }
                 }
             }
+            add_all(&mut sums, of_color);
         }
         sums
     }
@@ -301,6 +305,14 @@ impl PairTable {
             sum += of_row.into();
         }
         sum
+    }
+}
+
+/// Adds each of some lane scores to its sum.
+#[inline]
+fn add_all<const N: usize>(sums: &mut [TaperedScore; N], parts: [LaneScore; N]) {
+    for (sum, part) in sums.iter_mut().zip(parts) {
+        *sum += part.into();
     }
 }
 

@@ -32,9 +32,9 @@ pub const PAWN_PAIRS_SIZE: usize = PAWNS * (PAWNS - 1) / 2;
 /// The number of pairs of a knight, bishop, rook or queen and a pawn.
 pub const PIECE_PAWNS_SIZE: usize = PIECES * PAWNS;
 
-/// The limit of a pair's score on both sides of zero, in centipawns. With it the sum of a piece's
-/// pairs fits into 16 bits whatever stands on the board.
-pub const PAIR_SCORE_LIMIT: i16 = 255;
+/// The limit of a pair's score on both sides of zero, in units: 127 centipawns. With it the sum of
+/// a piece's pairs with 16 others fits into 16 bits.
+pub const PAIR_SCORE_LIMIT: i16 = 1_023;
 
 /// Whether the score of a pair is within [`PAIR_SCORE_LIMIT`].
 pub fn is_in_limits(score: PackedScore) -> bool {

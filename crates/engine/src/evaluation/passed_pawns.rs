@@ -42,7 +42,7 @@ fn beside(squares: Bitboard) -> Bitboard {
 
 /// The squares ahead of these, up to the end of the board, as `side` moves its pawns.
 #[inline]
-fn ahead_of(squares: Bitboard, side: Color) -> Bitboard {
+pub(super) fn ahead_of(squares: Bitboard, side: Color) -> Bitboard {
     let rank = side.fold_wb(8, -8);
     let mut ahead = squares.shift(rank);
     for ranks in [rank, 2 * rank, 4 * rank] {

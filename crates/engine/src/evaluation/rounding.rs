@@ -2,21 +2,21 @@
 
 use shakmaty::Color;
 
-use super::tapered_score::{MAX_PHASE, TaperedScore};
+use super::tapered_score::{BLEND_DIVISOR, TaperedScore};
 
 /// A term before it is rounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExactPart {
-    /// The value for White times [`MAX_PHASE`].
+    /// The value for White in centipawns, times [`BLEND_DIVISOR`].
     pub numerator: i32,
     /// Whether it is the value of a piece on any square.
     pub is_material: bool,
 }
 
-/// The blend of a score that is good for `side`, from White's point of view and times
-/// [`MAX_PHASE`].
+/// The blend of a score that is good for `side`, in centipawns from White's point of view and times
+/// [`BLEND_DIVISOR`].
 pub(super) fn numerator(side: Color, score: TaperedScore, phase: i32) -> i32 {
-    let value = score.middlegame * phase + score.endgame * (MAX_PHASE - phase);
+    let value = score.weighted(phase);
     side.fold_wb(value, -value)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn apportion(exact: &[ExactPart], total: i32) -> Vec<i32> {
     let missing = total - rounded.iter().sum::<i32>();
     let step = missing.signum();
     // What rounding took from each part, in the direction of what is missing.
-    let lost = |index: &usize| step * (exact[*index].numerator - MAX_PHASE * rounded[*index]);
+    let lost = |index: &usize| step * (exact[*index].numerator - BLEND_DIVISOR * rounded[*index]);
     let mut order: Vec<usize> = (0..exact.len()).filter(|index| lost(index) > 0).collect();
     order.sort_by_key(|index| (exact[*index].is_material, -lost(index)));
     order.truncate(missing.unsigned_abs() as usize);
@@ -42,20 +42,21 @@ pub(super) fn apportion(exact: &[ExactPart], total: i32) -> Vec<i32> {
     rounded
 }
 
-/// The numerator divided by [`MAX_PHASE`], to the nearest integer; halves are rounded away from
+/// The numerator divided by [`BLEND_DIVISOR`], to the nearest integer; halves are rounded away from
 /// zero.
 pub(super) fn nearest(numerator: i32) -> i32 {
-    let half = MAX_PHASE / 2 * numerator.signum();
-    (numerator + half) / MAX_PHASE
+    let half = BLEND_DIVISOR / 2 * numerator.signum();
+    (numerator + half) / BLEND_DIVISOR
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::tapered_score::UNITS;
 
     fn parts(values: &[i32]) -> Vec<ExactPart> {
         let part = |numerator: &i32| ExactPart {
-            numerator: *numerator,
+            numerator: *numerator * UNITS,
             is_material: false,
         };
         values.iter().map(part).collect()

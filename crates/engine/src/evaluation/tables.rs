@@ -7,6 +7,7 @@
 
 use shakmaty::{Color, Role, Square};
 
+use super::attacks::table::AttackTable;
 use super::features::{Family, Layout};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
 use super::pair_table::PairTable;
@@ -16,9 +17,9 @@ use super::tapered_score::{PackedScore, TaperedScore};
 /// A piece-square table as published: the material value of a role and what each square adds.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceSquareTable {
-    /// The value of the piece on any square, in centipawns.
+    /// The value of the piece on any square.
     pub piece_value: TaperedScore,
-    /// The bonus of each square in centipawns, a1 first, as White sees the board.
+    /// The bonus of each square, a1 first, as White sees the board.
     pub squares: [TaperedScore; 64],
 }
 
@@ -30,6 +31,8 @@ pub struct Tables {
     scores: Box<[PackedScore]>,
     /// The scores of the pairs as the search looks them up; `None` if all are zero.
     pairs: Option<PairTable>,
+    /// The scores of attacks as the search looks them up; `None` if all are zero.
+    attacks: Option<AttackTable>,
     /// The bonus for the side to move, in centipawns.
     tempo: i16,
     /// Indexed by role, pawn first: the part of the piece-square scores that counts as material.
@@ -62,6 +65,7 @@ impl Tables {
             layout,
             scores,
             pairs: None,
+            attacks: None,
             tempo: 0,
             piece_values: published.each_ref().map(|table| table.piece_value),
         }
@@ -79,10 +83,12 @@ impl Tables {
         let [pawn_pairs, piece_pawns] =
             [Family::PawnPairs, Family::PiecePawns].map(|family| &scores[layout.range(family)]);
         let pairs = PairTable::new(pawn_pairs, piece_pawns);
+        let attacks = AttackTable::new(&layout, &scores);
         Tables {
             layout,
             scores: scores.into_boxed_slice(),
             pairs,
+            attacks,
             tempo,
             piece_values,
         }
@@ -117,6 +123,12 @@ impl Tables {
     #[inline]
     pub fn pairs(&self) -> Option<&PairTable> {
         self.pairs.as_ref()
+    }
+
+    /// The scores of attacks as the search looks them up; `None` if all are zero.
+    #[inline]
+    pub fn attacks(&self) -> Option<&AttackTable> {
+        self.attacks.as_ref()
     }
 
     /// All scores.

@@ -3,6 +3,10 @@
 //! The evaluation blends the two by the *phase* of the game, which counts the pieces that are left:
 //! tapered evaluation.
 //!
+//! Scores are counted in *units* of an eighth of a centipawn: hundreds of small scores are added
+//! up, and rounding each of them to whole centipawns would cost as much as some families of tables
+//! gain.
+//!
 //! [`TaperedScore`] is made for arithmetic, [`PackedScore`] takes half its size and is what tables
 //! store.
 
@@ -12,6 +16,13 @@ use shakmaty::{Board, Role};
 
 /// The phase with all pieces on the board; 0 is pawns and kings alone.
 pub const MAX_PHASE: i32 = 24;
+
+/// The units to a centipawn.
+pub const UNITS: i32 = 8;
+
+/// What a sum of units blended by the phase is divided by for centipawns: [`MAX_PHASE`] times
+/// [`UNITS`].
+pub const BLEND_DIVISOR: i32 = MAX_PHASE * UNITS;
 
 /// The contribution of one piece to the phase: 1 for a minor piece, 2 for a rook, 4 for a queen.
 #[inline]
@@ -29,7 +40,7 @@ pub fn unclamped_phase(board: &Board) -> i32 {
     board.iter().map(|(_, piece)| phase_of(piece.role)).sum()
 }
 
-/// A value in centipawns, in the middlegame and in the endgame.
+/// A value in units, in the middlegame and in the endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaperedScore {
     /// The value with all pieces on the board.
@@ -39,12 +50,28 @@ pub struct TaperedScore {
 }
 
 impl TaperedScore {
-    /// A value that is the same in all phases.
-    pub const fn flat(value: i32) -> TaperedScore {
+    /// A value in centipawns that is the same in all phases.
+    pub const fn flat(centipawns: i32) -> TaperedScore {
         TaperedScore {
-            middlegame: value,
-            endgame: value,
+            middlegame: centipawns * UNITS,
+            endgame: centipawns * UNITS,
         }
+    }
+
+    /// The values of both phases in centipawns, middlegame first, to the nearest integer; halves
+    /// are rounded away from zero.
+    pub fn in_centipawns(self) -> [i32; 2] {
+        [self.middlegame, self.endgame].map(|units| {
+            let half = UNITS / 2 * units.signum();
+            (units + half) / UNITS
+        })
+    }
+
+    /// The sum of the values of both phases, weighted by the phase (0 to [`MAX_PHASE`]): divided by
+    /// [`BLEND_DIVISOR`] it is in centipawns.
+    #[inline]
+    pub fn weighted(self, phase: i32) -> i32 {
+        self.middlegame * phase + self.endgame * (MAX_PHASE - phase)
     }
 }
 
@@ -68,9 +95,9 @@ impl SubAssign for TaperedScore {
 /// cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedScore {
-    /// The value in the middlegame, in centipawns.
+    /// The value in the middlegame, in units.
     pub middlegame: i16,
-    /// The value in the endgame, in centipawns.
+    /// The value in the endgame, in units.
     pub endgame: i16,
 }
 

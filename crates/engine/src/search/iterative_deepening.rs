@@ -152,14 +152,19 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or the
-    /// soft limit is reached. While the engine ponders the last two wait for its clock.
+    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or a
+    /// soft limit is reached. While the engine ponders, forced moves and the soft limit of time wait
+    /// for its clock.
     fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
         let since_asked = self.shared.asked_at.elapsed();
         self.is_done = is_forced || time.soft_limit_reached(scaling, since_asked);
-        self.mate_found() || self.must_move() || time.hard_limit_reached()
+        let soft_nodes = self.shared.limits.soft_nodes;
+        self.mate_found()
+            || self.must_move()
+            || time.hard_limit_reached()
+            || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }
 
     /// Whether the mate that is asked for is found.

@@ -33,6 +33,8 @@ pub struct Limits {
     /// Number of nodes. One thread ends at exactly this number, several look at their sum now and
     /// then.
     pub nodes: Option<u64>,
+    /// A soft limit: once this many nodes are searched, no other iteration begins.
+    pub soft_nodes: Option<u64>,
     /// Ends the search when a mate in this many moves or fewer is found, or when there is none.
     pub mate: Option<u32>,
     /// The legal moves to which the root is restricted; all if empty.
@@ -70,6 +72,7 @@ impl Limits {
             || self.move_time.is_some()
             || self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.mate.is_some()
     }
 }

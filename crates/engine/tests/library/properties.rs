@@ -14,7 +14,7 @@ use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, attacks
 use squarewise_engine::evaluation::breakdown::{Breakdown, Table};
 use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
-use squarewise_engine::evaluation::tapered_score::{PackedScore, TaperedScore};
+use squarewise_engine::evaluation::tapered_score::{BLEND_DIVISOR, PackedScore, TaperedScore};
 use squarewise_engine::evaluation::{Accumulator, Evaluator, TableSet, Tables};
 use squarewise_engine::plain_negamax::PlainNegamax;
 use squarewise_engine::position::game::Game;
@@ -235,25 +235,24 @@ fn sum_of_exact_scores(breakdown: &Breakdown) -> TaperedScore {
 /// Fails if a value is a centipawn or more from its exact score.
 fn assert_rounded_by_less_than_one(breakdown: &Breakdown) {
     let blended = |side: Color, exact: TaperedScore| {
-        let phase = breakdown.phase;
-        let value = exact.middlegame * phase + exact.endgame * (24 - phase);
+        let value = exact.weighted(breakdown.phase);
         side.fold_wb(value, -value)
     };
     for piece in &breakdown.pieces {
         let side = piece.piece.color;
         for term in piece.terms.iter().filter(|term| term.table != Table::Pawns) {
-            let lost = 24 * term.value - blended(side, term.exact);
-            assert!(lost.abs() < 24, "{term:?} of {piece:?}");
+            let lost = BLEND_DIVISOR * term.value - blended(side, term.exact);
+            assert!(lost.abs() < BLEND_DIVISOR, "{term:?} of {piece:?}");
         }
-        let passed = 24 * piece.passed.value - blended(side, piece.passed.exact);
-        assert!(passed.abs() <= 12, "{piece:?}");
+        let passed = BLEND_DIVISOR * piece.passed.value - blended(side, piece.passed.exact);
+        assert!(passed.abs() <= BLEND_DIVISOR / 2, "{piece:?}");
         let pairs = breakdown.pairs_of(piece.square);
         let of_pawns: i32 = pairs.map(|(_, part)| part).sum();
         assert_eq!(piece.term(Table::Pawns), of_pawns, "{piece:?}");
     }
     for pair in &breakdown.pairs {
-        let lost = 24 * pair.value - blended(Color::White, pair.exact);
-        assert!(lost.abs() < 24, "{pair:?}");
+        let lost = BLEND_DIVISOR * pair.value - blended(Color::White, pair.exact);
+        assert!(lost.abs() < BLEND_DIVISOR, "{pair:?}");
     }
 }
 

@@ -22,7 +22,7 @@ pub struct SelfPlay {
     #[arg(long, value_name = "N")]
     games: u32,
 
-    /// Nodes for each move.
+    /// Nodes for each move: the iteration in which they are reached is the last.
     #[arg(long, value_name = "N", default_value_t = 5_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,

@@ -61,6 +61,10 @@ pub struct Tune {
           default_values_t = OptionalFamily::value_variants().to_vec())]
     families: Vec<OptionalFamily>,
 
+    /// Fit the named families alone: all others keep the scores that the tables have.
+    #[arg(long, requires = "from")]
+    keep_others: bool,
+
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of
     /// the material imbalance and of passed pawns towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
@@ -100,6 +104,18 @@ enum OptionalFamily {
     Material,
     /// Passed pawns.
     PassedPawns,
+    /// Attacks on enemy pieces.
+    Threats,
+    /// The numbers of safe squares of pieces.
+    Mobility,
+    /// What is counted around kings.
+    KingCounts,
+    /// The ways in which kings are attacked.
+    KingDanger,
+    /// The paths of passed pawns.
+    PassedPaths,
+    /// Attacks from square to square.
+    AttackPairs,
     /// Pairs of pawns.
     PawnPairs,
     /// Knights, bishops, rooks and queens with pawns.
@@ -111,6 +127,12 @@ impl OptionalFamily {
         match self {
             OptionalFamily::Material => Family::Material,
             OptionalFamily::PassedPawns => Family::PassedPawns,
+            OptionalFamily::Threats => Family::Threats,
+            OptionalFamily::Mobility => Family::Mobility,
+            OptionalFamily::KingCounts => Family::KingCounts,
+            OptionalFamily::KingDanger => Family::KingDanger,
+            OptionalFamily::PassedPaths => Family::PassedPaths,
+            OptionalFamily::AttackPairs => Family::AttackPairs,
             OptionalFamily::PawnPairs => Family::PawnPairs,
             OptionalFamily::PiecePawns => Family::PiecePawns,
         }
@@ -206,6 +228,7 @@ impl Tune {
             king_buckets,
             lambda: f32::from(self.lambda) / 100.0,
             families: self.families.iter().map(|family| family.family()).collect(),
+            keep_others: self.keep_others,
             prior: self.prior as f32,
             pair_prior: self.pair_prior as f32,
             shared_prior: self.shared_prior as f32,
@@ -222,6 +245,14 @@ impl Tune {
             format!(
                 "loss {:.6} train, {:.6} validation at epoch {}",
                 fit.best.train_loss, fit.best.validation_loss, fit.best.epoch
+            ),
+            format!(
+                "validation loss for results and scores apart: {:.6}, {:.6} (at first {:.6}, {:.6})",
+                fit.apart.after[0], fit.apart.after[1], fit.apart.before[0], fit.apart.before[1]
+            ),
+            format!(
+                "validation loss of the rounded tables: {:.6}",
+                fit.apart.rounded
             ),
             format!(
                 "scale of the search scores {:.6} per centipawn",
@@ -289,7 +320,7 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
 mod tests {
     use super::*;
     use clap::FromArgMatches;
-    use shakmaty::{Board, Color};
+    use shakmaty::{Bitboard, Board, Color};
     use squarewise_lab::game_file::{TrainingGame, Writer};
     use squarewise_lab::training_position::{GameResult, TrainingPosition};
     use tempfile::TempDir;
@@ -335,6 +366,8 @@ mod tests {
             let position = TrainingPosition {
                 board: Board::default(),
                 turn: Color::White,
+                castling_rights: Bitboard::EMPTY,
+                en_passant: None,
                 score,
                 result: GameResult::Draw,
             };

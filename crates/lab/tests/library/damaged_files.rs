@@ -279,6 +279,8 @@ fn game_file() -> Vec<u8> {
                 .map(|position| TrainingPosition {
                     board: position.board().clone(),
                     turn: position.turn(),
+                    castling_rights: position.castles().castling_rights(),
+                    en_passant: None,
                     score: number as i16 * 20 - 300,
                     result: [
                         GameResult::BlackWins,

@@ -9,12 +9,15 @@ use std::sync::Arc;
 
 use crate::support::scratch::Scratch;
 use rayon::ThreadPoolBuilder;
-use shakmaty::{Chess, Color};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, Position};
 use squarewise_engine::checksum::checksum;
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
+use squarewise_engine::evaluation::tapered_score::UNITS;
 use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_engine::position::from_fen;
+use squarewise_engine::score::Score;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::{KNOTS, WdlModel};
 use squarewise_lab::game_file::{self, GameFileError, TrainingGame};
@@ -63,6 +66,7 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
         // Pairs are many; the tests that need them ask for them.
         families: vec![Family::Material],
         prior: 3_000.0,
+        keep_others: false,
         pair_prior: 5_000.0,
         shared_prior: 5_000.0,
         epochs,
@@ -73,14 +77,31 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
 
 #[test]
 fn a_training_position_is_read_back_unchanged() {
-    let position = TrainingPosition {
-        board: shakmaty::Board::default(),
-        turn: Color::Black,
-        score: -321,
-        result: GameResult::WhiteWins,
-    };
-    let bytes = position.to_bytes();
-    assert_eq!(TrainingPosition::from_bytes(&bytes), Some(position));
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 0 1",
+        "r3k2r/8/8/8/3pP3/8/8/R3K2R b Qk e3 0 1",
+        "1r2k1r1/8/8/8/8/8/8/RR2K2R w HAg - 0 1",
+    ] {
+        let position = from_fen(fen, CastlingMode::Chess960).expect("a legal position");
+        let score = Score::centipawns(-321);
+        let training = TrainingPosition::new(&position, score, GameResult::WhiteWins);
+        let read = TrainingPosition::from_bytes(&training.to_bytes());
+        assert_eq!(read.as_ref(), Some(&training));
+        let again = read.and_then(|read| read.position().ok());
+        assert_eq!(
+            again.map(|again| again.castles().castling_rights()),
+            Some(position.castles().castling_rights()),
+            "{fen}"
+        );
+        assert_eq!(
+            training.position().ok().map(|again| again.legal_moves()),
+            Some(position.legal_moves()),
+            "{fen}"
+        );
+    }
+    let start = TrainingPosition::new(&Chess::default(), Score::DRAW, GameResult::Draw);
+    let bytes = start.to_bytes();
     let mut damaged = bytes;
     damaged[26] = 9;
     assert_eq!(TrainingPosition::from_bytes(&damaged), None);
@@ -380,6 +401,8 @@ fn game_with_score(score: i16) -> TrainingGame {
         positions: vec![TrainingPosition {
             board: shakmaty::Board::default(),
             turn: Color::White,
+            castling_rights: Bitboard::EMPTY,
+            en_passant: None,
             score,
             result: GameResult::Draw,
         }],
@@ -475,12 +498,13 @@ fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_th
 /// centipawns.
 fn distance(fit: &Fit, from: &Tables) -> u16 {
     let scores = fit.tables.scores().iter().zip(from.scores());
-    scores.fold(0, |farthest, (new, old)| {
+    let units = scores.fold(0, |farthest, (new, old)| {
         let middlegame = new.middlegame.abs_diff(old.middlegame);
         farthest
             .max(middlegame)
             .max(new.endgame.abs_diff(old.endgame))
-    })
+    });
+    units / UNITS as u16
 }
 
 #[test]

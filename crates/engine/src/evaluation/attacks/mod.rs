@@ -1,0 +1,128 @@
+//! Attacks as tables: what is worth something because of who attacks it.
+//!
+//! The other families know where pieces stand; these know what they do there. All of them are found
+//! afresh for every position that is evaluated, from one [`AttackMap`]:
+//!
+//! | family | one entry for |
+//! |---|---|
+//! | [`threats`] | a piece attacks an enemy piece: which attacks which, how it is defended, whose turn it is |
+//! | [`mobility`] | a piece has so many safe squares to go to |
+//! | [`king_counts`] | so many squares around a king are attacked, and the like |
+//! | [`king_danger`] | which pieces attack the surroundings of a king, what is weak there, which checks are safe |
+//! | [`passed_path`] | what awaits a passed pawn on its way |
+//! | [`attack_pairs`] | a piece on its square attacks or defends a piece on its square |
+//!
+//! An entry is good for the side whose [`AttackFeature`] it is; the evaluation is White's sum minus
+//! Black's. [`for_each_feature`] is the index law: the search, the laboratory and the breakdown add
+//! up what it lists, each in its own way.
+
+pub mod attack_pairs;
+pub mod king_counts;
+pub mod king_danger;
+pub mod mobility;
+pub mod passed_path;
+mod surroundings;
+pub mod table;
+pub mod threats;
+
+use shakmaty::{Board, Color};
+
+use super::layout::Family;
+use crate::position::attack_map::AttackMap;
+use attack_pairs::AttackPair;
+use king_counts::KingCount;
+use king_danger::KingDanger;
+use mobility::Mobility;
+use passed_path::PassedPath;
+use surroundings::Surroundings;
+use threats::Threat;
+
+/// A board with its attacks, and the side to move.
+#[derive(Clone, Debug)]
+pub struct AttackedBoard<'a> {
+    /// The pieces.
+    pub board: &'a Board,
+    /// The side to move.
+    pub turn: Color,
+    /// What they attack.
+    pub map: AttackMap,
+}
+
+impl<'a> AttackedBoard<'a> {
+    /// Finds the attacks on a board.
+    #[inline]
+    pub fn new(board: &'a Board, turn: Color) -> AttackedBoard<'a> {
+        AttackedBoard {
+            board,
+            turn,
+            map: AttackMap::of(board),
+        }
+    }
+}
+
+/// Something that a table of attacks holds a score for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttackFeature {
+    /// A piece attacks an enemy piece.
+    Threat(Threat),
+    /// A piece has squares to go to.
+    Mobility(Mobility),
+    /// Something around a king is counted.
+    KingCount(KingCount),
+    /// A king is attacked in some way, or in some part of it.
+    KingDanger(KingDanger),
+    /// A passed pawn has a way before it.
+    PassedPath(PassedPath),
+    /// A piece attacks or defends another.
+    Pair(AttackPair),
+}
+
+impl AttackFeature {
+    /// The family whose tables hold its score.
+    #[inline]
+    pub fn family(self) -> Family {
+        match self {
+            AttackFeature::Threat(_) => Family::Threats,
+            AttackFeature::Mobility(_) => Family::Mobility,
+            AttackFeature::KingCount(_) => Family::KingCounts,
+            AttackFeature::KingDanger(_) => Family::KingDanger,
+            AttackFeature::PassedPath(_) => Family::PassedPaths,
+            AttackFeature::Pair(_) => Family::AttackPairs,
+        }
+    }
+
+    /// The place of its score in the family.
+    #[inline]
+    pub fn place(self) -> usize {
+        match self {
+            AttackFeature::Threat(threat) => threat.place(),
+            AttackFeature::Mobility(mobility) => mobility.place(),
+            AttackFeature::KingCount(count) => count.place(),
+            AttackFeature::KingDanger(danger) => danger.place(),
+            AttackFeature::PassedPath(path) => path.place(),
+            AttackFeature::Pair(pair) => pair.place(),
+        }
+    }
+}
+
+/// Calls `f` with every feature of a board, and the side for which it is good if its score is
+/// positive.
+#[inline(always)]
+pub fn for_each_feature(board: &AttackedBoard, mut f: impl FnMut(Color, AttackFeature)) {
+    for side in Color::ALL {
+        threats::for_each(board, side, |threat| f(side, AttackFeature::Threat(threat)));
+        mobility::for_each(board, side, |mobility| {
+            f(side, AttackFeature::Mobility(mobility));
+        });
+        if let Some(around) = Surroundings::of_king(board, side) {
+            king_counts::for_each(board, &around, |count| {
+                f(side, AttackFeature::KingCount(count));
+            });
+            king_danger::for_each(board, &around, |danger| {
+                f(side, AttackFeature::KingDanger(danger));
+            });
+        }
+        passed_path::for_each(board, side, |path| f(side, AttackFeature::PassedPath(path)));
+        attack_pairs::for_each(board, side, |pair| f(side, AttackFeature::Pair(pair)));
+    }
+}

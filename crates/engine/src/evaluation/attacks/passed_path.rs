@@ -1,0 +1,132 @@
+//! The paths of passed pawns: what awaits them on their way.
+
+use shakmaty::attacks::rook_attacks;
+use shakmaty::{Bitboard, Color, Square};
+
+use super::AttackedBoard;
+use crate::evaluation::passed_pawns::{ahead_of, passed_pawns};
+
+/// The number of scores: rank, what stops the pawn, who attacks the square before it, its path, and
+/// the piece behind it.
+pub const PASSED_PATHS_SIZE: usize = 6 * 6 * 4 * 3 * 3;
+
+/// What stands on the square before a passed pawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Nothing.
+    Free,
+    /// A piece of its own side.
+    Own,
+    /// An enemy pawn, knight or bishop.
+    Minor,
+    /// An enemy rook.
+    Rook,
+    /// The enemy queen.
+    Queen,
+    /// The enemy king.
+    King,
+}
+
+/// The squares before a passed pawn, up to the last rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// The enemy neither stands there nor attacks them.
+    Free,
+    /// Something stands there, but the enemy attacks none of them.
+    Occupied,
+    /// The enemy attacks one of them.
+    Attacked,
+}
+
+/// Whose rook or queen stands behind a passed pawn on its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// Nobody's.
+    None,
+    /// One of its own side.
+    Own,
+    /// An enemy one.
+    Enemy,
+}
+
+/// A passed pawn and its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassedPath {
+    /// The square of the pawn.
+    pub pawn: Square,
+    /// Its rank as its side counts them, from 0 for the second to 5 for the seventh.
+    pub rank: usize,
+    /// What stands before it.
+    pub stop: Stop,
+    /// Whether the enemy attacks the square before it.
+    pub is_stop_attacked: bool,
+    /// Whether its own side attacks the square before it.
+    pub is_stop_defended: bool,
+    /// The squares before it.
+    pub path: Path,
+    /// What stands behind it.
+    pub behind: Behind,
+}
+
+impl PassedPath {
+    /// The place of its score in the family.
+    #[inline]
+    pub fn place(self) -> usize {
+        let stop = self.rank * 6 + self.stop as usize;
+        let control = usize::from(self.is_stop_attacked) * 2 + usize::from(self.is_stop_defended);
+        ((stop * 4 + control) * 3 + self.path as usize) * 3 + self.behind as usize
+    }
+}
+
+/// The paths of the passed pawns of a side.
+#[inline(always)]
+pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(PassedPath)) {
+    for pawn in passed_pawns(board.board, side) {
+        f(path_of(board, side, pawn));
+    }
+}
+
+#[inline]
+fn path_of(board: &AttackedBoard, side: Color, pawn: Square) -> PassedPath {
+    let pieces = board.board;
+    let (own, enemy) = (board.map.side(side), board.map.side(!side));
+    let of_pawn = Bitboard::from_square(pawn);
+    let before = of_pawn.shift(side.fold_wb(8, -8));
+    let ahead = ahead_of(of_pawn, side);
+    let occupied = pieces.occupied();
+    let behind =
+        rook_attacks(pawn, occupied) & ahead_of(of_pawn, !side) & pieces.rooks_and_queens();
+    PassedPath {
+        pawn,
+        rank: usize::from(side.fold_wb(pawn.rank(), pawn.rank().flip_vertical())) - 1,
+        stop: if (before & occupied).is_empty() {
+            Stop::Free
+        } else if (before & pieces.by_color(side)).any() {
+            Stop::Own
+        } else if (before & pieces.kings()).any() {
+            Stop::King
+        } else if (before & pieces.queens()).any() {
+            Stop::Queen
+        } else if (before & pieces.rooks()).any() {
+            Stop::Rook
+        } else {
+            Stop::Minor
+        },
+        is_stop_attacked: (before & enemy.all).any(),
+        is_stop_defended: (before & own.all).any(),
+        path: if (ahead & enemy.all).any() {
+            Path::Attacked
+        } else if (ahead & occupied).any() {
+            Path::Occupied
+        } else {
+            Path::Free
+        },
+        behind: if (behind & pieces.by_color(side)).any() {
+            Behind::Own
+        } else if behind.any() {
+            Behind::Enemy
+        } else {
+            Behind::None
+        },
+    }
+}

@@ -1,0 +1,78 @@
+//! The surroundings of a king, and who attacks them: what both families about kings go by.
+
+use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+
+use super::AttackedBoard;
+
+/// A king, its surroundings and the checks that the enemy can give there.
+pub(super) struct Surroundings {
+    pub(super) side: Color,
+    pub(super) king: Square,
+    /// Three by three squares, the king's among them; of a king on the edge those it could be
+    /// pushed from.
+    pub(super) zone: Bitboard,
+    /// The files of the king's wing, from the own first rank to the fifth.
+    pub(super) flank: Bitboard,
+    /// Whether the enemy has a queen.
+    pub(super) has_enemy_queen: bool,
+    /// The squares on which each role, knight to queen, can give check.
+    pub(super) checks: [Bitboard; 4],
+    /// The squares on which a piece that gives check can't simply be taken.
+    pub(super) safe: Bitboard,
+}
+
+impl Surroundings {
+    /// The surroundings of the king of a side; `None` if it has no king.
+    #[inline]
+    pub(super) fn of_king(board: &AttackedBoard, side: Color) -> Option<Surroundings> {
+        let pieces = board.board;
+        let king = pieces.king_of(side)?;
+        let (own, enemy) = (board.map.side(side), board.map.side(!side));
+        let occupied = pieces.occupied();
+        let diagonals = bishop_attacks(king, occupied);
+        let lines = rook_attacks(king, occupied);
+        let free = !pieces.by_color(!side);
+        let weak = !own.all | (enemy.twice & !own.twice);
+        Some(Surroundings {
+            side,
+            king,
+            zone: zone(king),
+            flank: flank(king.file(), side),
+            has_enemy_queen: pieces.by_piece(Role::Queen.of(!side)).any(),
+            checks: [
+                knight_attacks(king) & enemy.by(Role::Knight) & free,
+                diagonals & enemy.by(Role::Bishop) & free,
+                lines & enemy.by(Role::Rook) & free,
+                (diagonals | lines) & enemy.by(Role::Queen) & free,
+            ],
+            safe: weak,
+        })
+    }
+}
+
+/// The three by three squares around a king, moved onto the board if the king stands on the edge.
+#[inline]
+fn zone(king: Square) -> Bitboard {
+    let file = u32::from(king.file()).clamp(1, 6);
+    let rank = u32::from(king.rank()).clamp(1, 6);
+    let center = Square::new(rank * 8 + file);
+    king_attacks(center) | Bitboard::from_square(center)
+}
+
+/// The files of the wing or the center where a king on this file stands, on the own five ranks.
+#[inline]
+fn flank(file: File, side: Color) -> Bitboard {
+    let files = match file {
+        File::A => 0x07,
+        File::B | File::C => 0x0f,
+        File::D | File::E => 0x3c,
+        File::F | File::G => 0xf0,
+        File::H => 0xe0,
+    };
+    let ranks = match side {
+        Color::White => !(Bitboard::from_rank(Rank::Sixth).0 | 0xffff_0000_0000_0000),
+        Color::Black => !(Bitboard::from_rank(Rank::Third).0 | 0xffff),
+    };
+    Bitboard(files * 0x0101_0101_0101_0101 & ranks)
+}
