@@ -75,14 +75,9 @@ pub struct ThreadCounts {
 impl Counts {
     /// Counts of zero for this many threads, after the root moves were ranked.
     pub fn new(threads: usize, ranking: &RootRanking) -> Counts {
-        let root_hits = if ranking.is_known {
-            ranking.moves.len()
-        } else {
-            0
-        };
         Counts {
             threads: (0..threads).map(|_| ThreadCounts::default()).collect(),
-            root_tablebase_hits: root_hits as u64,
+            root_tablebase_hits: ranking.hits as u64,
         }
     }
 

@@ -361,8 +361,8 @@ pub(super) mod test_support {
         let limits = Limits::default();
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
-        let ranking = RootRanking::new(&game, &moves, tablebases, &options);
-        let root_moves = RootMoves::new(tables.evaluate(game.position()), &ranking, &limits);
+        let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
+        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
         let shared = Shared {
             game: &game,
             tt: tt.start_search(),
