@@ -8,7 +8,7 @@
 //! State is grouped by how long it lives: [`Searcher`] across moves, `Worker` for one search,
 //! `Node` and `NodeInfo` for one node.
 
-pub mod correction_history;
+mod correction_history;
 pub mod history;
 mod history_update;
 mod huge_pages;
@@ -21,13 +21,13 @@ pub mod move_picker;
 mod negamax;
 mod node;
 pub mod parameters;
-pub mod pv;
+mod pv;
 mod quiescence;
 mod request;
 mod result;
 mod root_moves;
 mod root_ranking;
-pub mod rules;
+mod rules;
 pub mod see;
 mod shared;
 pub mod spawning;

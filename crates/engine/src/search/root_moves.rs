@@ -17,7 +17,6 @@ use crate::score::Score;
 /// A root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
-    /// The move.
     pub(super) m: PackedMove,
     /// Its rank by the tablebases, or 0. Moves of a higher rank are better, whatever the search
     /// says; those of a lower rank than the best one of a line are not searched in that line.
@@ -33,18 +32,15 @@ pub(super) struct RootMove {
 /// A line from the root and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RootLine {
-    /// The score.
     pub(super) score: Score,
     /// Whether the score is exact or a bound. Until its line is finished, the score of a move that
     /// raised alpha is a lower bound: a move that is still to be searched can be better.
     pub(super) bound: Bound,
     /// The depth of the iteration, in plies; 0 for the static evaluation.
     pub(super) depth: u32,
-    /// The principal variation.
     pub(super) pv: Pv,
     /// The deepest ply reached (`seldepth`).
     pub(super) selective_depth: usize,
-    /// The nodes of the search.
     pub(super) nodes: u64,
 }
 
@@ -125,7 +121,6 @@ impl RootMoves {
         self.moves.iter().map(|root_move| root_move.m.into())
     }
 
-    /// The number of root moves.
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }

@@ -35,16 +35,16 @@ const EARLY_NODES: u64 = 64 * NODES_BETWEEN_POLLS;
 
 /// What a thread keeps from one search to the next.
 #[derive(Clone, Debug, Default)]
-pub struct ThreadData {
+pub(super) struct ThreadData {
     /// The move ordering histories.
-    pub history: History,
+    pub(super) history: History,
     /// The corrections of the static evaluation.
-    pub correction_history: CorrectionHistory,
+    pub(super) correction_history: CorrectionHistory,
 }
 
 impl ThreadData {
     /// Forgets everything, as before a new game.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();
     }
