@@ -21,9 +21,7 @@ use crate::genfens::Plan;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::time_management::StartSignal;
-use squarewise_engine::search::{
-    Fallback, Progress, SearchInfo, SearchRequest, SearchResult, Searcher,
-};
+use squarewise_engine::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
 
 /// The greatest depth, in plies, of a perft that can finish after the end of the input: seconds to
 /// a minute.
@@ -56,8 +54,6 @@ impl<W: Write> Engine<W> {
             StartSignal::at(read_at)
         };
         let stop = StopToken::new();
-        let root_moves = limits.root_moves(self.game.position());
-        let fallback = Fallback::new(self.game.position(), &self.tables, &root_moves);
         let mut request = SearchRequest {
             tables: Arc::clone(&self.tables),
             limits,
@@ -68,6 +64,7 @@ impl<W: Write> Engine<W> {
             stop: stop.clone(),
             asked_at: read_at,
         };
+        let fallback = request.fallback(self.game.position());
         self.weaken(&mut request, go);
         let job = RunningJob {
             stop,

@@ -61,15 +61,16 @@
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
 //! | `node` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`) |
-//! | `worker`, `shared`, `root_moves` | what one search thread owns, with make, unmake and the node count; what all share; the moves at the root |
-//! | `root_ranking`, `tablebase_probe` | the root moves ranked by the endgame tablebases; what the tree asks them |
+//! | `worker`, `shared` | what one search thread owns, with make, unmake and the node count; what all share |
+//! | `root_ranking`, `tablebase_probe` | ranks the root moves by the endgame tablebases; what the tree asks them |
+//! | `root_moves` | the moves at the root, with their scores and lines |
 //! | [`move_picker`](search::move_picker) | move ordering, stage by stage |
-//! | [`correction_history`](search::correction_history), [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
+//! | `correction_history`, [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
 //! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into two words; threads where memory may be refused; large pages of memory for the table |
-//! | [`pv`](search::pv), [`window`](search::window) | principal variations; alpha-beta windows and bounds |
+//! | `pv`, [`window`](search::window) | principal variations; alpha-beta windows and bounds |
 //! | [`time_management`](search::time_management), [`limits`](search::limits), [`stop`](search::stop) | what ends a search |
 //! | [`injected_panic`](search::injected_panic) | panics on demand, for tests |
 //! | [`strength`](search::strength) | weaker play: what a player of a given rating sees |

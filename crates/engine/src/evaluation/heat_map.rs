@@ -3,6 +3,10 @@
 //!
 //! A map shows both phases. [`super::heat_map_svg`] draws it as a picture; the terminal has a
 //! drawing of its own.
+//!
+//! A map reads the tables itself and is not made by a [`super::breakdown`], which takes a legal
+//! position apart: a map has also squares on which the piece could not legally stand, and shows one
+//! family of scores without what mobility and the other families add.
 
 use shakmaty::{Color, Rank, Role, Square};
 

@@ -29,18 +29,16 @@ const BONUS_LIMIT: i32 = HISTORY_LIMIT / 4;
 
 /// The keys of the correction of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct CorrectionKeys {
-    /// The side to move.
-    pub turn: Color,
-    /// The Zobrist keys of the position.
-    pub zobrist: ZobristKeys,
+pub(super) struct CorrectionKeys {
+    pub(super) turn: Color,
+    pub(super) zobrist: ZobristKeys,
     /// The moves one and two plies before.
-    pub last_moves: [PieceTo; 2],
+    pub(super) last_moves: [PieceTo; 2],
 }
 
 /// The correction histories, each indexed by the side to move first.
 #[derive(Clone, Debug)]
-pub struct CorrectionHistory {
+pub(super) struct CorrectionHistory {
     /// By the pawns.
     pawn: Box<[[i16; SIZE]]>,
     /// By the other pieces of Black and of White.
@@ -61,8 +59,7 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Sets all corrections to zero.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         let [black, white] = &mut self.non_pawn;
         for corrections in [&mut self.pawn, black, white, &mut self.continuation] {
             corrections.as_flattened_mut().fill(0);
@@ -71,7 +68,7 @@ impl CorrectionHistory {
 
     /// The correction to add to the static evaluation of a position with these keys, in centipawns.
     #[inline]
-    pub fn correction(&self, keys: &CorrectionKeys) -> i32 {
+    pub(super) fn correction(&self, keys: &CorrectionKeys) -> i32 {
         let turn = usize::from(keys.turn);
         let [pawn, black, white, continuation] = indices(keys);
         let sum = i32::from(self.pawn[turn][pawn])
@@ -83,7 +80,13 @@ impl CorrectionHistory {
 
     /// Updates the corrections after a search of this depth, in plies, has returned `score` where
     /// the corrected static evaluation was `static_eval`.
-    pub fn update(&mut self, keys: &CorrectionKeys, depth: i32, static_eval: Score, score: Score) {
+    pub(super) fn update(
+        &mut self,
+        keys: &CorrectionKeys,
+        depth: i32,
+        static_eval: Score,
+        score: Score,
+    ) {
         let bonus = ((score - static_eval) * depth * CORRECTION_FACTOR.get())
             .clamp(-BONUS_LIMIT, BONUS_LIMIT);
         let turn = usize::from(keys.turn);

@@ -24,11 +24,11 @@ parameters! {
 }
 
 /// The greatest absolute value of a history entry, in history points.
-pub const HISTORY_LIMIT: i32 = 16_384;
+pub(super) const HISTORY_LIMIT: i32 = 16_384;
 
 /// The bonus of a cutoff at this depth, in plies, in history points; the malus of the moves before
 /// it is as large.
-pub fn bonus(depth: i32) -> i32 {
+pub(super) fn bonus(depth: i32) -> i32 {
     (HISTORY_BONUS_FACTOR.get() * depth - HISTORY_BONUS_OFFSET.get()).min(HISTORY_BONUS_LIMIT.get())
 }
 
@@ -50,17 +50,17 @@ const PIECES_TO: usize = 12 * 64;
 
 /// A piece and the square that it moved to: the index of a move in continuation histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceTo(u16);
+pub(super) struct PieceTo(u16);
 
 impl PieceTo {
     /// No move: a null move, or none yet. Its index is that of a black pawn on a1, where no pawn
     /// ever stands.
-    pub const NONE: PieceTo = PieceTo(0);
+    pub(super) const NONE: PieceTo = PieceTo(0);
 
     /// The piece of `turn` that a move brings to its target square. A pawn that promotes counts as
     /// the new piece.
     #[inline]
-    pub fn of(turn: Color, m: PackedMove) -> PieceTo {
+    pub(super) fn of(turn: Color, m: PackedMove) -> PieceTo {
         let piece = usize::from(turn) * 6 + m.arriving_number() - 1;
         PieceTo((piece * 64 + usize::from(m.to())) as u16)
     }
@@ -86,13 +86,13 @@ impl Default for PieceTo {
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryContext {
     /// The side to move.
-    pub turn: Color,
+    pub(super) turn: Color,
     /// The moves one, two and four plies before.
-    pub before: [PieceTo; 3],
+    pub(super) before: [PieceTo; 3],
     /// The Zobrist key of the pawns.
-    pub pawn_key: u64,
+    pub(super) pawn_key: u64,
     /// The squares that the enemy attacks. Only the history of quiet moves depends on them.
-    pub threats: Bitboard,
+    pub(super) threats: Bitboard,
 }
 
 impl Default for HistoryContext {
@@ -150,7 +150,7 @@ impl History {
     }
 
     /// Sets all histories to zero.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([[0; 64]; 64]);
         self.pawn.fill([0; PIECES_TO]);
         self.continuation.fill([0; PIECES_TO]);
@@ -159,7 +159,7 @@ impl History {
 
     /// The histories of the quiet moves of a node.
     #[inline]
-    pub fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {
+    pub(super) fn of_node(&self, context: &HistoryContext) -> NodeHistory<'_> {
         NodeHistory {
             turn: context.turn,
             threats: context.threats,
@@ -173,14 +173,14 @@ impl History {
 
     /// The history of a capture or promotion.
     #[inline]
-    pub fn of_capture(&self, turn: Color, m: PackedMove) -> i32 {
+    pub(super) fn of_capture(&self, turn: Color, m: PackedMove) -> i32 {
         let (piece, victim) = capture_index(turn, m);
         i32::from(self.capture[piece][victim])
     }
 
     /// The history of any move. Captures have one history where quiet moves have five, so it counts
     /// twice.
-    pub fn of_move(&self, m: PackedMove, context: &HistoryContext) -> i32 {
+    pub(super) fn of_move(&self, m: PackedMove, context: &HistoryContext) -> i32 {
         if m.is_tactical() {
             2 * self.of_capture(context.turn, m)
         } else {
@@ -189,7 +189,7 @@ impl History {
     }
 
     /// Adds a bonus, or a malus if it is negative, to all histories of a quiet move.
-    pub fn update_quiet(&mut self, context: &HistoryContext, m: PackedMove, bonus: i32) {
+    pub(super) fn update_quiet(&mut self, context: &HistoryContext, m: PackedMove, bonus: i32) {
         let (from, to) = squares(m);
         let moved = PieceTo::of(context.turn, m).index();
         let butterfly = &mut self.butterfly[usize::from(context.turn)];
@@ -204,7 +204,7 @@ impl History {
     }
 
     /// Adds a bonus, or a malus if it is negative, to the history of a capture or promotion.
-    pub fn update_capture(&mut self, turn: Color, m: PackedMove, bonus: i32) {
+    pub(super) fn update_capture(&mut self, turn: Color, m: PackedMove, bonus: i32) {
         let (piece, victim) = capture_index(turn, m);
         add_bonus(&mut self.capture[piece][victim], bonus);
     }
@@ -212,7 +212,7 @@ impl History {
 
 /// The histories of the quiet moves of one node: what depends on the node alone is looked up once.
 #[derive(Clone, Copy)]
-pub struct NodeHistory<'a> {
+pub(super) struct NodeHistory<'a> {
     turn: Color,
     threats: Bitboard,
     butterfly: &'a [Butterfly; 4],
@@ -223,7 +223,7 @@ pub struct NodeHistory<'a> {
 impl NodeHistory<'_> {
     /// The history of a quiet move: the sum of butterfly, pawn and three continuation histories.
     #[inline]
-    pub fn of_quiet(&self, m: PackedMove) -> i32 {
+    pub(super) fn of_quiet(&self, m: PackedMove) -> i32 {
         let (from, to) = squares(m);
         let moved = PieceTo::of(self.turn, m).index();
         let [one_ply, two_plies, four_plies] =
@@ -267,17 +267,17 @@ pub struct Killers([Option<PackedMove>; 2]);
 
 impl Killers {
     /// The moves, the latest first.
-    pub fn moves(self) -> [Option<PackedMove>; 2] {
+    pub(super) fn moves(self) -> [Option<PackedMove>; 2] {
         self.0
     }
 
     /// Whether the move is one of them.
-    pub fn contains(self, m: PackedMove) -> bool {
+    pub(super) fn contains(self, m: PackedMove) -> bool {
         self.0.contains(&Some(m))
     }
 
     /// Adds a quiet move that caused a cutoff.
-    pub fn add(&mut self, m: PackedMove) {
+    pub(super) fn add(&mut self, m: PackedMove) {
         if self.0[0] != Some(m) {
             self.0 = [Some(m), self.0[0]];
         }

@@ -23,7 +23,7 @@ pub(super) fn has_room(bytes: usize) -> bool {
 /// Memory that belongs to one owner, zero at first. Pages that are never touched take no memory,
 /// and everything goes back to the system when the owner is dropped.
 #[derive(Debug)]
-pub struct HugePages {
+pub(super) struct HugePages {
     mapping: MmapMut,
     /// Where the first huge page begins in the mapping.
     first: usize,
@@ -32,7 +32,7 @@ pub struct HugePages {
 
 impl HugePages {
     /// This many bytes, a multiple of eight and not zero. `None` if there is not enough memory.
-    pub fn zeroed(bytes: usize) -> Option<HugePages> {
+    pub(super) fn zeroed(bytes: usize) -> Option<HugePages> {
         let mapping = MmapMut::map_anon(bytes.checked_add(HUGE_PAGE)?).ok()?;
         #[cfg(target_os = "linux")]
         {
@@ -48,7 +48,7 @@ impl HugePages {
     }
 
     /// The memory as atomic integers.
-    pub fn entries(&mut self) -> &mut [AtomicU64] {
+    pub(super) fn entries(&mut self) -> &mut [AtomicU64] {
         let used = &mut self.mapping[self.first..self.first + self.bytes];
         <[AtomicU64]>::mut_from_bytes(used).expect("memory at the start of a page is aligned")
     }

@@ -60,10 +60,6 @@ impl Helpers {
     }
 
     /// Starts the helpers of a search with this many threads in all.
-    ///
-    /// # Errors
-    ///
-    /// [`ThreadsError`] if the operating system can't start them.
     pub(super) fn start(threads: usize, stack_bytes: usize) -> Result<Helpers, ThreadsError> {
         debug_assert!((1..=MAX_THREADS).contains(&threads), "{threads} threads");
         if threads == 1 {

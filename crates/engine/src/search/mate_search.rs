@@ -73,10 +73,6 @@ impl MateSearch {
     /// Searches on for as many nodes as the thread has searched so far. A mate that is found
     /// becomes the best line of the thread. After an interruption the search for a mate in the same
     /// number of moves begins anew, with twice the nodes or more.
-    ///
-    /// # Errors
-    ///
-    /// [`Stopped`] if the whole search must end.
     pub(super) fn take_turn(&mut self, thread: &mut Worker) -> Result<Turn, Stopped> {
         let nodes_before = thread.nodes();
         self.node_limit = nodes_before + nodes_before.max(MIN_NODES);

@@ -8,7 +8,7 @@
 //! State is grouped by how long it lives: [`Searcher`] across moves, `Worker` for one search,
 //! `Node` and `NodeInfo` for one node.
 
-pub mod correction_history;
+mod correction_history;
 pub mod history;
 mod history_update;
 mod huge_pages;
@@ -21,13 +21,13 @@ pub mod move_picker;
 mod negamax;
 mod node;
 pub mod parameters;
-pub mod pv;
+mod pv;
 mod quiescence;
 mod request;
 mod result;
 mod root_moves;
 mod root_ranking;
-pub mod rules;
+mod rules;
 pub mod see;
 mod shared;
 pub mod spawning;
@@ -228,6 +228,10 @@ impl Searcher {
     ) -> SearchResult {
         self.use_tables(&request.tables);
         let game = game.recent();
+        let fallback = request.fallback(game.position());
+        if fallback.best_move().is_none() {
+            return fallback.into();
+        }
         let SearchRequest {
             tables,
             mut limits,
@@ -238,21 +242,17 @@ impl Searcher {
             stop,
             asked_at,
         } = request;
-        let mut root_moves = limits.root_moves(game.position());
-        let fallback = Fallback::new(game.position(), &tables, &root_moves);
-        if fallback.best_move().is_none() {
-            return fallback.into();
-        }
+        let mut moves = limits.root_moves(game.position());
         if let Some(blindness) = blindness {
-            root_moves = seen_root_moves(&game, root_moves, blindness);
-            limits.search_moves.clone_from(&root_moves);
+            moves = seen_root_moves(&game, moves, blindness);
+            limits.search_moves.clone_from(&moves);
         }
         // A tablebase result would cut off the mate that is asked for.
         let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
-        let ranking = RootRanking::new(&game, &root_moves, tablebases, &options);
+        let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
+        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let tree_probe = line_probe.filter(|_| ranking.probes_tree);
-        let root_moves = RootMoves::new(tables.evaluate(game.position()), &ranking, &limits);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
         let threads = if blindness.is_some() {
             1

@@ -104,7 +104,7 @@ impl MovePicker {
 
     /// The same picker, with quiet moves that give check and lose no material.
     #[inline]
-    pub fn with_quiet_checks(self) -> MovePicker {
+    pub(super) fn with_quiet_checks(self) -> MovePicker {
         MovePicker {
             quiets: QuietMoves::Checks,
             ..self
@@ -184,17 +184,17 @@ impl MovePicker {
 
     /// The history of the move picked last, if it was picked by its history; `None` for the move of
     /// the transposition table, killer moves and captures.
-    pub fn history_of_quiet(&self) -> Option<i32> {
+    pub(super) fn history_of_quiet(&self) -> Option<i32> {
         (self.stage == Stage::Quiets).then(|| self.moves[self.next - 1].score)
     }
 
     /// Whether the moves picked now are bad captures.
-    pub fn is_at_bad_captures(&self) -> bool {
+    pub(super) fn is_at_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
 
     /// Skips all remaining quiet moves.
-    pub fn skip_quiets(&mut self) {
+    pub(super) fn skip_quiets(&mut self) {
         self.quiets = QuietMoves::None;
     }
 

@@ -11,35 +11,34 @@ use crate::score::MAX_PLY;
 
 /// The principal variation of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pv(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
+pub(super) struct Pv(ArrayVec<PackedMove, { MAX_PLY + 1 }>);
 
 impl Pv {
-    /// An empty variation.
-    pub fn new() -> Pv {
+    pub(super) fn new() -> Pv {
         Pv::default()
     }
 
     /// A variation of one move.
-    pub fn of(m: PackedMove) -> Pv {
+    pub(super) fn of(m: PackedMove) -> Pv {
         let mut pv = Pv::new();
         pv.0.push(m);
         pv
     }
 
     /// The moves in the order of play.
-    pub fn moves(&self) -> &[PackedMove] {
+    pub(super) fn moves(&self) -> &[PackedMove] {
         &self.0
     }
 
     /// Removes all moves.
     #[inline]
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Replaces the variation by a move and the variation of the child that it leads to. If they
     /// are too long together, the last moves are dropped.
-    pub fn set(&mut self, m: PackedMove, child: &Pv) {
+    pub(super) fn set(&mut self, m: PackedMove, child: &Pv) {
         self.0.clear();
         self.0.push(m);
         let kept = self.0.remaining_capacity().min(child.0.len());

@@ -6,7 +6,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use shakmaty::Chess;
+
 use super::limits::Limits;
+use super::result::Fallback;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
@@ -92,5 +95,11 @@ impl SearchRequest {
             stop: StopToken::new(),
             asked_at,
         }
+    }
+
+    /// The answer if the search of a position ends without a result.
+    pub fn fallback(&self, position: &Chess) -> Fallback {
+        let root_moves = self.limits.root_moves(position);
+        Fallback::new(position, &self.tables, &root_moves)
     }
 }

@@ -6,9 +6,10 @@
 
 use std::cmp::Reverse;
 
+use shakmaty::Move;
+
 use super::limits::Limits;
 use super::pv::Pv;
-use super::root_ranking::{RankedMove, RootRanking};
 use super::window::Bound;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
@@ -16,10 +17,9 @@ use crate::score::Score;
 /// A root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
-    /// The move.
     pub(super) m: PackedMove,
-    /// Its rank by the tablebases; moves of a lower rank than the best one of a line are not
-    /// searched in that line.
+    /// Its rank by the tablebases, or 0. Moves of a higher rank are better, whatever the search
+    /// says; those of a lower rank than the best one of a line are not searched in that line.
     rank: i32,
     /// Its score by the tablebases.
     tablebase_score: Option<Score>,
@@ -32,18 +32,15 @@ pub(super) struct RootMove {
 /// A line from the root and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RootLine {
-    /// The score.
     pub(super) score: Score,
     /// Whether the score is exact or a bound. Until its line is finished, the score of a move that
     /// raised alpha is a lower bound: a move that is still to be searched can be better.
     pub(super) bound: Bound,
     /// The depth of the iteration, in plies; 0 for the static evaluation.
     pub(super) depth: u32,
-    /// The principal variation.
     pub(super) pv: Pv,
     /// The deepest ply reached (`seldepth`).
     pub(super) selective_depth: usize,
-    /// The nodes of the search.
     pub(super) nodes: u64,
 }
 
@@ -81,38 +78,49 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    /// The root moves of a position under these limits, in the order of their ranks. Each begins
-    /// with the static evaluation of the position as its score.
-    pub(super) fn new(score: Score, ranking: &RootRanking, limits: &Limits) -> RootMoves {
-        let root_move = |ranked: &RankedMove| {
-            let m = PackedMove::new(ranked.m)?;
-            Some(RootMove {
-                m,
-                rank: ranked.rank,
-                tablebase_score: ranked.score,
-                previous_score: score,
-                line: RootLine {
-                    score,
-                    bound: Bound::Exact,
-                    depth: 0,
-                    pv: Pv::of(m),
-                    selective_depth: 0,
-                    nodes: 0,
-                },
-            })
+    /// These root moves under these limits, without ranks. Each begins with the static evaluation
+    /// of the position as its score.
+    pub(super) fn new(score: Score, moves: &[Move], limits: &Limits) -> RootMoves {
+        let root_move = |m: PackedMove| RootMove {
+            m,
+            rank: 0,
+            tablebase_score: None,
+            previous_score: score,
+            line: RootLine {
+                score,
+                bound: Bound::Exact,
+                depth: 0,
+                pv: Pv::of(m),
+                selective_depth: 0,
+                nodes: 0,
+            },
         };
-        let moves: Vec<RootMove> = ranking.moves.iter().filter_map(root_move).collect();
-        let has_ranks = moves.first().map(|m| m.rank) != moves.last().map(|m| m.rank);
+        let packed = moves.iter().filter_map(|m| PackedMove::new(*m));
         RootMoves {
-            moves,
+            moves: packed.map(root_move).collect(),
             current_line: 0,
             finished: Vec::new(),
             finished_now: 0,
-            is_restricted: has_ranks || !limits.search_moves.is_empty(),
+            is_restricted: !limits.search_moves.is_empty(),
         }
     }
 
-    /// The number of root moves.
+    /// Gives each move its rank by the tablebases, and the score of that rank. The best rank comes
+    /// first; moves of the same rank keep their order.
+    pub(super) fn rank(&mut self, ranks: &[i32], score: impl Fn(i32) -> Score) {
+        for (root_move, rank) in self.moves.iter_mut().zip(ranks) {
+            root_move.rank = *rank;
+            root_move.tablebase_score = Some(score(*rank));
+        }
+        self.moves.sort_by_key(|root_move| Reverse(root_move.rank));
+        self.is_restricted |= self.candidates() < self.len();
+    }
+
+    /// The moves in their order.
+    pub(super) fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves.iter().map(|root_move| root_move.m.into())
+    }
+
     pub(super) fn len(&self) -> usize {
         self.moves.len()
     }
@@ -296,14 +304,11 @@ impl RootMoves {
 mod tests {
     use super::*;
     use crate::position::game::Game;
-    use crate::search::request::SearchOptions;
     use shakmaty::Chess;
 
     fn unranked(game: &Game) -> RootMoves {
         let limits = Limits::default();
-        let moves = limits.root_moves(game.position());
-        let ranking = RootRanking::new(game, &moves, None, &SearchOptions::default());
-        RootMoves::new(Score::DRAW, &ranking, &limits)
+        RootMoves::new(Score::DRAW, &limits.root_moves(game.position()), &limits)
     }
 
     #[test]

@@ -11,6 +11,7 @@
 use shakmaty::{Chess, Move, Position};
 
 use super::request::SearchOptions;
+use super::root_moves::RootMoves;
 use super::tablebase_probe::max_pieces;
 use crate::position::draws;
 use crate::position::game::Game;
@@ -24,23 +25,11 @@ const UNCERTAIN: i32 = CERTAIN / 2;
 /// The fifty-move rule, in plies.
 const FIFTY_MOVES: i32 = draws::FIFTY_MOVES as i32;
 
-/// A root move with its rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RankedMove {
-    pub(super) m: Move,
-    /// Moves of a higher rank are better, whatever the search says. All are 0 without tables.
-    pub(super) rank: i32,
-    /// The score by the tables.
-    pub(super) score: Option<Score>,
-}
-
-/// The ranks of all root moves.
-#[derive(Clone, Debug)]
+/// What the endgame tablebases know about the root.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RootRanking {
-    /// The moves, the best rank first; moves of the same rank in the order given.
-    pub(super) moves: Vec<RankedMove>,
-    /// Whether the tables know the root.
-    pub(super) is_known: bool,
+    /// The number of root moves that they have ranked: all, or 0 if they don't know the root.
+    pub(super) hits: usize,
     /// Whether the tree is still probed: to make progress in a won position without DTZ tables, and
     /// if the tables don't know the root. Otherwise the search must look for the way to mate
     /// itself.
@@ -48,10 +37,16 @@ pub(super) struct RootRanking {
 }
 
 impl RootRanking {
-    /// The ranks of these legal moves in the last position of a game.
-    pub(super) fn new(
+    /// The ranking if the tables don't know the root.
+    const UNKNOWN: RootRanking = RootRanking {
+        hits: 0,
+        probes_tree: true,
+    };
+
+    /// Ranks the root moves of the last position of a game.
+    pub(super) fn of(
+        root_moves: &mut RootMoves,
         game: &Game,
-        moves: &[Move],
         tablebases: Option<&Tablebases>,
         options: &SearchOptions,
     ) -> RootRanking {
@@ -61,40 +56,26 @@ impl RootRanking {
             pieces <= max_pieces(tablebases, options) && !position.castles().any()
         };
         let Some(tablebases) = tablebases.filter(is_in_tables) else {
-            return RootRanking::unknown(moves);
+            return RootRanking::UNKNOWN;
         };
         let root = Root {
             game,
             tablebases,
             fifty_move_rule: options.fifty_move_rule,
         };
-        let by_dtz = root.ranked_by(moves, Root::rank_by_dtz);
+        let ranks = |rank: &dyn Fn(Move) -> Option<i32>| -> Option<Vec<i32>> {
+            root_moves.moves().map(rank).collect()
+        };
+        let by_dtz = ranks(&|m| root.rank_by_dtz(m));
         let has_dtz = by_dtz.is_some();
-        let ranked = by_dtz.or_else(|| root.ranked_by(moves, Root::rank_by_wdl));
-        let Some(mut moves) = ranked else {
-            return RootRanking::unknown(moves);
+        let Some(ranks) = by_dtz.or_else(|| ranks(&|m| root.rank_by_wdl(m))) else {
+            return RootRanking::UNKNOWN;
         };
-        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
-        let is_won = moves
-            .first()
-            .is_some_and(|best| best.score > Some(Score::DRAW));
+        let is_won = ranks.iter().any(|rank| root.score(*rank) > Score::DRAW);
+        root_moves.rank(&ranks, |rank| root.score(rank));
         RootRanking {
-            moves,
-            is_known: true,
+            hits: ranks.len(),
             probes_tree: !has_dtz && is_won,
-        }
-    }
-
-    fn unknown(moves: &[Move]) -> RootRanking {
-        let unranked = |m: &Move| RankedMove {
-            m: *m,
-            rank: 0,
-            score: None,
-        };
-        RootRanking {
-            moves: moves.iter().map(unranked).collect(),
-            is_known: false,
-            probes_tree: true,
         }
     }
 }
@@ -108,23 +89,6 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// The moves with their ranks; `None` if the tables don't know one of them.
-    fn ranked_by(
-        self,
-        moves: &[Move],
-        rank: fn(Self, Move) -> Option<i32>,
-    ) -> Option<Vec<RankedMove>> {
-        let ranked = |m: &Move| {
-            let rank = rank(self, *m)?;
-            Some(RankedMove {
-                m: *m,
-                rank,
-                score: Some(self.score(rank)),
-            })
-        };
-        moves.iter().map(ranked).collect()
-    }
-
     /// The rank of a move by the plies to the next capture or pawn move.
     fn rank_by_dtz(self, m: Move) -> Option<i32> {
         let after = self.after(m);

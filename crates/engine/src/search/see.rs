@@ -26,12 +26,12 @@ pub fn value_of(role: Role) -> i32 {
 
 /// The value of the piece that a move captures, in centipawns; 0 if it captures nothing.
 #[inline]
-pub fn captured_value(m: PackedMove) -> i32 {
+pub(super) fn captured_value(m: PackedMove) -> i32 {
     VALUES[m.capture_number()]
 }
 
 /// Whether the static exchange evaluation of a legal move is `threshold` centipawns or more.
-pub fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
+pub(super) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     let gain = immediate_gain(m);
     if !m.is_normal() {
         return gain >= threshold; // castling or en passant: no recaptures

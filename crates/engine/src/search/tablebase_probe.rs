@@ -15,7 +15,7 @@ pub(super) fn max_pieces(tablebases: &Tablebases, options: &SearchOptions) -> us
 
 /// The tables that the nodes of a search probe, and when they do.
 #[derive(Clone, Copy, Debug)]
-pub struct TreeProbe<'a> {
+pub(super) struct TreeProbe<'a> {
     tablebases: &'a Tablebases,
     /// The most pieces of a position that is probed.
     max_pieces: usize,

@@ -115,7 +115,7 @@ impl StartSignal {
 
 /// The time manager: decides when a search has used up its time.
 #[derive(Clone, Debug)]
-pub struct TimeManager {
+pub(super) struct TimeManager {
     start: StartSignal,
     budget: TimeBudget,
 }
@@ -130,7 +130,7 @@ struct TimeBudget {
 impl TimeManager {
     /// The time manager of a search under these limits. `overhead` is the time lost with every move
     /// outside the engine.
-    pub fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
+    pub(super) fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
         let mut budget = limits
             .clock
             .map_or(TimeBudget::default(), |clock| time_budget(clock, overhead));
@@ -142,21 +142,21 @@ impl TimeManager {
     }
 
     /// Whether the search must stop where it is.
-    pub fn hard_limit_reached(&self) -> bool {
+    pub(super) fn hard_limit_reached(&self) -> bool {
         self.is_past(self.budget.hard)
     }
 
     /// Whether it is too late to begin another iteration: the search, which was requested
     /// `since_asked` ago, has had the time of its move, on its own clock or, while it ponders, on
     /// the opponent's (as in Stockfish).
-    pub fn soft_limit_reached(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
+    pub(super) fn soft_limit_reached(&self, scaling: TimeScaling, since_asked: Duration) -> bool {
         let soft = self.budget.soft.map(|soft| scaling.apply(soft));
         self.is_past(soft) || soft.is_some_and(|soft| since_asked >= soft)
     }
 
     /// How many of so many helper threads there is time for. Some cores are free for them; the
     /// others have to share.
-    pub fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
+    pub(super) fn useful_helpers(&self, helpers: usize, free_cores: usize) -> usize {
         let is_short = |soft| soft < MIN_TIME_FOR_HELPERS;
         if self.is_on_clock() && self.budget.soft.is_some_and(is_short) {
             return 0;
@@ -170,7 +170,7 @@ impl TimeManager {
 
     /// Whether the move is played on a running chess clock, so that time saved now can be spent
     /// later.
-    pub fn is_on_clock(&self) -> bool {
+    pub(super) fn is_on_clock(&self) -> bool {
         self.budget.soft.is_some() && self.start.elapsed().is_some()
     }
 
@@ -188,14 +188,14 @@ const THOUSAND: u32 = 1_000;
 /// Time scaling: the facts about the iterations so far that decide how much time the move needs,
 /// that is best-move stability, the node share of the best move, and the score trend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TimeScaling {
+pub(super) struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
-    pub stable_iterations: usize,
+    pub(super) stable_iterations: usize,
     /// The share of the best move's last search in the nodes of the last iteration, in thousandths.
     /// After a search outside the aspiration window it is too low.
-    pub best_move_share: u32,
+    pub(super) best_move_share: u32,
     /// By how many centipawns the score fell with the last iteration.
-    pub fall: i32,
+    pub(super) fall: i32,
 }
 
 impl TimeScaling {

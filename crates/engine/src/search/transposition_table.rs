@@ -12,7 +12,7 @@
 //! legal before it plays it, and a wrong score in so few nodes doesn't matter (Stockfish keeps 16
 //! bits). The static evaluation isn't stored: it costs less than the room for it.
 //!
-//! [`TranspositionTable`] owns the memory and lives as long as the engine; [`Buckets`] is what the
+//! `TranspositionTable` owns the memory and lives as long as the engine; `Buckets` is what the
 //! threads of one search share of it.
 
 use std::num::NonZero;
@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use super::huge_pages::{HugePages, has_room};
-pub use super::tt_entry::{Entry, MAX_DEPTH};
+pub(super) use super::tt_entry::{Entry, MAX_DEPTH};
 use super::tt_entry::{GENERATION_MASK, Packed};
 use super::window::Bound;
 
@@ -55,7 +55,7 @@ pub struct AllocationError {
 
 /// The transposition table: its memory, and its state between searches.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(super) struct TranspositionTable {
     memory: HugePages,
     buckets: usize,
     generation: u8,
@@ -65,11 +65,7 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// An empty transposition table of `megabytes` MiB.
-    ///
-    /// # Errors
-    ///
-    /// [`AllocationError`] if there is not enough memory.
-    pub fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
+    pub(super) fn new(megabytes: usize) -> Result<TranspositionTable, AllocationError> {
         let bytes = megabytes.checked_mul(1 << 20);
         bytes
             .and_then(|bytes| TranspositionTable::of_buckets((bytes / BUCKET_BYTES).max(1)))
@@ -95,19 +91,14 @@ impl TranspositionTable {
     }
 
     /// The size in MiB.
-    pub fn megabytes(&self) -> usize {
+    pub(super) fn megabytes(&self) -> usize {
         (self.buckets * BUCKET_BYTES) >> 20
     }
 
     /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that
-    /// there are never two.
-    ///
-    /// # Errors
-    ///
-    /// [`AllocationError`] if there is not enough memory. The table then has its old size and is
-    /// empty; if there is no memory for that either, it has a mebibyte or less, see
-    /// [`TranspositionTable::megabytes`].
-    pub fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
+    /// there are never two. If there is not enough memory, the table has its old size and is empty;
+    /// if there is none for that either, it has a mebibyte or less.
+    pub(super) fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         let old_size = self.megabytes();
         // Holds the place while the old table is freed and the new one is not there yet.
         *self = TranspositionTable::of_buckets(1).ok_or(AllocationError { megabytes })?;
@@ -122,7 +113,7 @@ impl TranspositionTable {
     }
 
     /// Removes all entries. A table that no search has used is empty.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if self.is_unused {
             return;
         }
@@ -135,14 +126,14 @@ impl TranspositionTable {
 
     /// Starts a new generation, at the beginning of a search: entries of older generations are
     /// replaced first. Returns the table for the threads of this search.
-    pub fn start_search(&mut self) -> Buckets<'_> {
+    pub(super) fn start_search(&mut self) -> Buckets<'_> {
         self.is_unused = false;
         self.generation = (self.generation + 1) & GENERATION_MASK;
         self.buckets()
     }
 
     /// The table as the threads of the last search shared it.
-    pub fn buckets(&mut self) -> Buckets<'_> {
+    pub(super) fn buckets(&mut self) -> Buckets<'_> {
         Buckets {
             entries: self.memory.entries(),
             count: self.buckets,
@@ -154,7 +145,7 @@ impl TranspositionTable {
 /// The transposition table as the threads of a search share it. Probing and storing need only a
 /// shared reference.
 #[derive(Clone, Copy, Debug)]
-pub struct Buckets<'a> {
+pub(super) struct Buckets<'a> {
     entries: &'a [AtomicU64],
     count: usize,
     /// The generation of what is stored.
@@ -164,7 +155,7 @@ pub struct Buckets<'a> {
 impl Buckets<'_> {
     /// The entry of the position with this key.
     #[inline]
-    pub fn probe(self, key: u64) -> Option<Entry> {
+    pub(super) fn probe(self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let packed = Packed(slot.load(Ordering::Relaxed));
             packed.has_key(key).then(|| packed.unpack()).flatten()
@@ -175,7 +166,7 @@ impl Buckets<'_> {
     /// is one, unless that one should be kept; otherwise it replaces the entry of the bucket with
     /// the lowest priority.
     #[inline]
-    pub fn store(self, key: u64, mut entry: Entry) {
+    pub(super) fn store(self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
         let bucket = self.bucket(key);
         let mut replaced = &bucket[0];
@@ -203,7 +194,7 @@ impl Buckets<'_> {
 
     /// The share of the table that holds entries of the current search, in per mille, from a
     /// sample.
-    pub fn hashfull(self) -> usize {
+    pub(super) fn hashfull(self) -> usize {
         let sample = (self.count * BUCKET_ENTRIES).min(1000);
         let used = self.entries[..sample]
             .iter()
@@ -228,7 +219,7 @@ impl Buckets<'_> {
 
     /// Prefetches the bucket of a position that will be probed soon into the cache.
     #[inline]
-    pub fn prefetch(self, key: u64) {
+    pub(super) fn prefetch(self, key: u64) {
         prefetch_index::prefetch_index(self.entries, self.bucket_start(key));
     }
 

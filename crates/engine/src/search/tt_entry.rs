@@ -9,20 +9,20 @@ pub(super) const GENERATION_MASK: u8 = 0x1f;
 
 /// The greatest depth of an entry, in plies: it has seven bits. Deeper searches are stored as if
 /// they were this deep.
-pub const MAX_DEPTH: u8 = 0x7f;
+pub(super) const MAX_DEPTH: u8 = 0x7f;
 
 /// The entry of a position. Mates in its score count from the position itself ([`Score::to_tt`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The best move, if the search found one.
-    pub best: Option<CompactMove>,
+    pub(super) best: Option<CompactMove>,
     /// The score from the point of view of the side to move.
-    pub score: Score,
+    pub(super) score: Score,
     /// The depth of the search, in plies, 0 (quiescence) to [`MAX_DEPTH`]; a greater one is stored
     /// as that.
-    pub depth: u8,
+    pub(super) depth: u8,
     /// Whether the score is exact or a bound.
-    pub bound: Bound,
+    pub(super) bound: Bound,
 }
 
 /// An entry in memory: 19 bits of the key, then the move in 15 bits, the score in 16, the depth in

@@ -9,7 +9,7 @@ use crate::score::Score;
 
 /// The scores between alpha and beta, both excluded, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
+pub(super) struct Window {
     alpha: Score,
     beta: Score,
 }
@@ -28,7 +28,7 @@ pub enum Bound {
 impl Bound {
     /// Whether a stored score with this bound allows a cutoff: it is exact, a lower bound of beta
     /// or more, or an upper bound of alpha or less.
-    pub fn allows_cutoff(self, score: Score, window: Window) -> bool {
+    pub(super) fn allows_cutoff(self, score: Score, window: Window) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,
@@ -39,7 +39,7 @@ impl Bound {
     /// Whether a score with this bound is a better estimate of the true value than `estimate`: it
     /// is exact, or it proves the estimate too low or too high.
     #[inline]
-    pub fn improves_on(self, score: Score, estimate: Score) -> bool {
+    pub(super) fn improves_on(self, score: Score, estimate: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score > estimate,
@@ -50,7 +50,7 @@ impl Bound {
 
 impl Window {
     /// The full window: it contains every score.
-    pub fn full() -> Window {
+    pub(super) fn full() -> Window {
         Window {
             alpha: Score::LOWEST.next_down(),
             beta: Score::HIGHEST.next_up(),
@@ -58,13 +58,13 @@ impl Window {
     }
 
     /// The window from `alpha` to `beta`.
-    pub fn new(alpha: Score, beta: Score) -> Window {
+    pub(super) fn new(alpha: Score, beta: Score) -> Window {
         debug_assert!(alpha < beta, "an empty window from {alpha} to {beta}");
         Window { alpha, beta }
     }
 
     /// The zero window that tests whether a score exceeds `alpha`: (alpha, alpha + 1).
-    pub fn above(alpha: Score) -> Window {
+    pub(super) fn above(alpha: Score) -> Window {
         Window {
             alpha,
             beta: alpha.next_up(),
@@ -72,7 +72,7 @@ impl Window {
     }
 
     /// The zero window that tests whether a score reaches `beta`: (beta - 1, beta).
-    pub fn below(beta: Score) -> Window {
+    pub(super) fn below(beta: Score) -> Window {
         Window {
             alpha: beta.next_down(),
             beta,
@@ -81,19 +81,19 @@ impl Window {
 
     /// The lower end: a score at or below it fails low.
     #[inline]
-    pub fn alpha(self) -> Score {
+    pub(super) fn alpha(self) -> Score {
         self.alpha
     }
 
     /// The upper end: a score at or above it fails high.
     #[inline]
-    pub fn beta(self) -> Score {
+    pub(super) fn beta(self) -> Score {
         self.beta
     }
 
     /// The same window from the point of view of the other side: (-beta, -alpha).
     #[inline]
-    pub fn flipped(self) -> Window {
+    pub(super) fn flipped(self) -> Window {
         Window {
             alpha: -self.beta,
             beta: -self.alpha,
@@ -102,25 +102,21 @@ impl Window {
 
     /// Whether this is a zero window, which has no room for an exact score.
     #[inline]
-    pub fn is_zero_window(self) -> bool {
+    pub(super) fn is_zero_window(self) -> bool {
         self.beta - self.alpha == 1
     }
 
     /// The window with alpha raised to `alpha`.
     #[inline]
-    pub fn raised_to(self, alpha: Score) -> Window {
+    pub(super) fn raised_to(self, alpha: Score) -> Window {
         Window::new(alpha, self.beta)
     }
 
     /// Mate distance pruning: the window limited to the scores that are possible `ply` plies from
     /// the root. The side to move can do no worse than be mated here and no better than mate with
-    /// its next move.
-    ///
-    /// # Errors
-    ///
-    /// The score of the node if nothing of the window is left.
+    /// its next move. The error is the score of the node if nothing of the window is left.
     #[inline]
-    pub fn within_mates(self, ply: usize) -> Result<Window, Score> {
+    pub(super) fn within_mates(self, ply: usize) -> Result<Window, Score> {
         let alpha = self.alpha.max(Score::mated_in(ply));
         let beta = self.beta.min(Score::mate_in(ply + 1));
         if alpha < beta {
@@ -130,13 +126,10 @@ impl Window {
         }
     }
 
-    /// The window with alpha raised to `secured`, a score that the side to move can force.
-    ///
-    /// # Errors
-    ///
-    /// The score of the node if nothing of the window is left.
+    /// The window with alpha raised to `secured`, a score that the side to move can force. The error
+    /// is the score of the node if nothing of the window is left.
     #[inline]
-    pub fn at_least(self, secured: Score) -> Result<Window, Score> {
+    pub(super) fn at_least(self, secured: Score) -> Result<Window, Score> {
         let alpha = self.alpha.max(secured);
         if alpha < self.beta {
             Ok(Window { alpha, ..self })
@@ -147,7 +140,7 @@ impl Window {
 
     /// The bound that a score is when a search with this window returns it.
     #[inline]
-    pub fn bound_of(self, score: Score) -> Bound {
+    pub(super) fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
         } else if score > self.alpha {

@@ -35,16 +35,16 @@ const EARLY_NODES: u64 = 64 * NODES_BETWEEN_POLLS;
 
 /// What a thread keeps from one search to the next.
 #[derive(Clone, Debug, Default)]
-pub struct ThreadData {
+pub(super) struct ThreadData {
     /// The move ordering histories.
-    pub history: History,
+    pub(super) history: History,
     /// The corrections of the static evaluation.
-    pub correction_history: CorrectionHistory,
+    pub(super) correction_history: CorrectionHistory,
 }
 
 impl ThreadData {
     /// Forgets everything, as before a new game.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();
     }
@@ -361,8 +361,8 @@ pub(super) mod test_support {
         let limits = Limits::default();
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
-        let ranking = RootRanking::new(&game, &moves, tablebases, &options);
-        let root_moves = RootMoves::new(tables.evaluate(game.position()), &ranking, &limits);
+        let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
+        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
         let shared = Shared {
             game: &game,
             tt: tt.start_search(),

@@ -8,11 +8,11 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
+use super::{PROGRAM, error, output, program, selfplay, tune};
 use crate::support::programs::{
     self, SIGNALS, error_of, interrupted_after_a_line, interrupted_when, length,
 };
 use crate::support::scratch::Scratch;
-use crate::{PROGRAM, error, output, program, selfplay, tune};
 use squarewise_lab::game_file;
 
 /// The program with arguments, under a limit that `ulimit` sets.

@@ -7,8 +7,8 @@ use std::io::Write;
 use bzip2::Compression;
 use bzip2::write::BzEncoder;
 
+use super::{error, output, program};
 use crate::support::scratch::Scratch;
-use crate::{error, output, program};
 #[cfg(feature = "tuning")]
 use squarewise_engine::search::parameters::ALL;
 
@@ -135,6 +135,6 @@ fn parameters_are_written_for_the_form_of_openbench() {
     assert_eq!(names, parameters);
     let two = output(&["spsa-inputs", names[3], names[1]]);
     assert_eq!(two.lines().count(), 2, "{two}");
-    let unknown = crate::programs::run(&mut program(&["spsa-inputs", "nothing"]));
+    let unknown = crate::support::programs::run(&mut program(&["spsa-inputs", "nothing"]));
     assert_eq!(unknown.status.code(), Some(2));
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use super::{error, output, selfplay};
 use crate::support::scratch::Scratch;
-use crate::{error, output, selfplay};
 use squarewise_lab::game_file;
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use shakmaty::CastlingMode;
 
+use super::{error, output, selfplay, tune};
 use crate::support::scratch::Scratch;
-use crate::{error, output, selfplay, tune};
 use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::from_fen;

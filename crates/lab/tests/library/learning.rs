@@ -455,7 +455,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 
 #[test]
 fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_the_one_before() {
-    let games = games_of(&plan(500, 2));
+    let games = games_of(&plan(150, 2));
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
@@ -509,7 +509,7 @@ fn distance(fit: &Fit, from: &Tables) -> u16 {
 
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
-    let games = games_of(&plan(600, 2));
+    let games = games_of(&plan(300, 2));
     let fit = |from: &Arc<Tables>, prior: f32| {
         let settings = Settings {
             from: Some(from.clone()),

@@ -18,14 +18,14 @@
 //! The tests search a node of which the rule changes the outcome, and compare it with a node in
 //! which one condition of the rule is missing.
 
-pub mod cutoffs;
-pub mod extensions;
-pub mod move_pruning;
-pub mod node_pruning;
-pub mod overlooking;
-pub mod quiescence_pruning;
-pub mod reductions;
-pub mod tablebase;
+pub(super) mod cutoffs;
+pub(super) mod extensions;
+pub(super) mod move_pruning;
+pub(super) mod node_pruning;
+pub(super) mod overlooking;
+pub(super) mod quiescence_pruning;
+pub(super) mod reductions;
+pub(super) mod tablebase;
 
 #[cfg(test)]
 mod test_support;

@@ -1,12 +1,6 @@
 //! Conversations with the workshop's program: its subcommands, what they write, and what they
 //! refuse.
 
-#[path = "../../../../tests/support"]
-mod support {
-    pub mod programs;
-    pub mod scratch;
-}
-
 #[cfg(unix)]
 mod faults;
 mod import;
@@ -15,7 +9,7 @@ mod tune;
 
 use std::process::Command;
 
-use support::programs;
+use crate::support::programs;
 
 /// The program, which was built beside the tests.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_squarewise-lab");
