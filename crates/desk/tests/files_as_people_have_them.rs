@@ -77,10 +77,7 @@ fn the_smallest_inputs_that_were_misread_are_read_as_they_were_meant() {
         ("01-silent-moves-in-bbcode", open),
         ("01-silent-moves-in-html-tags", open),
         ("01-silent-moves-in-underscores", open),
-        (
-            "01-silent-null-moves-0000",
-            "2. 0000 (ply 3, line 1) is not a move that can be played in a game",
-        ),
+        ("01-silent-null-moves-0000", "1. e4 e5 2. -- -- 3. d3 d6 *"),
         (
             "02-line-with-bracket-in-movetext-splits-game",
             "1. e4 e5 {[x]} 2. Nf3 Nc6 *",
@@ -338,6 +335,60 @@ fn words_that_cannot_be_read_are_named_wherever_they_stand() {
         shown("1. e4 White resigns 0-1"),
         ["1. e4 {White resigns} 0-1"]
     );
+}
+
+#[test]
+fn null_moves_in_all_spellings_are_kept_in_games_and_variations() {
+    for null in [
+        "--", "––", "Z0", "z0", "0000", "@@@@", "pass", "Pass", "null", "NULL", "<>",
+    ] {
+        for (text, expected) in [
+            (
+                format!("1. e4 {null} 2. d4 {null} {{why}} 3. c4 e5 *"),
+                "1. e4 -- 2. d4 -- {why} 3. c4 e5 *",
+            ),
+            (
+                format!("1.{null} 1...{null} 2.e4 {null}! $13 1-0"),
+                "1. -- -- 2. e4 -- $1 $13 1-0",
+            ),
+            (
+                format!("1. e4 e5 (1... {null} 2. d4 (2. {null} d5 3. e5) e5) 2. Nf3 ({null} d5)"),
+                "1. e4 e5 (1... -- 2. d4 (2. -- d5 3. e5) 2... e5) 2. Nf3 (2. -- d5) *",
+            ),
+        ] {
+            assert_eq!(shown(&text), [expected], "{text}");
+            assert_eq!(shown(expected), [expected]);
+            assert_eq!(remarks(&text), [""; 0], "{text}");
+        }
+        let in_check = format!("1. e4 d5 2. Bb5+ {null} 3. d4 *");
+        let error = shown(&in_check).remove(0);
+        let end = "(ply 4, line 1) passes the turn, but the king is in check";
+        assert!(error.ends_with(end), "{error}");
+        let in_variation = format!("1. e4 d5 (1... d6 2. Bb5+ {null} 3. d4) 2. d4 *");
+        assert_eq!(remarks(&in_variation).len(), 1, "{in_variation}");
+        assert_eq!(
+            shown(&in_variation),
+            [format!(
+                "1. e4 d5 (1... d6 2. Bb5+ {{2... {null} 3. d4}}) 2. d4 *"
+            )]
+        );
+        // Nobody can take en passant after it.
+        let error = shown(format!("1. e4 d6 2. e5 f5 3. {null} {null} 4. exf6 *")).remove(0);
+        assert!(error.starts_with("4. exf6 (ply 7"), "{error}");
+    }
+    for (text, expected) in [
+        (
+            "1. e4 e5 White could pass 1-0",
+            "1. e4 e5 {White could pass} 1-0",
+        ),
+        ("Null hope: 1. e4 *", "{Null hope:} 1. e4 *"),
+        (
+            "1. e4 e5 (1... c5 and then pass) *",
+            "1. e4 e5 (1... c5 {and then pass}) *",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected]);
+    }
 }
 
 #[test]

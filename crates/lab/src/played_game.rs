@@ -3,7 +3,7 @@
 //! The positions are chosen as in self-play: quiet ones, with the score of the search that chose
 //! the move. Moves without a score, as those of an opening book, are no searches and are left out.
 
-use shakmaty::{Outcome, Position};
+use shakmaty::Outcome;
 
 use super::game_format::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
@@ -47,11 +47,12 @@ pub fn training_game(record: &GameRecord) -> Result<TrainingGame, LeftOut> {
     let mut positions = Vec::new();
     for ply in &record.plies {
         if let Some(score) = noted_score(&ply.comment)
-            && is_quiet(&position, ply.m, score)
+            && let Some(m) = ply.m
+            && is_quiet(&position, m, score)
         {
             positions.push(TrainingPosition::new(&position, score, result));
         }
-        position.play_unchecked(ply.m);
+        ply.play(&mut position);
     }
     if positions.is_empty() {
         return Err(LeftOut::NothingToLearn);

@@ -60,8 +60,8 @@ pub enum MoveProblem {
     Ambiguous,
     /// It is no move in standard algebraic notation.
     Unreadable,
-    /// It is a null move, which only a variation can have.
-    Null,
+    /// It is a null move of a side that is in check.
+    NullInCheck,
     /// It follows the result of the game.
     AfterResult,
 }
@@ -73,7 +73,7 @@ impl fmt::Display for MoveError {
             MoveProblem::Illegal => "is not a legal move",
             MoveProblem::Ambiguous => "can be played by two pieces",
             MoveProblem::Unreadable => "is not a move in algebraic notation",
-            MoveProblem::Null => "is not a move that can be played in a game",
+            MoveProblem::NullInCheck => "passes the turn, but the king is in check",
             MoveProblem::AfterResult => "comes after the result of the game",
         };
         let number = move_number(self.number, self.turn);

@@ -9,9 +9,10 @@ use std::mem;
 use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
+use super::line::Written;
 use super::results;
 use super::tags::{self, Bracket};
-use super::words::{self, Token, is_first_move, is_word_end, next_token};
+use super::words::{self, Token, is_first_move, is_word_end, tokens};
 
 /// The longest text of a game, in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
@@ -200,7 +201,12 @@ impl GameParser {
                     self.has_result |= self.builder.close_variation();
                     1
                 }
+                _ if self.builder.is_unplayed() => self.keep(rest),
                 b'[' => self.add_bracket(rest),
+                b'<' if rest.starts_with(b"<>") => {
+                    self.add_token(Token::Null, b"<>");
+                    2
+                }
                 b'<' => markup_length(rest),
                 _ if is_word_end(first) => 1,
                 _ => self.add_word(rest),
@@ -210,6 +216,15 @@ impl GameParser {
         if let Some(comment) = &mut self.comment {
             comment.push(b' ');
         }
+        self.builder.keep(" ");
+    }
+
+    /// Keeps what isn't played, up to the next comment or variation; returns its length.
+    fn keep(&mut self, text: &[u8]) -> usize {
+        let end = text.iter().position(|byte| b"{;()".contains(byte));
+        let length = end.unwrap_or(text.len());
+        self.builder.keep(&text_of(&text[..length]));
+        length
     }
 
     /// Adds to the open comment; returns what follows its end.
@@ -241,7 +256,7 @@ impl GameParser {
             return end + 1;
         }
         let is_one_word = !inner.is_empty() && !inner.iter().any(|byte| is_word_end(*byte));
-        if is_one_word && matches!(next_token(inner, true), (Token::Move(_), _)) {
+        if is_one_word && matches!(tokens(inner).next(), Some((Token::Move(_), _))) {
             self.add_word(inner);
         } else {
             self.builder.comment(&text_of(&text[..=end]));
@@ -270,18 +285,13 @@ impl GameParser {
 
     /// Adds a word in plain characters, which stands so in the file.
     fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
-        let mut rest = plain;
-        while !rest.is_empty() {
-            let (token, length) = next_token(rest, rest.len() == plain.len());
-            if token == Token::Unknown {
-                let is_whole = !plain[..plain.len() - rest.len()]
-                    .iter()
-                    .any(u8::is_ascii_alphanumeric);
-                self.add_unknown(word, is_whole);
-                return;
+        let mut is_whole = true;
+        for (token, text) in tokens(plain) {
+            match token {
+                Token::Unknown => self.add_unknown(word, is_whole),
+                token => self.add_token(token, word),
             }
-            self.add_token(token, word);
-            rest = &rest[length..];
+            is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
         }
     }
 
@@ -293,11 +303,14 @@ impl GameParser {
             }
             Token::Move(text) => {
                 self.has_moves = true;
-                self.builder.play(text, word);
+                self.builder.play(Written::Move(text), word);
+            }
+            Token::Null if self.builder.is_amid_prose() && words::is_prose(&text_of(word)) => {
+                self.builder.prose(&text_of(word));
             }
             Token::Null => {
                 self.has_moves = true;
-                self.builder.null_move(word);
+                self.builder.play(Written::Null, word);
             }
             Token::Glyph(glyph) => self.builder.glyph(glyph),
             Token::Result(recorded) => {
