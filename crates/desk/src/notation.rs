@@ -66,10 +66,13 @@ pub fn readings(text: &str) -> Vec<Reading> {
     if let Some(side) = castling_side(text) {
         return vec![Reading::Castle(side)];
     }
-    let captures = text.contains(['x', 'X', ':']);
     let is_filler = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '=' | '(' | ')' | '/');
     let letters: Vec<char> = text.chars().filter(|c| !is_filler(*c)).collect();
     let (letters, promotion) = split_promotion(&letters);
+    // Before the piece of a promotion a colon is no capture.
+    let target = text.rfind(|c: char| c.is_ascii_digit());
+    let to_target = promotion.and(target).map_or(text, |end| &text[..end]);
+    let captures = to_target.contains(['x', 'X', ':']);
     let [origin @ .., file, rank] = letters else {
         return Vec::new();
     };
@@ -357,6 +360,16 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     if !matches!(text[end - 1], b'1' | b'8') {
         return end;
     }
+    if let Some(
+        [
+            b'(',
+            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n',
+            b')',
+        ],
+    ) = text.get(end..end + 3)
+    {
+        return end + 3;
+    }
     let letter = end + usize::from(matches!(text.get(end), Some(b'=' | b'/' | b':')));
     let is_over = || !text.get(letter + 1).is_some_and(u8::is_ascii_alphabetic);
     match text.get(letter) {
@@ -466,7 +479,7 @@ mod tests {
     fn promotions_name_their_piece() {
         assert_reads(
             PROMOTION,
-            &["c8=Q", "c8Q", "c8q", "c8(Q)", "c8/q", "c7c8q"],
+            &["c8=Q", "c8Q", "c8q", "c8(Q)", "c8/q", "c8:Q", "c7c8q"],
             "c8=Q",
         );
         assert_reads(

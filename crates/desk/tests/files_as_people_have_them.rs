@@ -403,6 +403,134 @@ fn move_numbers_that_contradict_the_moves_are_told() {
 }
 
 #[test]
+fn promotions_in_all_spellings_name_their_piece() {
+    let fen = "[FEN \"3r4/2P5/6k1/8/8/6K1/p7/8 w - - 0 1\"]\n\n";
+    for (letter, small, figurine) in [
+        ('Q', 'q', '♕'),
+        ('R', 'r', '♖'),
+        ('B', 'b', '♗'),
+        ('N', 'n', '♘'),
+    ] {
+        for promotion in [
+            format!("={letter}"),
+            format!("={small}"),
+            format!("{letter}"),
+            format!("{small}"),
+            format!("/{letter}"),
+            format!("/{small}"),
+            format!(":{letter}"),
+            format!("({letter})"),
+            format!("({small})"),
+            format!("=({letter})"),
+            format!(" ({letter})"),
+            format!(" = {letter}"),
+            format!("= {letter}"),
+            format!(" ={letter}"),
+            format!("={figurine}"),
+            format!("{figurine}"),
+            format!("({figurine})"),
+        ] {
+            for m in ["c8", "cxd8", "c7-c8", "c7xd8", "c7c8", "7.c8"] {
+                for sign in ["", "+", "#", "!", "+!?"] {
+                    let text = format!("{fen}1. {m}{promotion}{sign} a1{promotion} *");
+                    let found = shown(&text).remove(0);
+                    let signs = found.replace(" $1 ", " ").replace(" $5 ", " ");
+                    let target = if m.contains('x') { "cxd8" } else { "c8" };
+                    let expected = format!("1. {target}={letter} a1={letter} *");
+                    assert_eq!(signs, expected, "{text}");
+                }
+            }
+        }
+        let in_variation = format!("{fen}1. Kf2 (1. c8({letter}) a1/{letter}) a1 ({letter}) *");
+        let found = shown(&in_variation).remove(0);
+        assert!(
+            found.contains(&format!("(1. c8={letter} a1={letter}")),
+            "{found}"
+        );
+        assert!(found.contains(&format!(") 1... a1={letter}")), "{found}");
+    }
+    // Neither a variation nor a glyph is a promotion.
+    let knight = "[FEN \"6k1/8/8/8/8/1N6/8/6K1 w - - 0 1\"]\n\n1. Na1 (1. Nd4) Kf8 N (Kg7) *";
+    assert_eq!(
+        shown(knight),
+        ["1. Na1 (1. Nd4) 1... Kf8 $146 (1... Kg7) *"]
+    );
+}
+
+#[test]
+fn tags_over_several_lines_and_tags_without_end_are_read() {
+    for (tags, event, comment) in [
+        ("[Event \"one\ntwo\"]", "one two", ""),
+        (
+            "[Event \"one\ntwo\nthree\nfour\"]",
+            "one two three four",
+            "",
+        ),
+        (
+            "[Event \"one\r\ntwo [2]\r\nthree\"]",
+            "one two [2] three",
+            "",
+        ),
+        ("[Event \"no end", "no end", ""),
+        ("[Event \"no end\n; a word", "no end", "a word"),
+        (
+            "[Event \"no end\nsome text\nmore",
+            "no end",
+            "some text more",
+        ),
+    ] {
+        for moves in ["1. e4 e5 *", "\n1. e4 e5 *"] {
+            let text = format!("[White \"A\"]\n{tags}\n[Black \"B\"]\n{moves}");
+            let game = game(&text);
+            let found = (game.tag("White"), game.tag("Event"), game.tag("Black"));
+            assert_eq!(found, (Some("A"), Some(event), Some("B")), "{text}");
+            assert_eq!(
+                (game.plies.len(), game.comment.as_str()),
+                (2, comment),
+                "{text}"
+            );
+        }
+        let last = game(format!("{tags}\n1. e4 e5 *"));
+        assert_eq!(
+            (last.tag("Event"), last.plies.len()),
+            (Some(event), 2),
+            "{tags}"
+        );
+    }
+    let long = "a long line of words ".repeat(5_000);
+    let text = format!("[Event \"{long}\"]\n[White \"A\"]\n\n1. e4 *");
+    let game = game(&text);
+    assert_eq!(
+        (game.tag("Event"), game.tag("White")),
+        (Some(long.trim()), Some("A"))
+    );
+    assert!(written(&game).contains(long.trim()));
+    // Nothing of it takes longer than reading it.
+    let ends = format!("[Event \"{}", "\"] ".repeat(500_000));
+    assert_eq!(shown(format!("{ends}\n\n1. e4 *")), ["1. e4 *"]);
+}
+
+#[test]
+fn compressed_files_are_named() {
+    for (bytes, form) in [
+        (b"\x1f\x8b\x08\0\0\n\n\xff".as_slice(), "gzip"),
+        (b"\x28\xb5\x2f\xfd\r\n", "Zstandard"),
+        (b"\xfd7zXZ\0\0", "xz"),
+        (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+        (b"PK\x03\x04\x14\0", "zip"),
+        (b"BZh91AY&SY\0", "bzip2"),
+    ] {
+        let mut games = Games::new(bytes);
+        let error = games.next().expect("an error").expect_err(form).to_string();
+        assert!(
+            error.starts_with(&format!("this is compressed by {form}; unpack")),
+            "{error}"
+        );
+        assert!(games.next().is_none(), "{form}");
+    }
+}
+
+#[test]
 fn variants_are_known_by_their_names() {
     for name in [
         "Crazyhouse960",

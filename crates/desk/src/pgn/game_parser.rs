@@ -37,8 +37,8 @@ pub(super) struct GameParser {
     tags_above: usize,
     /// How many tags were compared with those above.
     tags_checked: usize,
-    /// A tag whose value isn't closed yet.
-    open_tag: Option<Vec<u8>>,
+    /// A tag whose value isn't closed yet, and the lines below it with their numbers.
+    open_tag: Option<(Vec<u8>, Vec<(usize, Vec<u8>)>)>,
     /// Whether a number, a move or a result was read.
     has_moves: bool,
     /// Whether other words were read.
@@ -88,6 +88,7 @@ impl GameParser {
         if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {
             // Only the end of the game is looked for.
             self.comment.iter_mut().for_each(Vec::clear);
+            self.open_tag = None;
         }
         if line.contains(&0) {
             self.builder.fail(GameError::NotText);
@@ -142,18 +143,24 @@ impl GameParser {
 
     /// Adds the tags at the beginning of a line; returns the rest of the line.
     fn add_tags<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
-        if let Some(mut open) = self.open_tag.take() {
-            let is_continued = !line.trim_ascii_start().starts_with(b"[")
-                && line.windows(2).any(|pair| pair == b"\"]");
-            if is_continued {
-                open.push(b' ');
-                open.extend_from_slice(line);
-                self.add_tags(&open);
+        if let Some((mut tag, mut lines)) = self.open_tag.take() {
+            let start = line.trim_ascii_start();
+            let may_continue =
+                !start.is_empty() && !start.starts_with(b"[") && !is_first_move(start);
+            if may_continue {
+                lines.push((self.builder.line_number, line.to_vec()));
+                if !line.windows(2).any(|pair| pair == b"\"]") {
+                    self.open_tag = Some((tag, lines));
+                    return b"";
+                }
+                for (_, line) in lines {
+                    tag.push(b' ');
+                    tag.extend_from_slice(&line);
+                }
+                self.add_tags(&tag);
                 return b"";
             }
-            if let Bracket::Open { name, value } = tags::read(&open) {
-                self.builder.tags.push((name, value));
-            }
+            self.add_without_end(&tag, lines);
         }
         let mut rest = line.trim_ascii();
         while rest.starts_with(b"[") {
@@ -165,7 +172,7 @@ impl GameParser {
                 }
                 Bracket::Empty(after) => after.trim_ascii_start(),
                 Bracket::Open { .. } => {
-                    self.open_tag = Some(rest.to_vec());
+                    self.open_tag = Some((rest.to_vec(), Vec::new()));
                     b""
                 }
             };
@@ -175,6 +182,20 @@ impl GameParser {
             return b"";
         }
         rest
+    }
+
+    /// Adds a tag whose value is never closed: it ends with its line, and those below are no part of
+    /// it.
+    fn add_without_end(&mut self, tag: &[u8], lines: Vec<(usize, Vec<u8>)>) {
+        if let Bracket::Open { name, value } = tags::read(tag) {
+            self.builder.tags.push((name, value));
+        }
+        let number = self.builder.line_number;
+        for (number, line) in lines {
+            self.builder.line_number = number;
+            self.add_moves(&line);
+        }
+        self.builder.line_number = number;
     }
 
     fn add_moves(&mut self, line: &[u8]) {
@@ -271,8 +292,21 @@ impl GameParser {
             return length;
         }
         let length = text.iter().position(|byte| is_word_end(*byte));
-        let word = &text[..length.unwrap_or(text.len())];
-        match words::plain(word) {
+        let mut length = length.unwrap_or(text.len());
+        let (word, after) = text.split_at(length);
+        let mut plain = words::plain(word);
+        if let Some((apart, piece)) = words::promotion_apart(word, after) {
+            let rest = &after[apart..];
+            let end = rest.iter().position(|byte| is_word_end(*byte));
+            let rest = &rest[..end.unwrap_or(rest.len())];
+            length += apart + rest.len();
+            let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
+            let word = text_of(word);
+            let pawn = word.trim_end_matches(['=', '/']);
+            plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
+        }
+        let word = &text[..length];
+        match plain {
             None => self.add_plain_word(word, word),
             Some(plain) => {
                 for part in plain.split_whitespace() {
@@ -280,7 +314,7 @@ impl GameParser {
                 }
             }
         }
-        word.len()
+        length
     }
 
     /// Adds a word in plain characters, which stands so in the file.
@@ -344,10 +378,8 @@ impl GameParser {
 
     /// The game, when all its lines are added.
     pub(super) fn finish(mut self) -> Finished {
-        if let Some(open) = self.open_tag.take()
-            && let Bracket::Open { name, value } = tags::read(&open)
-        {
-            self.builder.tags.push((name, value));
+        if let Some((tag, lines)) = self.open_tag.take() {
+            self.add_without_end(&tag, lines);
         }
         if mem::take(&mut self.comment).is_some() {
             self.builder.fail(GameError::UnterminatedComment);

@@ -546,7 +546,7 @@ mod tests {
         let no_game = "this is no game: there are neither tags nor moves";
         assert_eq!(shown("Dear Sir,\nhello.\n"), [no_game]);
         let not_text = "this is not text: it contains zero bytes";
-        assert_eq!(shown(b"\x1f\x8b\x08\0\0\xff 1. e4 \0"), [not_text]);
+        assert_eq!(shown(b"\x01\x02\x08\0\0\xff 1. e4 \0"), [not_text]);
         let utf16 = Games::new(b"\xff\xfe[\0E\0".as_slice()).next();
         let error = utf16.expect("an error").expect_err("UTF-16");
         assert!(error.to_string().contains("UTF-16"), "{error}");
