@@ -262,8 +262,20 @@ fn remarks_in_brackets_among_the_moves_stay_in_the_game() {
 
 #[test]
 fn anything_between_tags_belongs_to_the_game() {
-    for between in ["; x", "{x}", "# x", "some text", "% x"] {
-        let text = format!("[White \"A\"]\n{between}\n[Black \"B\"]\n\n1. e4 *");
+    for between in [
+        "; x",
+        "{x}",
+        "# x",
+        "some text",
+        "% x",
+        "(",
+        "($1 x",
+        "(x))",
+        "$3 !",
+    ] {
+        let text = format!(
+            "[White \"A\"]\n{between}\n[Black \"B\"]\n[FEN \"4k3/8/8/8/4P3/8/8/4K3 w - - 0 1\"]\n\n1. e5 *"
+        );
         let game = game(&text);
         assert_eq!(
             (game.tag("White"), game.tag("Black")),

@@ -19,6 +19,12 @@ use super::variations::Unplayed;
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
 
+/// The most plies of a game with its variations: they take a hundred times their text.
+pub(super) const MAX_PLIES_WITH_VARIATIONS: usize = 200_000;
+
+/// The longest name of a tag that is kept of a game with a fault, in bytes.
+const MAX_NAME_BYTES: usize = 100;
+
 /// The most remarks on a game.
 const MAX_REMARKS: usize = 5;
 
@@ -33,6 +39,8 @@ pub(super) struct Builder {
     pub(super) line_number: usize,
     /// The bytes of the text so far.
     bytes: usize,
+    /// The plies so far, those of variations included.
+    plies: usize,
     problem: Option<GameError>,
     remarks: Vec<String>,
     start: Option<Chess>,
@@ -61,6 +69,22 @@ impl Builder {
         }
     }
 
+    /// Adds a tag. Of a game with a fault only the names tell where the next begins.
+    pub(super) fn add_tag(&mut self, name: String, value: String) {
+        if self.start.is_some() && self.plies == 0 {
+            // Something stood between the tags, and this one may change the start position.
+            while self.is_in_variation() {
+                self.close_variation();
+            }
+            self.start = None;
+        }
+        match self.is_whole() {
+            true => self.tags.push((name, value)),
+            false if name.len() <= MAX_NAME_BYTES => self.tags.push((name, String::new())),
+            false => (),
+        }
+    }
+
     /// Whether no fault was found yet.
     pub(super) fn is_whole(&self) -> bool {
         self.problem.is_none()
@@ -73,6 +97,12 @@ impl Builder {
             self.fail(GameError::TooLong);
         }
         self.bytes <= limit
+    }
+
+    /// Counts a ply; returns whether there is room for it.
+    fn has_room_for_ply(&mut self) -> bool {
+        self.plies += 1;
+        self.plies <= MAX_PLIES_WITH_VARIATIONS
     }
 
     /// The game has a fault; the first one counts.
@@ -111,7 +141,10 @@ impl Builder {
                 Chess::default()
             }
         };
-        self.main = Line::new(start.clone());
+        self.main = Line {
+            nags_before: mem::take(&mut self.main.nags_before),
+            ..Line::new(start.clone())
+        };
         self.start = Some(start);
     }
 
@@ -171,7 +204,7 @@ impl Builder {
     }
 
     fn play_in_main_line(&mut self, written: Written<'_>, word: &[u8]) {
-        if self.main.plies.len() >= MAX_PLIES {
+        if self.main.plies.len() >= MAX_PLIES || !self.has_room_for_ply() {
             self.fail(GameError::TooLong);
             return;
         }
@@ -188,6 +221,9 @@ impl Builder {
 
     fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
         self.is_behind_prose = false;
+        if !self.has_room_for_ply() {
+            self.fail(GameError::TooLong);
+        }
         let Some(line) = self.line() else {
             return;
         };
@@ -355,5 +391,47 @@ impl Builder {
             outcome,
         };
         (Ok(record), self.remarks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Ply;
+
+    fn held_by(line: &Vec<Ply>) -> usize {
+        let plies = line.iter().map(|ply| {
+            let texts = [&ply.comment_before, &ply.comment, &ply.commands];
+            let texts = texts.map(String::capacity).iter().sum::<usize>();
+            let glyphs = 2 * (ply.nags.capacity() + ply.nags_before.capacity());
+            let lists = ply.variations.capacity() * size_of::<Vec<Ply>>();
+            texts + glyphs + lists + ply.variations.iter().map(held_by).sum::<usize>()
+        });
+        line.capacity() * size_of::<Ply>() + plies.sum::<usize>()
+    }
+
+    impl Builder {
+        /// The bytes that the game takes in memory, without those of the allocator.
+        pub(in crate::pgn) fn held_bytes(&self) -> usize {
+            let tags = self.tags.iter();
+            let tags = tags.map(|(name, value)| name.capacity() + value.capacity());
+            let lines = self.variations.iter().chain([&self.main]);
+            let lines = lines.map(|line| {
+                let before = line.variations_before.iter().map(held_by).sum::<usize>();
+                held_by(&line.plies)
+                    + before
+                    + line.comment_before.capacity()
+                    + 2 * line.nags_before.capacity()
+                    + size_of::<Line>()
+            });
+            let unplayed = self
+                .unplayed
+                .as_ref()
+                .map_or(0, |text| text.text.capacity());
+            let prose = self.prose.as_ref().map_or(0, |(prose, _)| prose.capacity());
+            let remarks = self.remarks.iter().map(String::capacity).sum::<usize>();
+            let texts = self.comment.capacity() + unplayed + prose + remarks;
+            tags.sum::<usize>() + lines.sum::<usize>() + texts
+        }
     }
 }

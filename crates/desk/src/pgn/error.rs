@@ -20,7 +20,8 @@ pub enum GameError {
     /// The start position is not one.
     #[error("the start position is not legal: {0}")]
     Fen(#[from] FenError),
-    /// The game has more than 20,000 plies, or its text more than 2 MiB.
+    /// The game has more than 20,000 plies, 200,000 with its variations, or its text more than
+    /// 2 MiB.
     #[error("the game is too long")]
     TooLong,
     /// A comment has no end.

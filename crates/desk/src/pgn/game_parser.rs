@@ -167,7 +167,7 @@ impl GameParser {
             self.has_tags = true;
             rest = match tags::read(rest) {
                 Bracket::Tag { name, value, after } => {
-                    self.builder.tags.push((name, value));
+                    self.builder.add_tag(name, value);
                     after.trim_ascii_start()
                 }
                 Bracket::Empty(after) => after.trim_ascii_start(),
@@ -188,7 +188,7 @@ impl GameParser {
     /// it.
     fn add_without_end(&mut self, tag: &[u8], lines: Vec<(usize, Vec<u8>)>) {
         if let Bracket::Open { name, value } = tags::read(tag) {
-            self.builder.tags.push((name, value));
+            self.builder.add_tag(name, value);
         }
         let number = self.builder.line_number;
         for (number, line) in lines {
@@ -196,6 +196,20 @@ impl GameParser {
             self.add_moves(&line);
         }
         self.builder.line_number = number;
+    }
+
+    /// The first tag of a next game that is cut off belongs to no game.
+    fn leave_out_second_event(&mut self) {
+        let tags = &mut self.builder.tags;
+        let count = tags.iter().filter(|(name, _)| name == "Event").count();
+        if count > 1
+            && let Some((_, value)) = tags.pop_if(|(name, _)| name == "Event")
+        {
+            let value: String = value.chars().take(20).collect();
+            self.builder.remark(format!(
+                "an Event tag below its tags, {value}, has no end and is left out"
+            ));
+        }
     }
 
     fn add_moves(&mut self, line: &[u8]) {
@@ -380,6 +394,7 @@ impl GameParser {
     pub(super) fn finish(mut self) -> Finished {
         if let Some((tag, lines)) = self.open_tag.take() {
             self.add_without_end(&tag, lines);
+            self.leave_out_second_event();
         }
         if mem::take(&mut self.comment).is_some() {
             self.builder.fail(GameError::UnterminatedComment);
@@ -433,4 +448,97 @@ fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
     }
     let recorded = results::of_tag(&text_of(&joined))?;
     Some((recorded, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::lines::Lines;
+    use std::io::{BufReader, Read};
+
+    /// A text without end: the same bytes over and over.
+    struct Endless {
+        text: Vec<u8>,
+        at: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            for byte in buffer.iter_mut() {
+                *byte = self.text[self.at];
+                self.at = (self.at + 1) % self.text.len();
+            }
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn a_game_without_end_takes_bounded_memory() {
+        let long_tag = format!("[A{{}} \"{}\"]\n", "x".repeat(300_000));
+        for (start, repeated) in [
+            ("", "1. Nf3 Nf6 2. Ng1 Ng8\n"),
+            ("1. e4 ", "(1. d4)\n"),
+            ("1. e4 ", "(1. d4 "),
+            ("1. e4 ", "("),
+            ("1. e4 (1. Ke4 ", "1... e5 (2. d4) {x} \n"),
+            ("1. e4 ", "$1 $2 {a} ; b\n"),
+            ("1. e4 ", "resigns\n"),
+            ("{", "comment \n"),
+            ("{", "((((({{{{{\n"),
+            ("", "text above the moves\n"),
+            ("", "[Site \"a\"]\n"),
+            ("", &long_tag),
+            ("[Event \"open\n", "line \n"),
+            ("", "# remark\n"),
+            ("", "x"),
+            ("[Event \"", "x"),
+            ("% ", "x"),
+            ("", "\n% x\n"),
+        ] {
+            let source = Endless {
+                text: repeated.as_bytes().to_vec(),
+                at: 0,
+            };
+            let source = start
+                .as_bytes()
+                .chain(source)
+                .take(2 * MAX_GAME_BYTES as u64);
+            let mut lines = Lines::new(BufReader::new(source), MAX_GAME_BYTES + 1);
+            let mut game = GameParser::default();
+            let (mut most, mut until_checked) = (0, 0);
+            while lines.advance().expect("memory can be read") {
+                match lines.is_later_part {
+                    true => game.add_part(&lines.line),
+                    false => game.add_line(&lines.line, lines.number),
+                }
+                drop(game.tags_of_next_game());
+                if lines.bytes >= until_checked {
+                    most = most.max(game.held_bytes() + lines.line.capacity());
+                    until_checked = 100_000;
+                } else {
+                    until_checked -= lines.bytes;
+                }
+            }
+            most = most.max(game.held_bytes());
+            let megabytes = most >> 20;
+            assert!(megabytes < 64, "{megabytes} MiB of {start}{repeated:.20}");
+            let (record, remarks) = game.finish();
+            let is_empty = repeated.contains('%') || start.contains('%');
+            assert!(
+                is_empty || matches!(record, Err(GameError::TooLong)),
+                "{start}{repeated:.20}"
+            );
+            assert!(remarks.is_empty());
+        }
+    }
+
+    impl GameParser {
+        /// The bytes that the game takes in memory, without those of the allocator.
+        fn held_bytes(&self) -> usize {
+            let tag = self.open_tag.as_ref().map_or(0, |(tag, lines)| {
+                tag.capacity() + lines.iter().map(|(_, line)| line.capacity()).sum::<usize>()
+            });
+            tag + self.comment.as_ref().map_or(0, Vec::capacity) + self.builder.held_bytes()
+        }
+    }
 }

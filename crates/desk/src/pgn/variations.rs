@@ -15,7 +15,7 @@ pub(super) const MAX_VARIATION_DEPTH: usize = 16;
 
 /// A part of the moves that isn't played, as it stands in the file.
 pub(super) struct Unplayed {
-    text: String,
+    pub(super) text: String,
     /// The number of parentheses to close until it is over.
     depth: usize,
     /// Whether it is the rest of the open variation, and no variation of its own.
@@ -126,9 +126,11 @@ impl Builder {
                 return false;
             }
         }
-        let Some(variation) = self.variations.pop() else {
+        let Some(mut variation) = self.variations.pop() else {
             return false;
         };
+        // Most variations are short, and there can be many.
+        variation.plies.shrink_to_fit();
         let outer = self.variations.last_mut().unwrap_or(&mut self.main);
         if !variation.plies.is_empty() {
             match outer.plies.last_mut() {
