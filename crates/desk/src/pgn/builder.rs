@@ -4,26 +4,26 @@
 //! fault in the main line ends the game with an error; a fault in a variation ends the variation,
 //! of which the rest is kept as a comment.
 
+mod outcome;
+mod start;
+pub(super) mod variations;
+
 use std::mem;
 
-use shakmaty::{Chess, Color, Outcome, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::GameRecord;
 use super::comment::append;
 use super::error::{GameError, MoveError, MoveProblem};
 use super::line::{Line, Written, annotate};
-use super::results::{self, Recorded};
-use super::start::{start_position, tag};
-use super::variations::Unplayed;
+use super::results::Recorded;
+use variations::Unplayed;
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
 
 /// The most plies of a game with its variations: they take a hundred times their text.
 pub(super) const MAX_PLIES_WITH_VARIATIONS: usize = 200_000;
-
-/// The longest name of a tag that is kept of a game with a fault, in bytes.
-const MAX_NAME_BYTES: usize = 100;
 
 /// The most remarks on a game.
 const MAX_REMARKS: usize = 5;
@@ -44,13 +44,13 @@ pub(super) struct Builder {
     problem: Option<GameError>,
     remarks: Vec<String>,
     start: Option<Chess>,
-    pub(super) comment: String,
+    comment: String,
     result: Option<Recorded>,
     /// The main line and the variations that are open, innermost last.
-    pub(super) main: Line,
-    pub(super) variations: Vec<Line>,
+    main: Line,
+    variations: Vec<Line>,
     /// What isn't played but kept as it stands.
-    pub(super) unplayed: Option<Unplayed>,
+    unplayed: Option<Unplayed>,
     /// By how much the move numbers of the file are higher than those of the position.
     number_offset: Option<i64>,
     is_behind_number: bool,
@@ -66,22 +66,6 @@ impl Builder {
         Builder {
             tags,
             ..Builder::default()
-        }
-    }
-
-    /// Adds a tag. Of a game with a fault only the names tell where the next begins.
-    pub(super) fn add_tag(&mut self, name: String, value: String) {
-        if self.start.is_some() && self.plies == 0 {
-            // Something stood between the tags, and this one may change the start position.
-            while self.is_in_variation() {
-                self.close_variation();
-            }
-            self.start = None;
-        }
-        match self.is_whole() {
-            true => self.tags.push((name, value)),
-            false if name.len() <= MAX_NAME_BYTES => self.tags.push((name, String::new())),
-            false => (),
         }
     }
 
@@ -122,30 +106,6 @@ impl Builder {
         if self.remarks.len() < MAX_REMARKS && self.is_whole() {
             self.remarks.push(remark);
         }
-    }
-
-    /// Sets up the start position when the first thing behind the tags arrives.
-    pub(super) fn begin(&mut self) {
-        if self.start.is_some() {
-            return;
-        }
-        let start = match start_position(&self.tags) {
-            Ok((start, left_out)) => {
-                if let Some(words) = left_out.in_words() {
-                    self.remark(format!("in its FEN {words}"));
-                }
-                start
-            }
-            Err(error) => {
-                self.fail(error);
-                Chess::default()
-            }
-        };
-        self.main = Line {
-            nags_before: mem::take(&mut self.main.nags_before),
-            ..Line::new(start.clone())
-        };
-        self.start = Some(start);
     }
 
     /// The number of the move that follows.
@@ -277,16 +237,6 @@ impl Builder {
         self.settle_castling();
     }
 
-    fn settle_castling(&mut self) {
-        if let Some((word, line)) = self.doubtful_castling.take()
-            && self.is_whole()
-        {
-            let line = mem::replace(&mut self.line_number, line);
-            self.play_in_main_line(Written::Move(b"0-0"), &word);
-            self.line_number = line;
-        }
-    }
-
     /// A glyph behind a move, or before the first move of a variation.
     pub(super) fn glyph(&mut self, glyph: u16) {
         self.begin();
@@ -317,56 +267,6 @@ impl Builder {
             Some(ply) => annotate(ply, text),
             None if is_in_variation => append(&mut line.comment_before, text),
             None => append(comment, text),
-        }
-    }
-
-    /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
-    pub(super) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
-        self.begin();
-        if recorded == Recorded::BothLost && word.contains(&b'0') {
-            // Whether it is castling, the moves tell.
-            self.play(Written::Move(b"0-0"), word);
-            return self.doubtful_castling.is_some();
-        }
-        if self.is_in_variation() {
-            self.result_of_variation(recorded);
-            return false;
-        }
-        self.settle_castling();
-        self.result.get_or_insert(recorded);
-        true
-    }
-
-    fn result_by_tag(&self) -> Option<Recorded> {
-        tag(&self.tags, "Result").and_then(results::of_tag)
-    }
-
-    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
-    /// the tags.
-    fn outcome(&mut self) -> Outcome {
-        if self.doubtful_castling.take().is_some() {
-            self.result = Some(Recorded::BothLost);
-        }
-        let unknown = Recorded::Outcome(Outcome::Unknown);
-        let by_moves = self.result.filter(|result| *result != unknown);
-        let by_tag = self.result_by_tag().filter(|result| *result != unknown);
-        if let (Some(by_moves), Some(by_tag)) = (by_moves, by_tag)
-            && by_moves != by_tag
-        {
-            self.remark(format!(
-                "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
-            ));
-        }
-        match by_moves.or(by_tag).unwrap_or(unknown) {
-            Recorded::Outcome(outcome) => outcome,
-            Recorded::BothLost => {
-                let both_lost = Recorded::BothLost.to_string();
-                match self.tags.iter_mut().find(|(name, _)| name == "Result") {
-                    Some((_, value)) => *value = both_lost,
-                    None => self.tags.push(("Result".to_owned(), both_lost)),
-                }
-                Outcome::Unknown
-            }
         }
     }
 

@@ -7,6 +7,7 @@
 //! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in
 //! comments, `[%clk]` and `[%eval]`, are those that Lichess and ChessBase write.
 
+mod apart;
 mod builder;
 mod characters;
 mod comment;
@@ -18,9 +19,7 @@ mod ply;
 pub mod reader;
 mod results;
 mod search_note;
-mod start;
 mod tags;
-mod variations;
 mod words;
 pub mod writer;
 

@@ -4,7 +4,7 @@
 //! game to which they belong. The parser reads tags and words, and a `Builder` plays the moves.
 //! Every word of the moves is understood or named in an error: a game with a fault in its main line
 //! is an error that names the move, and the next game is read. A fault inside a variation only ends
-//! the variation.
+//! the variation, of which the rest stays as a comment.
 
 use std::io::{self, BufRead};
 use std::mem;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::pgn::Ply;
     use crate::pgn::builder::MAX_PLIES;
-    use crate::pgn::variations::MAX_VARIATION_DEPTH;
+    use crate::pgn::builder::variations::MAX_VARIATION_DEPTH;
     use crate::pgn::writer;
     use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position};
     use squarewise_engine::score::Score;

@@ -166,43 +166,6 @@ fn null_length(word: &[u8]) -> Option<usize> {
     (is_over && ends_move(rest)).then_some(length)
 }
 
-/// The piece of a promotion that stands apart from its word, as in `e8(Q)` or `e8 = Q`: how many
-/// bytes it takes `after` the word, and its letter.
-pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> {
-    let (word, has_sign) = match word {
-        [word @ .., b'=' | b'/'] => (word, true),
-        word => (word, false),
-    };
-    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic();
-    let letters = &word[word.iter().take_while(|byte| is_no_letter(byte)).count()..];
-    let is_pawn = matches!(letters, [b'a'..=b'h' | b'P', ..])
-        && matches!(letters, [.., b'a'..=b'h', b'1' | b'8']);
-    if !is_pawn {
-        return None;
-    }
-    let spaces = |at: usize| after[at..].iter().take_while(|byte| **byte == b' ').count();
-    let mut at = spaces(0);
-    let sign = after.get(at).filter(|byte| b"=/(".contains(byte));
-    if sign.is_none() && !has_sign {
-        return None;
-    }
-    at += usize::from(sign.is_some());
-    at += spaces(at);
-    let piece = after[at..].split(|byte| !(byte.is_ascii_alphabetic() || *byte >= 0x80));
-    let piece = piece.map(<[u8]>::len).next()?;
-    let letter = plain_characters(std::str::from_utf8(&after[at..at + piece]).ok()?).into_owned();
-    at += piece;
-    if sign == Some(&b'(') {
-        at += spaces(at);
-        after[at..].strip_prefix(b")")?;
-        at += 1;
-    }
-    match letter.as_bytes() {
-        [b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n'] => Some((at, letter.as_bytes()[0])),
-        _ => None,
-    }
-}
-
 /// The number at the beginning of a text, and its length.
 fn number(text: &[u8]) -> Option<(u32, usize)> {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();

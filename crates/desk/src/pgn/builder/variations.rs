@@ -3,15 +3,15 @@
 //! What can't be played is kept as it stands: the rest of a variation behind a fault, and
 //! variations that are nested too deeply, become a comment.
 
-use super::builder::Builder;
-use super::comment::{append, text_of};
-use super::error::MoveProblem;
-use super::line::Line;
-use super::results::Recorded;
+use super::Builder;
+use crate::pgn::comment::{append, text_of};
+use crate::pgn::error::MoveProblem;
+use crate::pgn::line::Line;
+use crate::pgn::results::Recorded;
 use squarewise_engine::position::played_move::move_number;
 
 /// Variations are played down to this depth; those inside of them are kept as comments.
-pub(super) const MAX_VARIATION_DEPTH: usize = 16;
+pub(in crate::pgn) const MAX_VARIATION_DEPTH: usize = 16;
 
 /// A part of the moves that isn't played, as it stands in the file.
 pub(super) struct Unplayed {
@@ -23,7 +23,7 @@ pub(super) struct Unplayed {
 }
 
 impl Builder {
-    pub(super) fn is_in_variation(&self) -> bool {
+    pub(in crate::pgn) fn is_in_variation(&self) -> bool {
         self.unplayed.is_some() || !self.variations.is_empty()
     }
 
@@ -35,12 +35,12 @@ impl Builder {
     }
 
     /// Whether the moves that come aren't played.
-    pub(super) fn is_unplayed(&self) -> bool {
+    pub(in crate::pgn) fn is_unplayed(&self) -> bool {
         self.unplayed.is_some()
     }
 
     /// Keeps a part of the text that isn't played.
-    pub(super) fn keep(&mut self, text: &str) {
+    pub(in crate::pgn) fn keep(&mut self, text: &str) {
         let is_whole = self.is_whole();
         if let Some(unplayed) = &mut self.unplayed
             && is_whole
@@ -49,7 +49,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn open_variation(&mut self) {
+    pub(in crate::pgn) fn open_variation(&mut self) {
         self.begin();
         if let Some(unplayed) = &mut self.unplayed {
             unplayed.depth += 1;
@@ -110,7 +110,7 @@ impl Builder {
     }
 
     /// Ends a variation; returns whether it was the result of the game in parentheses.
-    pub(super) fn close_variation(&mut self) -> bool {
+    pub(in crate::pgn) fn close_variation(&mut self) -> bool {
         if let Some(mut unplayed) = self.unplayed.take() {
             unplayed.depth -= 1;
             if unplayed.depth > 0 || !unplayed.is_rest {
