@@ -520,6 +520,8 @@ fn tags_over_several_lines_and_tags_without_end_are_read() {
     // Nothing of it takes longer than reading it.
     let ends = format!("[Event \"{}", "\"] ".repeat(500_000));
     assert_eq!(shown(format!("{ends}\n\n1. e4 *")), ["1. e4 *"]);
+    let escaped = format!("[Event \"{}", "a\"] \\\"] b\n".repeat(100_000));
+    assert_eq!(shown(format!("{escaped}\n1. e4 *")).len(), 1);
 }
 
 #[test]

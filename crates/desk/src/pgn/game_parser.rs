@@ -17,6 +17,13 @@ use super::words::is_first_move;
 /// The longest text of a game, in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
 
+/// A tag whose value isn't closed yet.
+struct OpenTag {
+    text: Vec<u8>,
+    /// The lines below it, with their numbers.
+    below: Vec<(usize, Vec<u8>)>,
+}
+
 /// A game while its lines arrive.
 #[derive(Default)]
 pub(super) struct GameParser {
@@ -28,8 +35,7 @@ pub(super) struct GameParser {
     tags_above: usize,
     /// How many tags were compared with those above.
     tags_checked: usize,
-    /// A tag whose value isn't closed yet, and the lines below it with their numbers.
-    open_tag: Option<(Vec<u8>, Vec<(usize, Vec<u8>)>)>,
+    open_tag: Option<OpenTag>,
     /// Whether a number, a move or a result was read.
     has_moves: bool,
     /// Whether other words were read.
@@ -115,8 +121,8 @@ impl GameParser {
 
     /// The game, when all its lines are added.
     pub(super) fn finish(mut self) -> Finished {
-        if let Some((tag, lines)) = self.open_tag.take() {
-            self.add_without_end(&tag, lines);
+        if let Some(tag) = self.open_tag.take() {
+            self.add_without_end(tag);
             self.leave_out_second_event();
         }
         if mem::take(&mut self.comment).is_some() {
@@ -213,8 +219,9 @@ mod tests {
     impl GameParser {
         /// The bytes that the game takes in memory, without those of the allocator.
         fn held_bytes(&self) -> usize {
-            let tag = self.open_tag.as_ref().map_or(0, |(tag, lines)| {
-                tag.capacity() + lines.iter().map(|(_, line)| line.capacity()).sum::<usize>()
+            let tag = self.open_tag.as_ref().map_or(0, |tag| {
+                let below = tag.below.iter().map(|(_, line)| line.capacity());
+                tag.text.capacity() + below.sum::<usize>()
             });
             tag + self.comment.as_ref().map_or(0, Vec::capacity) + self.builder.held_bytes()
         }

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::GameParser;
+use super::{GameParser, OpenTag};
 use crate::pgn::GameError;
 use crate::pgn::comment::text_of;
 use crate::pgn::tags::{self, Bracket};
@@ -38,24 +38,29 @@ impl GameParser {
 
     /// Adds the tags at the beginning of a line; returns the rest of the line.
     pub(super) fn add_tags<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
-        if let Some((mut tag, mut lines)) = self.open_tag.take() {
+        if let Some(mut tag) = self.open_tag.take() {
             let start = line.trim_ascii_start();
             let may_continue =
                 !start.is_empty() && !start.starts_with(b"[") && !is_first_move(start);
             if may_continue {
-                lines.push((self.builder.line_number, line.to_vec()));
+                tag.below.push((self.builder.line_number, line.to_vec()));
                 if !line.windows(2).any(|pair| pair == b"\"]") {
-                    self.open_tag = Some((tag, lines));
+                    self.open_tag = Some(tag);
                     return b"";
                 }
-                for (_, line) in lines {
-                    tag.push(b' ');
-                    tag.extend_from_slice(&line);
+                let mut whole = tag.text;
+                for (_, line) in tag.below {
+                    whole.push(b' ');
+                    whole.extend_from_slice(&line);
                 }
-                self.add_tags(&tag);
+                self.add_tags(&whole);
+                if let Some(tag) = self.open_tag.take() {
+                    // It was joined once. To join it again with every line would take long.
+                    self.add_without_end(tag);
+                }
                 return b"";
             }
-            self.add_without_end(&tag, lines);
+            self.add_without_end(tag);
         }
         let mut rest = line.trim_ascii();
         while rest.starts_with(b"[") {
@@ -67,7 +72,10 @@ impl GameParser {
                 }
                 Bracket::Empty(after) => after.trim_ascii_start(),
                 Bracket::Open { .. } => {
-                    self.open_tag = Some((rest.to_vec(), Vec::new()));
+                    self.open_tag = Some(OpenTag {
+                        text: rest.to_vec(),
+                        below: Vec::new(),
+                    });
                     b""
                 }
             };
@@ -81,12 +89,12 @@ impl GameParser {
 
     /// Adds a tag whose value is never closed: it ends with its line, and those below are no part of
     /// it.
-    pub(super) fn add_without_end(&mut self, tag: &[u8], lines: Vec<(usize, Vec<u8>)>) {
-        if let Bracket::Open { name, value } = tags::read(tag) {
+    pub(super) fn add_without_end(&mut self, tag: OpenTag) {
+        if let Bracket::Open { name, value } = tags::read(&tag.text) {
             self.builder.add_tag(name, value);
         }
         let number = self.builder.line_number;
-        for (number, line) in lines {
+        for (number, line) in tag.below {
             self.builder.line_number = number;
             self.add_moves(&line);
         }
