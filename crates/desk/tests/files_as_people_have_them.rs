@@ -462,6 +462,8 @@ fn promotions_in_all_spellings_name_their_piece() {
         assert!(found.contains(&format!(") 1... a1={letter}")), "{found}");
     }
     // Neither a variation nor a glyph is a promotion.
+    let equal = "[FEN \"6k1/1p2P3/8/8/8/8/8/6K1 w - - 0 1\"]\n\n1. Kg2 Kg7 2. e8 = b5 (b6) *";
+    assert_eq!(shown(equal), ["1. Kg2 Kg7 2. e8=Q $10 b5 (2... b6) *"]);
     let knight = "[FEN \"6k1/8/8/8/8/1N6/8/6K1 w - - 0 1\"]\n\n1. Na1 (1. Nd4) Kf8 N (Kg7) *";
     assert_eq!(
         shown(knight),

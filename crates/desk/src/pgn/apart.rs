@@ -37,6 +37,10 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
         after[at..].strip_prefix(b")")?;
         at += 1;
     }
+    if after.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+        // The next move: an equals sign alone is a glyph.
+        return None;
+    }
     match letter.as_bytes() {
         [b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n'] => Some((at, letter.as_bytes()[0])),
         _ => None,

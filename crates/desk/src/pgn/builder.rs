@@ -15,9 +15,8 @@ use shakmaty::{Chess, Color, Position};
 use super::GameRecord;
 use super::comment::append;
 use super::error::{GameError, MoveError, MoveProblem};
-use super::line::{Line, Written, annotate};
+use super::line::{Line, Unplayed, Written, annotate};
 use super::results::Recorded;
-use variations::Unplayed;
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;

@@ -84,6 +84,15 @@ impl Line {
     }
 }
 
+/// A part of the moves that isn't played, as it stands in the file.
+pub(super) struct Unplayed {
+    pub(super) text: String,
+    /// The number of parentheses to close until it is over.
+    pub(super) depth: usize,
+    /// Whether it is the rest of the open variation, and no variation of its own.
+    pub(super) is_rest: bool,
+}
+
 impl From<NoMove> for MoveProblem {
     fn from(reason: NoMove) -> MoveProblem {
         match reason {

@@ -6,21 +6,12 @@
 use super::Builder;
 use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::MoveProblem;
-use crate::pgn::line::Line;
+use crate::pgn::line::{Line, Unplayed};
 use crate::pgn::results::Recorded;
 use squarewise_engine::position::played_move::move_number;
 
 /// Variations are played down to this depth; those inside of them are kept as comments.
 pub(in crate::pgn) const MAX_VARIATION_DEPTH: usize = 16;
-
-/// A part of the moves that isn't played, as it stands in the file.
-pub(super) struct Unplayed {
-    pub(super) text: String,
-    /// The number of parentheses to close until it is over.
-    depth: usize,
-    /// Whether it is the rest of the open variation, and no variation of its own.
-    is_rest: bool,
-}
 
 impl Builder {
     pub(in crate::pgn) fn is_in_variation(&self) -> bool {
