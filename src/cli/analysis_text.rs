@@ -42,7 +42,7 @@ pub(super) fn write_table(
     let mut position = game.record.start.clone();
     for (ply, review) in game.reviews().iter().enumerate() {
         let played = PlayedMove::new(game, ply, position.clone());
-        position.play_unchecked(game.record.plies[ply].m);
+        game.record.plies[ply].play(&mut position);
         let mark = review.judgement.map_or("", Judgement::mark);
         let name = format!("{:>6} {}{mark}", played.number, played.san);
         let evaluation = shown(&game.positions[ply + 1]);
@@ -82,7 +82,7 @@ pub(super) fn write_summary(
     for ply in worst.iter().copied().take(WORST_MOVES) {
         let mut before = game.record.start.clone();
         for earlier in &game.record.plies[..ply] {
-            before.play_unchecked(earlier.m);
+            earlier.play(&mut before);
         }
         let (played, review) = (PlayedMove::new(game, ply, before), &reviews[ply]);
         let mark = review.judgement.map_or("", Judgement::mark);
@@ -288,7 +288,7 @@ struct PlayedMove<'a> {
 
 impl PlayedMove<'_> {
     fn new(game: &AnalyzedGame, ply: usize, before: Chess) -> PlayedMove<'_> {
-        let line = writer::line_of_play(&before, &[game.record.plies[ply].m]);
+        let line = writer::move_in_words(&before, &game.record.plies[ply]);
         let (number, san) = line.split_once(' ').unwrap_or(("", &line));
         PlayedMove {
             number: number.to_owned(),

@@ -17,7 +17,7 @@ use shakmaty::Chess;
 use super::analysis_output::{AnalysisOutput, OutputFiles, games};
 use super::analysis_text::write_position;
 use super::interruptible_input::InterruptibleInput;
-use super::position_argument::position;
+use super::position_argument::position_or_epd;
 use super::search_arguments::SearchArguments;
 use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
@@ -29,7 +29,6 @@ use squarewise_desk::progress::progress_bar;
 use squarewise_desk::report;
 use squarewise_desk::terminal::Style;
 use squarewise_engine::bounded_file;
-use squarewise_engine::position::from_epd_of_any_mode;
 use squarewise_engine::search::MAX_THREADS;
 use squarewise_engine::search::stop::StopToken;
 
@@ -95,12 +94,9 @@ fn input(argument: OsString) -> Result<Input, String> {
     let Some(text) = argument.to_str().filter(|_| !path.exists()) else {
         return Ok(Input::File(path));
     };
-    let of_epd = || from_epd_of_any_mode(text).map(|(position, _)| position);
-    match position(text).or_else(|_| of_epd()) {
+    match position_or_epd(text) {
         Ok(position) => Ok(Input::Position(Box::new(position))),
-        Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => {
-            Err(error.to_string())
-        }
+        Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => Err(error),
         Err(_) => Ok(Input::File(path)),
     }
 }

@@ -1,11 +1,12 @@
 //! Positions and moves on the command line.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use shakmaty::{Chess, Move};
 
 use squarewise_desk::notation::{self, Meaning};
-use squarewise_engine::position::read_fen;
+use squarewise_engine::position::{LeftOut, read_epd, read_fen};
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
 /// position. What is left out of it is told on stderr.
@@ -17,12 +18,34 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());
     }
-    let (position, left_out) = read_fen(text, None).map_err(|error| error.to_string())?;
+    match read_fen(text, None) {
+        Ok((position, left_out)) => Ok(told(position, left_out)),
+        Err(_) if Path::new(text).exists() => {
+            Err("this is a file; a position is asked for, as a FEN in quotation marks".to_owned())
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The same, but also from a line of EPD.
+///
+/// # Errors
+///
+/// As [`position`].
+pub(super) fn position_or_epd(text: &str) -> Result<Chess, String> {
+    position(text).or_else(|_| {
+        let read = read_epd(text, None).map_err(|error| error.to_string())?;
+        let (position, left_out, _) = read;
+        Ok(told(position, left_out))
+    })
+}
+
+/// Tells on stderr what was left out of a position. If nobody reads it, that is no reason to stop.
+fn told(position: Chess, left_out: LeftOut) -> Chess {
     if let Some(words) = left_out.in_words() {
-        // If nobody reads it, that is no reason to stop.
         let _ = writeln!(io::stderr(), "{words}");
     }
-    Ok(position)
+    position
 }
 
 /// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.

@@ -27,6 +27,9 @@ use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
 
+/// How many positions are named of which something was left out.
+const TOLD_POSITIONS: usize = 5;
+
 /// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0,
 /// dm). Fails if not all are solved, or fewer than --at-least.
 #[derive(Debug, Args)]
@@ -64,6 +67,7 @@ impl Suite {
             let reason = error.to_string();
             io::Error::other(format!("{name}, {}", printable(&reason)))
         })?;
+        tell_left_out(&name.to_string(), &positions);
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
         let mut searcher = self.search.searcher()?;
@@ -142,6 +146,22 @@ impl Suite {
             stop: stop.clone(),
             ..SearchRequest::new(limits)
         }
+    }
+}
+
+/// Tells on stderr what was left out of positions. If nobody reads it, that is no reason to stop.
+fn tell_left_out(name: &str, positions: &[TestPosition]) {
+    let found = positions
+        .iter()
+        .filter_map(|test| Some((test.line, test.left_out.in_words()?)));
+    let found: Vec<(usize, &str)> = found.collect();
+    let mut stderr = io::stderr();
+    for (line, words) in found.iter().take(TOLD_POSITIONS) {
+        let _ = writeln!(stderr, "{name}, line {line}: {words}");
+    }
+    if found.len() > TOLD_POSITIONS {
+        let more = found.len() - TOLD_POSITIONS;
+        let _ = writeln!(stderr, "and the same in {more} more of its positions");
     }
 }
 

@@ -248,6 +248,24 @@ fn a_broken_game_is_reported_and_skipped() {
 }
 
 #[test]
+fn null_moves_are_shown_and_count_for_nobody() {
+    let run = analyze_stdin("1. e4 -- 2. d4 Z0 3. Nf3 *", &["-", "--nodes", "200"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stdout.matches("... --").count(), 2, "{}", run.stdout);
+    assert!(run.stdout.contains("White: accuracy"), "{}", run.stdout);
+    assert!(!run.stdout.contains("Black: accuracy"), "{}", run.stdout);
+}
+
+#[test]
+fn what_is_left_out_of_a_line_of_epd_is_told() {
+    let epd = "4k3/8/8/8/8/8/8/4K2R w KQ e6 bm O-O;";
+    let run = analyze(&[epd, "--nodes", "200"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("castling rights"), "{}", run.stderr);
+    assert!(run.stderr.contains("en passant square"), "{}", run.stderr);
+}
+
+#[test]
 fn games_come_from_standard_input_too() {
     let run = analyze_stdin("1. f3 e5 2. g4 Qh4# 0-1", &["-", "--nodes", "1000"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -318,12 +336,17 @@ fn what_is_no_file_with_games_is_refused_with_a_reason() {
     let blank = folder.file("blank.pgn", "\n\n");
     let binary = folder.file("binary.pgn", [0x1f, 0x8b, 8, 0, 0, 0xff]);
     let letter = folder.file("letter.pgn", "Dear Sir,\nhello.\n");
+    let zeros = folder.file("zeros.pgn", [0, 1, 8, 0, 0, 0xff]);
     let utf16 = folder.file("utf16.pgn", b"\xff\xfe[\0E\0v\0");
     let home = folder.path("");
     for (path, reason) in [
         (empty.as_str(), "empty.pgn: empty, or of unknown length"),
         (&blank, "blank.pgn: there are no games"),
-        (&binary, "binary.pgn: none of 1 game can be read"),
+        (
+            &binary,
+            "binary.pgn: this is compressed by gzip; unpack it first (gunzip)",
+        ),
+        (&zeros, "zeros.pgn: none of 1 game can be read"),
         (&letter, "this is no game: there are neither tags nor moves"),
         (&utf16, "save it in UTF-8"),
         (&home, "not a regular file"),
@@ -340,7 +363,7 @@ fn what_is_no_file_with_games_is_refused_with_a_reason() {
         assert!(run.stdout.is_empty(), "{path}");
         assert!(!Path::new(&out).exists(), "{path}");
     }
-    assert_eq!(folder.names().len(), 5, "nothing is left over");
+    assert_eq!(folder.names().len(), 6, "nothing is left over");
 }
 
 #[test]

@@ -96,6 +96,34 @@ fn a_suite_is_searched_and_the_exit_code_says_whether_enough_was_solved() {
 }
 
 #[test]
+fn a_suite_tells_what_it_leaves_out_and_that_a_file_is_compressed() {
+    let folder = Scratch::new("suite-told");
+    let line = "6k1/5ppp/8/8/8/8/8/R6K w KQ - bm Ra8#;\n";
+    let suite = folder.file("odds.epd", format!("# odds\n{}", line.repeat(7)));
+    let told = run(&["suite", &suite, "--nodes", "2000"]);
+    assert_eq!(told.status.code(), Some(0), "{told:?}");
+    let words = String::from_utf8_lossy(&told.stderr);
+    assert!(
+        words.contains("odds.epd, line 2: castling rights"),
+        "{words}"
+    );
+    assert_eq!(words.matches("castling rights").count(), 5, "{words}");
+    assert!(words.contains("and the same in 2 more"), "{words}");
+    let compressed = folder.file("suite.epd", b"\x28\xb5\x2f\xfd\0\0");
+    let refused = run(&["suite", &compressed, "--nodes", "1"]);
+    let reason = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        reason.contains("compressed by Zstandard; unpack it first"),
+        "{reason}"
+    );
+    let asked = run(&["why", &compressed]);
+    let reason = String::from_utf8_lossy(&asked.stderr);
+    assert_eq!(asked.status.code(), Some(2));
+    assert!(reason.contains("this is a file"), "{reason}");
+}
+
+#[test]
 fn escape_sequences_of_a_suite_do_not_reach_the_terminal() {
     let folder = Scratch::new("suite-escapes");
     let position = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#";

@@ -7,19 +7,23 @@
 //! mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative, the side to
 //! move is mated. Other operations are ignored. Of two operations of the same name the last counts.
 
-use shakmaty::{Chess, Move};
+use shakmaty::{CastlingMode, Chess, Move};
 
 use crate::notation::looks_like_a_move;
 use crate::pgn::written_moves;
-use squarewise_engine::position::{epd_lines, from_epd};
+use squarewise_engine::position::{LeftOut, epd_lines, read_epd};
 
 /// A position of a test suite, and the moves that solve it.
 #[derive(Clone, Debug)]
 pub struct TestPosition {
     /// Its `id`, or its line number if it has none.
     pub id: String,
+    /// The number of its line, from 1.
+    pub line: usize,
     /// The position.
     pub position: Chess,
+    /// What was left out of the position because it can't be.
+    pub left_out: LeftOut,
     /// The operations that say what solves it, as they stand in the file.
     pub operations: String,
     /// The full moves in which mate can be forced, if the suite says so.
@@ -96,10 +100,13 @@ pub fn read(text: &str) -> Result<Vec<TestPosition>, SuiteError> {
 }
 
 fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
-    let (position, operations) = from_epd(line).map_err(|error| error.to_string())?;
+    let read = read_epd(line, Some(CastlingMode::Standard));
+    let (position, left_out, operations) = read.map_err(|error| error.to_string())?;
     let mut test = TestPosition {
         id: number.to_string(),
+        line: number,
         position,
+        left_out,
         operations: String::new(),
         mate: None,
         is_mated: false,
@@ -332,6 +339,31 @@ mod tests {
             let test = one(operations);
             assert_eq!((test.mate, test.is_mated), mate, "{operations}");
             assert!(test.is_mate_problem());
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_of_a_position_is_told() {
+        for (fields, castling_right, en_passant_square) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq -",
+                true,
+                false,
+            ),
+            ("4k3/8/8/8/8/8/8/4K2R b K e3", false, true),
+            ("4k3/8/8/8/8/8/8/4K3 w K e6", true, true),
+            ("4k3/8/8/8/8/8/8/4K2R w K -", false, false),
+        ] {
+            let suite = read(&format!("\n{fields} dm 3;")).expect("a suite");
+            let expected = LeftOut {
+                castling_right,
+                en_passant_square,
+            };
+            assert_eq!(
+                (suite[0].line, suite[0].left_out),
+                (2, expected),
+                "{fields}"
+            );
         }
     }
 

@@ -77,10 +77,7 @@ fn the_smallest_inputs_that_were_misread_are_read_as_they_were_meant() {
         ("01-silent-moves-in-bbcode", open),
         ("01-silent-moves-in-html-tags", open),
         ("01-silent-moves-in-underscores", open),
-        (
-            "01-silent-null-moves-0000",
-            "2. 0000 (ply 3, line 1) is not a move that can be played in a game",
-        ),
+        ("01-silent-null-moves-0000", "1. e4 e5 2. -- -- 3. d3 d6 *"),
         (
             "02-line-with-bracket-in-movetext-splits-game",
             "1. e4 e5 {[x]} 2. Nf3 Nc6 *",
@@ -265,8 +262,20 @@ fn remarks_in_brackets_among_the_moves_stay_in_the_game() {
 
 #[test]
 fn anything_between_tags_belongs_to_the_game() {
-    for between in ["; x", "{x}", "# x", "some text", "% x"] {
-        let text = format!("[White \"A\"]\n{between}\n[Black \"B\"]\n\n1. e4 *");
+    for between in [
+        "; x",
+        "{x}",
+        "# x",
+        "some text",
+        "% x",
+        "(",
+        "($1 x",
+        "(x))",
+        "$3 !",
+    ] {
+        let text = format!(
+            "[White \"A\"]\n{between}\n[Black \"B\"]\n[FEN \"4k3/8/8/8/4P3/8/8/4K3 w - - 0 1\"]\n\n1. e5 *"
+        );
         let game = game(&text);
         assert_eq!(
             (game.tag("White"), game.tag("Black")),
@@ -341,6 +350,60 @@ fn words_that_cannot_be_read_are_named_wherever_they_stand() {
 }
 
 #[test]
+fn null_moves_in_all_spellings_are_kept_in_games_and_variations() {
+    for null in [
+        "--", "––", "Z0", "z0", "0000", "@@@@", "pass", "Pass", "null", "NULL", "<>",
+    ] {
+        for (text, expected) in [
+            (
+                format!("1. e4 {null} 2. d4 {null} {{why}} 3. c4 e5 *"),
+                "1. e4 -- 2. d4 -- {why} 3. c4 e5 *",
+            ),
+            (
+                format!("1.{null} 1...{null} 2.e4 {null}! $13 1-0"),
+                "1. -- -- 2. e4 -- $1 $13 1-0",
+            ),
+            (
+                format!("1. e4 e5 (1... {null} 2. d4 (2. {null} d5 3. e5) e5) 2. Nf3 ({null} d5)"),
+                "1. e4 e5 (1... -- 2. d4 (2. -- d5 3. e5) 2... e5) 2. Nf3 (2. -- d5) *",
+            ),
+        ] {
+            assert_eq!(shown(&text), [expected], "{text}");
+            assert_eq!(shown(expected), [expected]);
+            assert_eq!(remarks(&text), [""; 0], "{text}");
+        }
+        let in_check = format!("1. e4 d5 2. Bb5+ {null} 3. d4 *");
+        let error = shown(&in_check).remove(0);
+        let end = "(ply 4, line 1) passes the turn, but the king is in check";
+        assert!(error.ends_with(end), "{error}");
+        let in_variation = format!("1. e4 d5 (1... d6 2. Bb5+ {null} 3. d4) 2. d4 *");
+        assert_eq!(remarks(&in_variation).len(), 1, "{in_variation}");
+        assert_eq!(
+            shown(&in_variation),
+            [format!(
+                "1. e4 d5 (1... d6 2. Bb5+ {{2... {null} 3. d4}}) 2. d4 *"
+            )]
+        );
+        // Nobody can take en passant after it.
+        let error = shown(format!("1. e4 d6 2. e5 f5 3. {null} {null} 4. exf6 *")).remove(0);
+        assert!(error.starts_with("4. exf6 (ply 7"), "{error}");
+    }
+    for (text, expected) in [
+        (
+            "1. e4 e5 White could pass 1-0",
+            "1. e4 e5 {White could pass} 1-0",
+        ),
+        ("Null hope: 1. e4 *", "{Null hope:} 1. e4 *"),
+        (
+            "1. e4 e5 (1... c5 and then pass) *",
+            "1. e4 e5 (1... c5 {and then pass}) *",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected]);
+    }
+}
+
+#[test]
 fn move_numbers_that_contradict_the_moves_are_told() {
     assert_eq!(remarks("1. e4 e5 2. Nf3 Nc6 *"), [""; 0]);
     assert_eq!(remarks("1. e4 1. ... e5 2. Nf3 2... Nc6 *"), [""; 0]);
@@ -349,6 +412,138 @@ fn move_numbers_that_contradict_the_moves_are_told() {
         ["line 2: the move number 3 stands where move 2 is played"]
     );
     assert_eq!(remarks("21. e4 e5 22. Nf3 *"), [""; 0]);
+}
+
+#[test]
+fn promotions_in_all_spellings_name_their_piece() {
+    let fen = "[FEN \"3r4/2P5/6k1/8/8/6K1/p7/8 w - - 0 1\"]\n\n";
+    for (letter, small, figurine) in [
+        ('Q', 'q', '♕'),
+        ('R', 'r', '♖'),
+        ('B', 'b', '♗'),
+        ('N', 'n', '♘'),
+    ] {
+        for promotion in [
+            format!("={letter}"),
+            format!("={small}"),
+            format!("{letter}"),
+            format!("{small}"),
+            format!("/{letter}"),
+            format!("/{small}"),
+            format!(":{letter}"),
+            format!("({letter})"),
+            format!("({small})"),
+            format!("=({letter})"),
+            format!(" ({letter})"),
+            format!(" = {letter}"),
+            format!("= {letter}"),
+            format!(" ={letter}"),
+            format!("={figurine}"),
+            format!("{figurine}"),
+            format!("({figurine})"),
+        ] {
+            for m in ["c8", "cxd8", "c7-c8", "c7xd8", "c7c8", "7.c8"] {
+                for sign in ["", "+", "#", "!", "+!?"] {
+                    let text = format!("{fen}1. {m}{promotion}{sign} a1{promotion} *");
+                    let found = shown(&text).remove(0);
+                    let signs = found.replace(" $1 ", " ").replace(" $5 ", " ");
+                    let target = if m.contains('x') { "cxd8" } else { "c8" };
+                    let expected = format!("1. {target}={letter} a1={letter} *");
+                    assert_eq!(signs, expected, "{text}");
+                }
+            }
+        }
+        let in_variation = format!("{fen}1. Kf2 (1. c8({letter}) a1/{letter}) a1 ({letter}) *");
+        let found = shown(&in_variation).remove(0);
+        assert!(
+            found.contains(&format!("(1. c8={letter} a1={letter}")),
+            "{found}"
+        );
+        assert!(found.contains(&format!(") 1... a1={letter}")), "{found}");
+    }
+    // Neither a variation nor a glyph is a promotion.
+    let equal = "[FEN \"6k1/1p2P3/8/8/8/8/8/6K1 w - - 0 1\"]\n\n1. Kg2 Kg7 2. e8 = b5 (b6) *";
+    assert_eq!(shown(equal), ["1. Kg2 Kg7 2. e8=Q $10 b5 (2... b6) *"]);
+    let knight = "[FEN \"6k1/8/8/8/8/1N6/8/6K1 w - - 0 1\"]\n\n1. Na1 (1. Nd4) Kf8 N (Kg7) *";
+    assert_eq!(
+        shown(knight),
+        ["1. Na1 (1. Nd4) 1... Kf8 $146 (1... Kg7) *"]
+    );
+}
+
+#[test]
+fn tags_over_several_lines_and_tags_without_end_are_read() {
+    for (tags, event, comment) in [
+        ("[Event \"one\ntwo\"]", "one two", ""),
+        (
+            "[Event \"one\ntwo\nthree\nfour\"]",
+            "one two three four",
+            "",
+        ),
+        (
+            "[Event \"one\r\ntwo [2]\r\nthree\"]",
+            "one two [2] three",
+            "",
+        ),
+        ("[Event \"no end", "no end", ""),
+        ("[Event \"no end\n; a word", "no end", "a word"),
+        (
+            "[Event \"no end\nsome text\nmore",
+            "no end",
+            "some text more",
+        ),
+    ] {
+        for moves in ["1. e4 e5 *", "\n1. e4 e5 *"] {
+            let text = format!("[White \"A\"]\n{tags}\n[Black \"B\"]\n{moves}");
+            let game = game(&text);
+            let found = (game.tag("White"), game.tag("Event"), game.tag("Black"));
+            assert_eq!(found, (Some("A"), Some(event), Some("B")), "{text}");
+            assert_eq!(
+                (game.plies.len(), game.comment.as_str()),
+                (2, comment),
+                "{text}"
+            );
+        }
+        let last = game(format!("{tags}\n1. e4 e5 *"));
+        assert_eq!(
+            (last.tag("Event"), last.plies.len()),
+            (Some(event), 2),
+            "{tags}"
+        );
+    }
+    let long = "a long line of words ".repeat(5_000);
+    let text = format!("[Event \"{long}\"]\n[White \"A\"]\n\n1. e4 *");
+    let game = game(&text);
+    assert_eq!(
+        (game.tag("Event"), game.tag("White")),
+        (Some(long.trim()), Some("A"))
+    );
+    assert!(written(&game).contains(long.trim()));
+    // Nothing of it takes longer than reading it.
+    let ends = format!("[Event \"{}", "\"] ".repeat(500_000));
+    assert_eq!(shown(format!("{ends}\n\n1. e4 *")), ["1. e4 *"]);
+    let escaped = format!("[Event \"{}", "a\"] \\\"] b\n".repeat(100_000));
+    assert_eq!(shown(format!("{escaped}\n1. e4 *")).len(), 1);
+}
+
+#[test]
+fn compressed_files_are_named() {
+    for (bytes, form) in [
+        (b"\x1f\x8b\x08\0\0\n\n\xff".as_slice(), "gzip"),
+        (b"\x28\xb5\x2f\xfd\r\n", "Zstandard"),
+        (b"\xfd7zXZ\0\0", "xz"),
+        (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+        (b"PK\x03\x04\x14\0", "zip"),
+        (b"BZh91AY&SY\0", "bzip2"),
+    ] {
+        let mut games = Games::new(bytes);
+        let error = games.next().expect("an error").expect_err(form).to_string();
+        assert!(
+            error.starts_with(&format!("this is compressed by {form}; unpack")),
+            "{error}"
+        );
+        assert!(games.next().is_none(), "{form}");
+    }
 }
 
 #[test]

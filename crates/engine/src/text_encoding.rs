@@ -46,12 +46,43 @@ fn windows_1252(bytes: &[u8]) -> impl Iterator<Item = char> {
     })
 }
 
+/// What compressed files begin with, the name of the form, and a command that unpacks it.
+const COMPRESSED: [(&[u8], &str, &str); 10] = [
+    (b"\x1f\x8b", "gzip", "gunzip"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard", "unzstd"),
+    (b"\xfd7zXZ\0", "xz", "unxz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
+    (b"PK\x03\x04", "zip", "unzip"),
+    (b"PK\x05\x06", "zip", "unzip"),
+    (b"Rar!\x1a\x07", "RAR", "unrar x"),
+    (b"\x04\x22\x4d\x18", "LZ4", "unlz4"),
+    (b"\x1f\x9d", "compress", "uncompress"),
+    // With the mark of a block, so that no text is taken for it.
+    (b"1AY&SY", "bzip2", "bunzip2"),
+];
+
+/// The error of a file that is compressed: by what, and what unpacks it.
+fn refuse_compressed(bytes: &[u8]) -> io::Result<()> {
+    let bytes = match bytes {
+        [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => block,
+        bytes => bytes,
+    };
+    let found = COMPRESSED
+        .iter()
+        .find(|(magic, ..)| bytes.starts_with(magic));
+    found.map_or(Ok(()), |(_, form, command)| {
+        let reason = format!("this is compressed by {form}; unpack it first ({command})");
+        Err(io::Error::new(io::ErrorKind::InvalidData, reason))
+    })
+}
+
 /// The bytes of a text without the byte-order mark at its start.
 ///
 /// # Errors
 ///
-/// If the mark is that of UTF-16, which can't be read.
+/// If the mark is that of UTF-16, which can't be read, or if the bytes are compressed.
 pub fn without_byte_order_mark(bytes: &[u8]) -> io::Result<&[u8]> {
+    refuse_compressed(bytes)?;
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
@@ -78,6 +109,28 @@ mod tests {
         ] {
             assert_eq!(decode(bytes.into()), text);
             assert_eq!(try_decode(bytes.into()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn compressed_files_are_named_with_what_unpacks_them() {
+        for (bytes, form) in [
+            (b"\x1f\x8b\x08\x00\x01".as_slice(), "gzip"),
+            (b"\x28\xb5\x2f\xfd\x04", "Zstandard"),
+            (b"\xfd7zXZ\0\0", "xz"),
+            (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+            (b"PK\x03\x04\x14", "zip"),
+            (b"Rar!\x1a\x07\x01", "RAR"),
+            (b"BZh91AY&SY", "bzip2"),
+        ] {
+            let error = without_byte_order_mark(bytes).expect_err(form).to_string();
+            assert!(
+                error.contains(&format!("by {form}; unpack it first (")),
+                "{error}"
+            );
+        }
+        for text in ["PK, a game", "BZh9 is a bishop", "7z", "Rar!", "1. e4 e5"] {
+            assert!(without_byte_order_mark(text.as_bytes()).is_ok(), "{text}");
         }
     }
 

@@ -3,15 +3,35 @@
 //! The positions are chosen as in self-play: quiet ones, with the score of the search that chose
 //! the move. Moves without a score, as those of an opening book, are no searches and are left out.
 
-use shakmaty::{Outcome, Position};
+use shakmaty::Outcome;
 
 use super::game_format::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_desk::pgn::{GameRecord, noted_score};
 
-/// How games end that can be learned from, as the tag `Termination` says it. All others, such as
-/// `time forfeit` or `illegal move`, have a result that says nothing about the positions.
-const TERMINATIONS: [&str; 2] = ["normal", "adjudication"];
+/// How games end that can be learned from, as the tag `Termination` says it: in the words of the
+/// standard, of cutechess-cli and fastchess, and of c-chess-cli. All others, such as `time forfeit`
+/// or `illegal move`, have a result that says nothing about the positions.
+const TERMINATIONS: [&str; 7] = [
+    "normal",
+    "adjudication",
+    "checkmate",
+    "stalemate",
+    "3-fold repetition",
+    "50 moves rule",
+    "insufficient material",
+];
+
+/// What the last comment of a game says that ended otherwise, in small letters: the words of
+/// cutechess-cli and fastchess, which stand there also without the tag.
+const ABORTED: [&str; 6] = [
+    "on time",
+    "time forfeit",
+    "disconnect",
+    "connection stall",
+    "illegal move",
+    "interrupted",
+];
 
 /// Why a game is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +63,21 @@ pub fn training_game(record: &GameRecord) -> Result<TrainingGame, LeftOut> {
     if !record.known_tag("Termination").is_none_or(is_usual) {
         return Err(LeftOut::Aborted);
     }
+    let last = record.plies.last().map_or("", |ply| &ply.comment);
+    let last = last.to_lowercase();
+    if ABORTED.iter().any(|words| last.contains(words)) {
+        return Err(LeftOut::Aborted);
+    }
     let mut position = record.start.clone();
     let mut positions = Vec::new();
     for ply in &record.plies {
         if let Some(score) = noted_score(&ply.comment)
-            && is_quiet(&position, ply.m, score)
+            && let Some(m) = ply.m
+            && is_quiet(&position, m, score)
         {
             positions.push(TrainingPosition::new(&position, score, result));
         }
-        position.play_unchecked(ply.m);
+        ply.play(&mut position);
     }
     if positions.is_empty() {
         return Err(LeftOut::NothingToLearn);
@@ -133,6 +159,31 @@ mod tests {
         assert!(game("?", moves).is_ok());
         for termination in ["time forfeit", "abandoned", "illegal move", "unterminated"] {
             assert_eq!(game(termination, moves), Err(LeftOut::Aborted));
+        }
+        for termination in [
+            "checkmate",
+            "Stalemate",
+            "3-fold repetition",
+            "50 moves rule",
+        ] {
+            assert!(game(termination, moves).is_ok(), "{termination}");
+        }
+        // The last comment tells it too.
+        for reason in [
+            "Black loses on time",
+            "Black disconnects",
+            "Black's connection stalls",
+            "Black's connection stalled",
+            "Black made an illegal move: e9",
+            "Black makes an illegal move",
+            "Game interrupted",
+        ] {
+            let moves = format!("1. e4 {{+0.31/12 0.1s, {reason}}} 1-0");
+            assert_eq!(game("?", &moves), Err(LeftOut::Aborted), "{reason}");
+        }
+        for reason in ["White mates", "Black resigns", "White wins by adjudication"] {
+            let moves = format!("1. e4 {{+0.31/12 0.1s, {reason}}} 1-0");
+            assert!(game("?", &moves).is_ok(), "{reason}");
         }
         let unfinished = game("normal", "1. e4 {+0.31/12} *");
         assert_eq!(unfinished, Err(LeftOut::Unfinished));

@@ -78,7 +78,10 @@ impl Analyzer {
         self.searcher.new_game();
         let mut game = Game::new(record.start.clone());
         for ply in &record.plies {
-            game.play(ply.m);
+            match ply.m {
+                Some(m) => game.play(m),
+                None => game.make_null_move(),
+            }
         }
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
@@ -99,7 +102,7 @@ impl Analyzer {
         }
         on_position(positions.len());
         positions.reverse();
-        let moves: Vec<_> = record.plies.iter().map(|ply| ply.m).collect();
+        let moves: Vec<_> = record.plies.iter().map_while(|ply| ply.m).collect();
         Ok(AnalyzedGame {
             opening: opening_of(&record.start, &moves),
             record,

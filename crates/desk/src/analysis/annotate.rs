@@ -50,7 +50,7 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
                 add_variation(ply, line, &position);
             }
         }
-        position.play_unchecked(ply.m);
+        ply.play(&mut position);
     }
     if let Some(opening) = game.opening {
         add_if_missing(&mut record, "ECO", opening.eco);
@@ -214,6 +214,26 @@ mod tests {
             out
         };
         assert_eq!(written(&twice), written(&once));
+    }
+
+    #[test]
+    fn null_moves_stay_and_get_an_evaluation_but_no_mark() {
+        let game = analyzed("1. e4 -- 2. d4 -- {why} 3. Bc4 (3. --) e5 *");
+        let record = annotate(&game);
+        for null in [&record.plies[1], &record.plies[3]] {
+            assert_eq!(
+                (null.m, null.nags.len(), null.variations.len()),
+                (None, 0, 0)
+            );
+            assert!(null.evaluation.is_some());
+        }
+        let mut out = Vec::new();
+        writer::write(&record, &mut out).expect("memory can be written");
+        let again = Games::new(out.as_slice()).next().expect("a game");
+        let again = again.expect("text").record.expect("legal moves");
+        let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.m).collect::<Vec<_>>();
+        assert_eq!(moves(&again), moves(&record));
+        assert_eq!(again.plies[4].variations[0][0].m, None);
     }
 
     #[test]

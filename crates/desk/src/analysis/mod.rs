@@ -90,6 +90,16 @@ pub struct MoveReview {
     pub accuracy: f64,
 }
 
+impl MoveReview {
+    /// The review of a null move, which nobody played: it counts nowhere.
+    const NONE: MoveReview = MoveReview {
+        loss: 0.0,
+        centipawn_loss: 0,
+        judgement: None,
+        accuracy: 100.0,
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,7 +114,7 @@ mod tests {
         let mut position = record.start.clone();
         let mut positions = Vec::new();
         for (ply, centipawns) in centipawns.iter().enumerate() {
-            let played = record.plies.get(ply).map(|ply| ply.m);
+            let played = record.plies.get(ply).and_then(|ply| ply.m);
             let other = |m: &Move| Some(*m) != played;
             let best = position.legal_moves().into_iter().find(other).or(played);
             let score = Score::centipawns(*centipawns);
@@ -118,8 +128,8 @@ mod tests {
                 score,
                 white_points: 500,
             });
-            if let Some(m) = played {
-                position.play_unchecked(m);
+            if let Some(ply) = record.plies.get(ply) {
+                ply.play(&mut position);
             }
         }
         AnalyzedGame {

@@ -62,7 +62,7 @@ pub(super) fn phases(record: &GameRecord) -> Vec<Phase> {
     let mut phase = Phase::Opening;
     let phases = record.plies.iter().map(|ply| {
         phase = phase.max(Phase::of(position.board()));
-        position.play_unchecked(ply.m);
+        ply.play(&mut position);
         phase
     });
     phases.collect()

@@ -140,8 +140,11 @@ impl AnalyzedGame {
             let (before, after) = (own(scores[0]), own(scores[1]));
             let best = found.lines.first().and_then(|line| line.moves.first());
             let is_best =
-                best.is_none_or(|best| *best == ply.m) || position.legal_moves().len() == 1;
-            position.play_unchecked(ply.m);
+                best.is_none_or(|best| Some(*best) == ply.m) || position.legal_moves().len() == 1;
+            ply.play(&mut position);
+            if ply.m.is_none() {
+                return MoveReview::NONE;
+            }
             let (chance, next_chance) = (win_percent(before), win_percent(after));
             let centipawns = limited_centipawns(before) - limited_centipawns(after);
             MoveReview {
@@ -158,10 +161,17 @@ impl AnalyzedGame {
         reviews.collect()
     }
 
-    /// Something of every move that a player made.
+    /// Something of every move that a player made. A null move is none.
     fn own<T>(&self, color: Color, items: impl IntoIterator<Item = T>) -> Vec<T> {
         let numbered = items.into_iter().enumerate();
-        let own = numbered.filter(|(ply, _)| side_of_ply(&self.record.start, *ply) == color);
+        let is_own = |ply: usize| side_of_ply(&self.record.start, ply) == color;
+        let is_move = |ply: usize| {
+            self.record
+                .plies
+                .get(ply)
+                .is_some_and(|ply| ply.m.is_some())
+        };
+        let own = numbered.filter(|(ply, _)| is_own(*ply) && is_move(*ply));
         own.map(|(_, item)| item).collect()
     }
 
@@ -344,7 +354,7 @@ mod tests {
     fn the_best_move_gets_no_mark() {
         let mut game = game("1. e4", &[400, -400]);
         assert_eq!(judgements(&game), [Some(Judgement::Blunder)]);
-        game.positions[0].lines[0].moves[0] = game.record.plies[0].m;
+        game.positions[0].lines[0].moves[0] = game.record.plies[0].m.expect("a move");
         assert_eq!(judgements(&game), [None]);
     }
 
@@ -357,6 +367,18 @@ mod tests {
             judgements(&game(pgn, &[200, -400])),
             [Some(Judgement::Blunder)]
         );
+    }
+
+    #[test]
+    fn a_null_move_is_no_move_of_its_player() {
+        let pgn = format!("{START}1. e4 -- 2. d4 -- 3. f3 *");
+        let game = game(&pgn, &[0, 0, 300, 300, 900, 890]);
+        assert_eq!(judgements(&game), [None; 5]);
+        assert_eq!(game.accuracy(Color::Black), None);
+        assert_eq!(game.average_centipawn_loss(Color::Black), None);
+        assert_eq!(game.average_centipawn_loss(Color::White), Some(3));
+        assert_eq!(game.counts(Color::Black).total(), 0);
+        assert_eq!(game.move_in_words(3), "2... --");
     }
 
     #[test]

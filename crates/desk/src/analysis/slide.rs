@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 
 use super::accuracy::win_percent;
 use super::{AnalyzedGame, MoveReview};
-use crate::pgn::writer::line_of_play;
+use crate::pgn::writer::move_in_words;
 use squarewise_engine::position::played_move::side_of_ply;
 
 /// A slide loses at least this many points of the winning percentage, as many as a blunder.
@@ -27,7 +27,8 @@ pub struct Slide {
 }
 
 impl AnalyzedGame {
-    /// The slides of a player in the order of the game: the steepest between any two marked moves.
+    /// The slides of a player in the order of the game: the steepest between any two marked moves
+    /// or null moves.
     pub fn slides(&self, color: Color) -> Vec<Slide> {
         let percents: Vec<f64> = self
             .scores()
@@ -38,7 +39,8 @@ impl AnalyzedGame {
         let mut slides = Vec::new();
         let mut start = 0;
         for (end, review) in reviews.iter().enumerate() {
-            if review.judgement.is_some() {
+            let is_null = self.record.plies[end].m.is_none();
+            if review.judgement.is_some() || is_null {
                 slides.extend(self.steepest_slide(color, (&percents, &reviews), start..end));
                 start = end + 1;
             }
@@ -51,9 +53,9 @@ impl AnalyzedGame {
     pub fn move_in_words(&self, ply: usize) -> String {
         let mut before = self.record.start.clone();
         for earlier in &self.record.plies[..ply] {
-            before.play_unchecked(earlier.m);
+            earlier.play(&mut before);
         }
-        line_of_play(&before, &[self.record.plies[ply].m])
+        move_in_words(&before, &self.record.plies[ply])
     }
 
     /// The largest fall within a range of plies, if it is a slide. The percentages are the
@@ -114,9 +116,16 @@ mod tests {
         // The same fall by the best moves is the search's error.
         let mut forced = game;
         for (found, ply) in forced.positions.iter_mut().zip(&forced.record.plies) {
-            found.lines[0].moves[0] = ply.m;
+            found.lines[0].moves[0] = ply.m.expect("a move");
         }
         assert_eq!(forced.slides(Color::White), []);
+    }
+
+    #[test]
+    fn a_null_move_ends_a_slide() {
+        let falling = [130, 90, 90, 45, 45, 0, 0, -45, -45];
+        let passed = MOVES.replace("Kh8 3. Rb1 Kg8 4. Ra1 Kh8", "-- 3. Rb1 Kh8 4. Ra1 Kg8");
+        assert_eq!(game(&passed, &falling).slides(Color::White), []);
     }
 
     #[test]

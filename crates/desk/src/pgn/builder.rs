@@ -1,30 +1,31 @@
 //! Builds the record of a game from the parts of its text.
 //!
 //! The [`Builder`] gets every tag, move, glyph, comment and variation in the order of the text. A
-//! fault in the main line ends the game with an error; a fault in a variation ends the variation.
+//! fault in the main line ends the game with an error; a fault in a variation ends the variation,
+//! of which the rest is kept as a comment.
+
+mod outcome;
+mod start;
+pub(super) mod variations;
 
 use std::mem;
 
-use shakmaty::{Chess, Color, Move, Outcome, Position};
+use shakmaty::{Chess, Color, Position};
 
-use super::comment::{Comment, append, text_of};
+use super::GameRecord;
+use super::comment::append;
 use super::error::{GameError, MoveError, MoveProblem};
-use super::results::{self, Recorded};
-use super::start::{start_position, tag};
-use super::{GameRecord, Ply};
-use crate::notation::{NoMove, written_move};
+use super::line::{Line, Unplayed, Written, annotate};
+use super::results::Recorded;
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
 
-/// Variations are kept down to this depth; those inside of them are left out.
-pub(super) const MAX_VARIATION_DEPTH: usize = 16;
+/// The most plies of a game with its variations: they take a hundred times their text.
+pub(super) const MAX_PLIES_WITH_VARIATIONS: usize = 200_000;
 
 /// The most remarks on a game.
 const MAX_REMARKS: usize = 5;
-
-/// The longest part of a wrong word that is shown, in bytes.
-const SHOWN_BYTES: usize = 20;
 
 /// A game, or why it can't be read, and the remarks on it.
 pub(super) type Finished = (Result<GameRecord, GameError>, Vec<String>);
@@ -37,6 +38,8 @@ pub(super) struct Builder {
     pub(super) line_number: usize,
     /// The bytes of the text so far.
     bytes: usize,
+    /// The plies so far, those of variations included.
+    plies: usize,
     problem: Option<GameError>,
     remarks: Vec<String>,
     start: Option<Chess>,
@@ -45,52 +48,16 @@ pub(super) struct Builder {
     /// The main line and the variations that are open, innermost last.
     main: Line,
     variations: Vec<Line>,
-    /// The number of open variations that are left out.
-    ignored: usize,
+    /// What isn't played but kept as it stands.
+    unplayed: Option<Unplayed>,
     /// By how much the move numbers of the file are higher than those of the position.
     number_offset: Option<i64>,
     is_behind_number: bool,
+    is_behind_prose: bool,
     /// Words behind the last move; an error if another move follows.
     prose: Option<(String, MoveError)>,
     /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
     doubtful_castling: Option<(Vec<u8>, usize)>,
-}
-
-/// A line of play while its moves arrive.
-#[derive(Default)]
-struct Line {
-    /// The position before the last move.
-    before: Chess,
-    /// The current position.
-    position: Chess,
-    plies: Vec<Ply>,
-    /// What stands before the first move.
-    comment_before: String,
-    nags_before: Vec<u16>,
-    variations_before: Vec<Vec<Ply>>,
-    result: Option<Recorded>,
-    /// Whether a move was wrong, so that the rest of the line is left out.
-    is_cut: bool,
-}
-
-impl Line {
-    fn new(start: Chess) -> Line {
-        Line {
-            before: start.clone(),
-            position: start,
-            ..Line::default()
-        }
-    }
-
-    fn play(&mut self, m: Move) {
-        self.before.clone_from(&self.position);
-        self.position.play_unchecked(m);
-        let mut ply = Ply::new(m);
-        ply.comment_before = mem::take(&mut self.comment_before);
-        ply.nags_before = mem::take(&mut self.nags_before);
-        ply.variations = mem::take(&mut self.variations_before);
-        self.plies.push(ply);
-    }
 }
 
 impl Builder {
@@ -106,10 +73,6 @@ impl Builder {
         self.problem.is_none()
     }
 
-    pub(super) fn is_in_variation(&self) -> bool {
-        self.ignored > 0 || !self.variations.is_empty()
-    }
-
     /// Counts the bytes of the text; returns whether there is room for them.
     pub(super) fn has_room(&mut self, bytes: usize, limit: usize) -> bool {
         self.bytes += bytes;
@@ -117,6 +80,12 @@ impl Builder {
             self.fail(GameError::TooLong);
         }
         self.bytes <= limit
+    }
+
+    /// Counts a ply; returns whether there is room for it.
+    fn has_room_for_ply(&mut self) -> bool {
+        self.plies += 1;
+        self.plies <= MAX_PLIES_WITH_VARIATIONS
     }
 
     /// The game has a fault; the first one counts.
@@ -132,37 +101,10 @@ impl Builder {
         }
     }
 
-    fn remark(&mut self, remark: String) {
+    pub(super) fn remark(&mut self, remark: String) {
         if self.remarks.len() < MAX_REMARKS && self.is_whole() {
             self.remarks.push(remark);
         }
-    }
-
-    /// Sets up the start position when the first thing behind the tags arrives.
-    fn begin(&mut self) {
-        if self.start.is_some() {
-            return;
-        }
-        let start = match start_position(&self.tags) {
-            Ok((start, left_out)) => {
-                if let Some(words) = left_out.in_words() {
-                    self.remark(format!("in its FEN {words}"));
-                }
-                start
-            }
-            Err(error) => {
-                self.fail(error);
-                Chess::default()
-            }
-        };
-        self.main = Line::new(start.clone());
-        self.start = Some(start);
-    }
-
-    /// The line that is open; `None` inside what is left out.
-    fn line(&mut self) -> Option<&mut Line> {
-        let line = self.variations.last_mut().unwrap_or(&mut self.main);
-        Some(line).filter(|line| self.ignored == 0 && !line.is_cut && self.problem.is_none())
     }
 
     /// The number of the move that follows.
@@ -173,6 +115,7 @@ impl Builder {
         }
         self.settle_castling();
         self.is_behind_number = true;
+        self.is_behind_prose = false;
         let position = &self.main.position;
         let (expected, turn) = (position.fullmoves().get(), position.turn());
         let (number, expected) = (i64::from(number), i64::from(expected));
@@ -195,97 +138,91 @@ impl Builder {
     }
 
     /// Plays a move, which stands in this word of the file.
-    pub(super) fn play(&mut self, text: &[u8], word: &[u8]) {
+    pub(super) fn play(&mut self, written: Written<'_>, word: &[u8]) {
         self.begin();
-        if !self.is_whole() {
+        if self.is_in_variation() {
+            self.play_in_variation(written, word);
             return;
         }
-        if self.is_in_variation() {
-            self.play_in_variation(text, word);
+        if !self.is_whole() {
             return;
         }
         self.settle();
         let is_behind_number = mem::take(&mut self.is_behind_number);
-        let may_be_result = text == b"0-0" && !is_behind_number && self.result.is_none();
+        self.is_behind_prose = false;
+        let may_be_result =
+            matches!(written, Written::Move(b"0-0")) && !is_behind_number && self.result.is_none();
         if may_be_result
             && (self.result_by_tag() == Some(Recorded::BothLost)
-                || written_move(text, &self.main.position).is_err())
+                || written.ply(&self.main.position).is_err())
         {
             self.doubtful_castling = Some((word.to_vec(), self.line_number));
             return;
         }
-        self.play_in_main_line(text, word);
+        self.play_in_main_line(written, word);
     }
 
-    fn play_in_main_line(&mut self, text: &[u8], word: &[u8]) {
-        if self.main.plies.len() >= MAX_PLIES {
+    fn play_in_main_line(&mut self, written: Written<'_>, word: &[u8]) {
+        if self.main.plies.len() >= MAX_PLIES || !self.has_room_for_ply() {
             self.fail(GameError::TooLong);
             return;
         }
-        let problem = match written_move(text, &self.main.position) {
+        let problem = match written.ply(&self.main.position) {
             _ if self.result.is_some() => MoveProblem::AfterResult,
-            Ok(m) => {
-                self.main.play(m);
+            Ok(ply) => {
+                self.main.play(ply);
                 return;
             }
-            Err(problem) => problem.into(),
+            Err(problem) => problem,
         };
         self.fail_at_move(problem, word);
     }
 
-    fn play_in_variation(&mut self, text: &[u8], word: &[u8]) {
+    fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
+        self.is_behind_prose = false;
+        if !self.has_room_for_ply() {
+            self.fail(GameError::TooLong);
+        }
         let Some(line) = self.line() else {
             return;
         };
-        match written_move(text, &line.position) {
-            Ok(m) => line.play(m),
-            Err(problem) => self.cut_variation(problem.into(), word),
+        match written.ply(&line.position) {
+            Ok(ply) => line.play(ply),
+            Err(problem) => self.cut_variation(problem, word),
         }
     }
 
-    /// Leaves out the rest of the variation that is open.
-    fn cut_variation(&mut self, problem: MoveProblem, word: &[u8]) {
-        let number = self.line_number;
-        let Some(line) = self.line() else {
-            return;
-        };
-        line.is_cut = true;
-        let error = move_error(line, number, problem, word);
-        self.remark(format!("a variation ends early: {error}"));
-    }
-
     fn fail_at_move(&mut self, problem: MoveProblem, word: &[u8]) {
-        let error = move_error(&self.main, self.line_number, problem, word);
+        let error = self.main.error(self.line_number, problem, word);
         self.fail(GameError::Move(Box::new(error)));
-    }
-
-    /// A null move.
-    pub(super) fn null_move(&mut self, word: &[u8]) {
-        self.wrong_word(MoveProblem::Null, word);
     }
 
     /// A word that can't be read.
     pub(super) fn unreadable(&mut self, word: &[u8]) {
-        self.wrong_word(MoveProblem::Unreadable, word);
-    }
-
-    fn wrong_word(&mut self, problem: MoveProblem, word: &[u8]) {
         self.begin();
         if self.is_in_variation() {
-            self.cut_variation(problem, word);
+            self.cut_variation(MoveProblem::Unreadable, word);
         } else if self.is_whole() {
             self.settle();
-            self.fail_at_move(problem, word);
+            self.fail_at_move(MoveProblem::Unreadable, word);
         }
+    }
+
+    /// Whether a word such as `pass` is one of prose here, and not a move: behind other words, or
+    /// before the first move.
+    pub(super) fn is_amid_prose(&self) -> bool {
+        let is_before_moves = self.main.plies.is_empty() && !self.is_behind_number;
+        self.is_behind_prose || (is_before_moves && !self.is_in_variation())
     }
 
     /// A word of prose among the moves. Before the first move and behind the last it is a comment.
     pub(super) fn prose(&mut self, text: &str) {
+        self.is_behind_prose = true;
         if self.is_in_variation() || (self.main.plies.is_empty() && !self.is_behind_number) {
             self.comment(text);
         } else if self.is_whole() {
             let problem = MoveProblem::Unreadable;
-            let error = || move_error(&self.main, self.line_number, problem, text.as_bytes());
+            let error = || self.main.error(self.line_number, problem, text.as_bytes());
             let (prose, _) = self.prose.get_or_insert_with(|| (String::new(), error()));
             append(prose, text);
         }
@@ -297,16 +234,6 @@ impl Builder {
             self.fail(GameError::Move(Box::new(error)));
         }
         self.settle_castling();
-    }
-
-    fn settle_castling(&mut self) {
-        if let Some((word, line)) = self.doubtful_castling.take()
-            && self.is_whole()
-        {
-            let line = mem::replace(&mut self.line_number, line);
-            self.play_in_main_line(b"0-0", &word);
-            self.line_number = line;
-        }
     }
 
     /// A glyph behind a move, or before the first move of a variation.
@@ -325,118 +252,20 @@ impl Builder {
 
     /// A comment, without its braces.
     pub(super) fn comment(&mut self, text: &str) {
+        if !self.is_whole() {
+            return;
+        }
+        if self.is_unplayed() {
+            self.keep(&format!("{{{text}}}"));
+            return;
+        }
         let is_in_variation = self.is_in_variation();
         let comment = &mut self.comment;
         let line = self.variations.last_mut().unwrap_or(&mut self.main);
-        if self.ignored > 0 || line.is_cut || self.problem.is_some() {
-            return;
-        }
         match line.plies.last_mut() {
             Some(ply) => annotate(ply, text),
             None if is_in_variation => append(&mut line.comment_before, text),
             None => append(comment, text),
-        }
-    }
-
-    pub(super) fn open_variation(&mut self) {
-        self.begin();
-        let is_too_deep = self.variations.len() >= MAX_VARIATION_DEPTH;
-        match self.line() {
-            Some(line) if !is_too_deep => {
-                let variation = Line::new(line.before.clone());
-                self.variations.push(variation);
-            }
-            _ => {
-                self.ignored += 1;
-                if is_too_deep && self.ignored == 1 {
-                    let line = self.line_number;
-                    self.remark(format!(
-                        "line {line}: variations inside of this are left out"
-                    ));
-                }
-            }
-        }
-    }
-
-    /// Ends a variation; returns whether it was the result of the game in parentheses.
-    pub(super) fn close_variation(&mut self) -> bool {
-        if self.ignored > 0 {
-            self.ignored -= 1;
-            return false;
-        }
-        let Some(variation) = self.variations.pop() else {
-            return false;
-        };
-        let outer = self.variations.last_mut().unwrap_or(&mut self.main);
-        if !variation.plies.is_empty() {
-            match outer.plies.last_mut() {
-                Some(ply) => ply.variations.push(variation.plies),
-                None => outer.variations_before.push(variation.plies),
-            }
-            return false;
-        }
-        // Without moves it is a comment, or signs such as (=) behind a move.
-        for glyph in variation.nags_before {
-            self.glyph(glyph);
-        }
-        if !variation.comment_before.is_empty() {
-            self.comment(&variation.comment_before);
-        }
-        match variation.result {
-            Some(recorded) if self.variations.is_empty() => self.result(recorded, b""),
-            _ => false,
-        }
-    }
-
-    /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
-    pub(super) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
-        self.begin();
-        if recorded == Recorded::BothLost && word.contains(&b'0') {
-            // Whether it is castling, the moves tell.
-            self.play(b"0-0", word);
-            return self.doubtful_castling.is_some();
-        }
-        if self.is_in_variation() {
-            if let Some(line) = self.line() {
-                line.result = Some(recorded);
-            }
-            return false;
-        }
-        self.settle_castling();
-        self.result.get_or_insert(recorded);
-        true
-    }
-
-    fn result_by_tag(&self) -> Option<Recorded> {
-        tag(&self.tags, "Result").and_then(results::of_tag)
-    }
-
-    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
-    /// the tags.
-    fn outcome(&mut self) -> Outcome {
-        if self.doubtful_castling.take().is_some() {
-            self.result = Some(Recorded::BothLost);
-        }
-        let unknown = Recorded::Outcome(Outcome::Unknown);
-        let by_moves = self.result.filter(|result| *result != unknown);
-        let by_tag = self.result_by_tag().filter(|result| *result != unknown);
-        if let (Some(by_moves), Some(by_tag)) = (by_moves, by_tag)
-            && by_moves != by_tag
-        {
-            self.remark(format!(
-                "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
-            ));
-        }
-        match by_moves.or(by_tag).unwrap_or(unknown) {
-            Recorded::Outcome(outcome) => outcome,
-            Recorded::BothLost => {
-                let both_lost = Recorded::BothLost.to_string();
-                match self.tags.iter_mut().find(|(name, _)| name == "Result") {
-                    Some((_, value)) => *value = both_lost,
-                    None => self.tags.push(("Result".to_owned(), both_lost)),
-                }
-                Outcome::Unknown
-            }
         }
     }
 
@@ -464,35 +293,44 @@ impl Builder {
     }
 }
 
-/// The error of the next move of a line, which is this word.
-fn move_error(line: &Line, number: usize, problem: MoveProblem, word: &[u8]) -> MoveError {
-    MoveError {
-        ply: line.plies.len() + 1,
-        line: number,
-        number: line.position.fullmoves(),
-        turn: line.position.turn(),
-        text: text_of(&word[..word.len().min(SHOWN_BYTES)])
-            .trim()
-            .to_owned(),
-        problem,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Ply;
 
-impl From<NoMove> for MoveProblem {
-    fn from(reason: NoMove) -> MoveProblem {
-        match reason {
-            NoMove::Illegal => MoveProblem::Illegal,
-            NoMove::Ambiguous => MoveProblem::Ambiguous,
-            NoMove::Unreadable => MoveProblem::Unreadable,
+    fn held_by(line: &Vec<Ply>) -> usize {
+        let plies = line.iter().map(|ply| {
+            let texts = [&ply.comment_before, &ply.comment, &ply.commands];
+            let texts = texts.map(String::capacity).iter().sum::<usize>();
+            let glyphs = 2 * (ply.nags.capacity() + ply.nags_before.capacity());
+            let lists = ply.variations.capacity() * size_of::<Vec<Ply>>();
+            texts + glyphs + lists + ply.variations.iter().map(held_by).sum::<usize>()
+        });
+        line.capacity() * size_of::<Ply>() + plies.sum::<usize>()
+    }
+
+    impl Builder {
+        /// The bytes that the game takes in memory, without those of the allocator.
+        pub(in crate::pgn) fn held_bytes(&self) -> usize {
+            let tags = self.tags.iter();
+            let tags = tags.map(|(name, value)| name.capacity() + value.capacity());
+            let lines = self.variations.iter().chain([&self.main]);
+            let lines = lines.map(|line| {
+                let before = line.variations_before.iter().map(held_by).sum::<usize>();
+                held_by(&line.plies)
+                    + before
+                    + line.comment_before.capacity()
+                    + 2 * line.nags_before.capacity()
+                    + size_of::<Line>()
+            });
+            let unplayed = self
+                .unplayed
+                .as_ref()
+                .map_or(0, |text| text.text.capacity());
+            let prose = self.prose.as_ref().map_or(0, |(prose, _)| prose.capacity());
+            let remarks = self.remarks.iter().map(String::capacity).sum::<usize>();
+            let texts = self.comment.capacity() + unplayed + prose + remarks;
+            tags.sum::<usize>() + lines.sum::<usize>() + texts
         }
     }
-}
-
-/// Adds a comment to a move.
-fn annotate(ply: &mut Ply, text: &str) {
-    let comment = Comment::parse(text);
-    append(&mut ply.comment, &comment.text);
-    append(&mut ply.commands, &comment.commands);
-    ply.clock = comment.clock.or(ply.clock);
-    ply.evaluation = comment.evaluation.or(ply.evaluation);
 }

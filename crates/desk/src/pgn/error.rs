@@ -20,7 +20,8 @@ pub enum GameError {
     /// The start position is not one.
     #[error("the start position is not legal: {0}")]
     Fen(#[from] FenError),
-    /// The game has more than 20,000 plies, or its text more than 2 MiB.
+    /// The game has more than 20,000 plies, 200,000 with its variations, or its text more than
+    /// 2 MiB.
     #[error("the game is too long")]
     TooLong,
     /// A comment has no end.
@@ -60,8 +61,8 @@ pub enum MoveProblem {
     Ambiguous,
     /// It is no move in standard algebraic notation.
     Unreadable,
-    /// It is a null move, which only a variation can have.
-    Null,
+    /// It is a null move of a side that is in check.
+    NullInCheck,
     /// It follows the result of the game.
     AfterResult,
 }
@@ -73,7 +74,7 @@ impl fmt::Display for MoveError {
             MoveProblem::Illegal => "is not a legal move",
             MoveProblem::Ambiguous => "can be played by two pieces",
             MoveProblem::Unreadable => "is not a move in algebraic notation",
-            MoveProblem::Null => "is not a move that can be played in a game",
+            MoveProblem::NullInCheck => "passes the turn, but the king is in check",
             MoveProblem::AfterResult => "comes after the result of the game",
         };
         let number = move_number(self.number, self.turn);

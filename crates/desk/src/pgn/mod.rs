@@ -7,22 +7,25 @@
 //! Format: <https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>. The commands in
 //! comments, `[%clk]` and `[%eval]`, are those that Lichess and ChessBase write.
 
+mod apart;
 mod builder;
 mod characters;
 mod comment;
 mod error;
 mod game_parser;
+mod line;
 mod lines;
+mod ply;
 pub mod reader;
 mod results;
 mod search_note;
-mod start;
 mod tags;
 mod words;
 pub mod writer;
 
 pub use comment::without_commands;
 pub use error::{GameError, MoveError, MoveProblem};
+pub use ply::Ply;
 pub use reader::{Games, ReadGame};
 pub use search_note::noted_score;
 pub use words::written_moves;
@@ -30,7 +33,7 @@ pub use words::written_moves;
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Chess, Move, Outcome};
+use shakmaty::{Chess, Outcome};
 
 use squarewise_engine::score::Score;
 
@@ -78,48 +81,6 @@ impl GameRecord {
     pub fn known_date(&self) -> Option<&str> {
         let date = self.known_tag("Date").or_else(|| self.known_tag("UTCDate"));
         date.map(|date| date.trim_end_matches(".??"))
-    }
-}
-
-/// A move with its annotations.
-#[derive(Clone, Debug)]
-pub struct Ply {
-    /// The move. It is legal in the position before it.
-    pub m: Move,
-    /// Numeric annotation glyphs, such as 4 for `??`.
-    pub nags: Vec<u16>,
-    /// The glyphs before the move, at the start of a variation.
-    pub nags_before: Vec<u16>,
-    /// The text before the move, at the start of a variation. Elsewhere it is the comment of the
-    /// move before.
-    pub comment_before: String,
-    /// The text after the move, without commands such as `[%clk]`.
-    pub comment: String,
-    /// The commands in the comment that have no field of their own, such as `[%csl Ge4]`, as they
-    /// stand.
-    pub commands: String,
-    /// The time left on the clock of the player after the move.
-    pub clock: Option<Duration>,
-    /// The evaluation of the position after the move.
-    pub evaluation: Option<RecordedEvaluation>,
-    /// What could have been played instead of the move: lines that begin in the position before it.
-    pub variations: Vec<Vec<Ply>>,
-}
-
-impl Ply {
-    /// A move without annotations.
-    pub fn new(m: Move) -> Ply {
-        Ply {
-            m,
-            nags: Vec::new(),
-            nags_before: Vec::new(),
-            comment_before: String::new(),
-            comment: String::new(),
-            commands: String::new(),
-            clock: None,
-            evaluation: None,
-            variations: Vec::new(),
-        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! game to which they belong. The parser reads tags and words, and a `Builder` plays the moves.
 //! Every word of the moves is understood or named in an error: a game with a fault in its main line
 //! is an error that names the move, and the next game is read. A fault inside a variation only ends
-//! the variation.
+//! the variation, of which the rest stays as a comment.
 
 use std::io::{self, BufRead};
 use std::mem;
@@ -113,7 +113,9 @@ impl<R: BufRead> Iterator for Games<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::builder::{MAX_PLIES, MAX_VARIATION_DEPTH};
+    use crate::pgn::Ply;
+    use crate::pgn::builder::MAX_PLIES;
+    use crate::pgn::builder::variations::MAX_VARIATION_DEPTH;
     use crate::pgn::writer;
     use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position};
     use squarewise_engine::score::Score;
@@ -418,8 +420,8 @@ mod tests {
                 "1... Nf9 (ply 2, line 3) is not a move in algebraic notation",
             ),
             (
-                "1. e4 -- 2. e5",
-                "1... -- (ply 2, line 3) is not a move that can be played in a game",
+                "1. e4 e5 2. Qh5 -- 3. Qxf7 --",
+                "3... -- (ply 6, line 3) passes the turn, but the king is in check",
             ),
             (
                 "1. e4 1-0 e5",
@@ -438,14 +440,25 @@ mod tests {
     #[test]
     fn a_fault_in_a_variation_ends_only_the_variation() {
         for (text, expected) in [
-            ("1. e4 (1. d4 Ke4 2. c4) e5", "1. e4 (1. d4) 1... e5 *"),
             (
-                "1. e4 (1. d4 -- 2. c4 (2. Nf3)) e5",
-                "1. e4 (1. d4) 1... e5 *",
+                "1. e4 (1. d4 Ke4 2. c4) e5",
+                "1. e4 (1. d4 {1... Ke4 2. c4}) 1... e5 *",
             ),
             (
-                "1. e4 (1. Zf3 d5) e5 (1... Zf6) 2. Nf3",
-                "1. e4 e5 2. Nf3 *",
+                "1. e4 (1. d4 $1 Ke4 {why} 2. c4 (2. Nf3) $2 ; so\n) e5",
+                "1. e4 (1. d4 $1 {1... Ke4 (why) 2. c4 (2. Nf3) $2 ( so)}) 1... e5 *",
+            ),
+            (
+                "1. e4 (1. Zf3 d5) e5 ($142 1... Zf6) 2. Nf3",
+                "1. e4 {(1. Zf3 d5)} 1... e5 {($142 1... Zf6)} 2. Nf3 *",
+            ),
+            (
+                "1. e4 (1. d4 d5 (1... Ke4 2. c4) 2. c4) e5",
+                "1. e4 (1. d4 d5 {(1... Ke4 2. c4)} 2. c4) 1... e5 *",
+            ),
+            (
+                "(1. Ke4 e5) 1. e4 (1. d4 2.Nf9",
+                "{(1. Ke4 e5)} 1. e4 (1. d4 {2.Nf9}) *",
             ),
             (
                 "(1. d4) 1. e4 (1. c4 (1. b4 (1. a4",
@@ -455,24 +468,46 @@ mod tests {
                 "1. e4 ) e5 (1... c5 ) ) 2. Nf3",
                 "1. e4 e5 (1... c5) 2. Nf3 *",
             ),
-            ("1. e4 (-- 1... e5) e5", "1. e4 e5 *"),
+            ("1. e4 (-- 1... e5) e5", "1. e4 (1. -- e5) 1... e5 *"),
         ] {
             assert_eq!(shown(text), [expected], "{text}");
+            // As a comment it stays as often as the game is written and read.
+            assert_eq!(shown(expected), [expected], "{text}");
         }
+        let clocks = "1. e4 (1. d4 Ke4 {[%clk 0:01:00] [%csl Ge4]} c4) e5 *";
+        let variation = &game(clocks).plies[0].variations[0];
+        assert_eq!(
+            (variation[0].clock, variation[0].commands.as_str()),
+            (None, "")
+        );
+        assert!(
+            variation[0].comment.contains("%clk 0:01:00"),
+            "{variation:?}"
+        );
     }
 
     #[test]
     fn variations_are_nested_to_a_bounded_depth() {
-        let mut text = "1. e4 ".to_owned();
-        text += &"(1. d4 ".repeat(10_000);
-        text += "-- ";
-        text += &")".repeat(10_000);
-        text += " e5 2. Nf3";
-        let game = game(&text);
-        assert_eq!(game.plies.len(), 3);
-        let shown = moves(&game);
-        assert_eq!(shown.matches('(').count(), MAX_VARIATION_DEPTH);
-        assert!(shown.ends_with(") 1... e5 2. Nf3 *"), "{shown}");
+        fn depth(line: &[Ply]) -> usize {
+            let variations = line.iter().flat_map(|ply| &ply.variations);
+            variations.map(|line| 1 + depth(line)).max().unwrap_or(0)
+        }
+        for levels in [3, MAX_VARIATION_DEPTH, MAX_VARIATION_DEPTH + 1, 10_000] {
+            let mut text = "1. e4 ".to_owned();
+            text += &"(1. d4 ".repeat(levels);
+            text += "d5 ";
+            text += &")".repeat(levels);
+            text += " e5 2. Nf3";
+            let game = game(&text);
+            assert_eq!(game.plies.len(), 3);
+            assert_eq!(depth(&game.plies), levels.min(MAX_VARIATION_DEPTH));
+            let shown = moves(&game);
+            // Those inside of them are a comment.
+            assert_eq!(shown.matches("1. d4").count(), levels);
+            let comment = levels > MAX_VARIATION_DEPTH;
+            assert_eq!(shown.contains('{'), comment, "{levels}");
+            assert!(shown.ends_with(") 1... e5 2. Nf3 *"), "{shown}");
+        }
     }
 
     #[test]
@@ -511,7 +546,7 @@ mod tests {
         let no_game = "this is no game: there are neither tags nor moves";
         assert_eq!(shown("Dear Sir,\nhello.\n"), [no_game]);
         let not_text = "this is not text: it contains zero bytes";
-        assert_eq!(shown(b"\x1f\x8b\x08\0\0\xff 1. e4 \0"), [not_text]);
+        assert_eq!(shown(b"\x01\x02\x08\0\0\xff 1. e4 \0"), [not_text]);
         let utf16 = Games::new(b"\xff\xfe[\0E\0".as_slice()).next();
         let error = utf16.expect("an error").expect_err("UTF-16");
         assert!(error.to_string().contains("UTF-16"), "{error}");

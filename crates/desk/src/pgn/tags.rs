@@ -82,9 +82,9 @@ fn quoted(text: &[u8]) -> (Vec<u8>, Option<&[u8]>) {
 /// Whether a value goes on behind a quotation mark and a bracket, because the tag is closed only
 /// later.
 fn goes_on(after: &[u8]) -> bool {
-    let is_other = |byte: &u8| matches!(byte, b'[' | b'{' | b';');
-    let end = after.iter().position(is_other).unwrap_or(after.len());
-    after[..end].windows(2).any(|pair| pair == b"\"]")
+    let pairs = after.windows(2);
+    let mut before_others = pairs.take_while(|pair| !matches!(pair[0], b'[' | b'{' | b';'));
+    before_others.any(|pair| pair == b"\"]")
 }
 
 /// Whether a line among the moves is a tag, with which the next game begins, and no remark in

@@ -3,7 +3,7 @@
 //!
 //! People glue them together (`e52.`, `Nf3±`, `O-OO-O`), put signs around them (`_Nf3_`, `"Nf3"`)
 //! and write what programs print: figurines, dashes and spaces of all kinds, characters that nobody
-//! sees. First [`plain`] makes a word ASCII, then [`next_token`] reads it from left to right. What
+//! sees. First [`plain`] makes a word ASCII, then [`tokens`] reads it from left to right. What
 //! it can't read is never left out: it is an error.
 
 use shakmaty::{Chess, Move};
@@ -67,8 +67,8 @@ const CHECK_WORDS: [&[u8]; 11] = [
     b"x",
 ];
 
-/// What stands for a move of nobody.
-const NULL_MOVES: [&[u8]; 4] = [b"--", b"Z0", b"0000", b"@@@@"];
+/// What is written for the null move, in large letters or small.
+const NULL_MOVES: [&[u8]; 6] = [b"--", b"Z0", b"0000", b"@@@@", b"pass", b"null"];
 
 /// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is
 /// plain already.
@@ -79,14 +79,32 @@ pub(super) fn plain(word: &[u8]) -> Option<String> {
     Some(plain_characters(&super::comment::text_of(word)).into_owned())
 }
 
-/// The first part of a word and its length. `is_at_start` says whether nothing stands before it.
-pub(super) fn next_token(word: &[u8], is_at_start: bool) -> (Token<'_>, usize) {
-    let null = NULL_MOVES.iter().find(|null| word.starts_with(null));
-    if let Some(null) = null
-        && is_at_start
-        && word[null.len()..].iter().all(|byte| b"!?".contains(byte))
-    {
-        return (Token::Null, null.len());
+/// The parts of a word in plain characters, from left to right, and the text of each.
+pub(super) fn tokens(word: &[u8]) -> impl Iterator<Item = (Token<'_>, &[u8])> {
+    let mut rest = word;
+    let mut may_be_null = true;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (token, length) = next_token(rest, may_be_null);
+        let (text, after) = rest.split_at(length);
+        rest = after;
+        may_be_null &= match token {
+            Token::Number(..) => true,
+            // Two of these around another are no null move.
+            Token::Sign => !matches!(text, b"-" | b"+" | b"/" | b":"),
+            _ => false,
+        };
+        Some((token, text))
+    })
+}
+
+/// The first part of a word and its length. A null move stands behind a number or quotation marks
+/// at most.
+fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
+    if may_be_null && let Some(length) = null_length(word) {
+        return (Token::Null, length);
     }
     if let Some((recorded, length)) = results::at_start(word) {
         return (Token::Result(recorded), length);
@@ -132,6 +150,20 @@ pub(super) fn next_token(word: &[u8], is_at_start: bool) -> (Token<'_>, usize) {
         }
         None => (Token::Sign, 1),
     }
+}
+
+/// The length of the null move at the beginning of a word; `None` if there is none, or if it
+/// doesn't end there.
+fn null_length(word: &[u8]) -> Option<usize> {
+    let is_here = |null: &&&[u8]| {
+        let start = word.get(..null.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(null))
+    };
+    let length = NULL_MOVES.iter().find(is_here)?.len();
+    let rest = &word[length..];
+    // Further hyphens and signs make it a result.
+    let is_over = !matches!(rest.first(), Some(b'-' | b'+' | b'/' | b':'));
+    (is_over && ends_move(rest)).then_some(length)
 }
 
 /// The number at the beginning of a text, and its length.
@@ -211,20 +243,17 @@ pub fn written_moves<'a>(text: &'a str, position: &Chess) -> Result<Vec<Move>, &
     for word in text.split_whitespace() {
         let plain = plain_characters(word);
         for part in plain.split_whitespace() {
-            let mut rest = part.as_bytes();
-            while !rest.is_empty() {
-                let (token, length) = next_token(rest, rest.len() == part.len());
+            for (token, text) in tokens(part.as_bytes()) {
                 let written = match token {
                     Token::Move(written) => Some(written),
                     // Among moves it is castling.
-                    Token::Result(Recorded::BothLost) => Some(&rest[..length]),
+                    Token::Result(Recorded::BothLost) => Some(text),
                     Token::Glyph(_) | Token::Sign | Token::Number(..) => None,
                     Token::Null | Token::Result(_) | Token::Unknown => return Err(word),
                 };
                 if let Some(written) = written {
                     moves.push(notation::written_move(written, position).map_err(|_| word)?);
                 }
-                rest = &rest[length..];
             }
         }
     }
@@ -273,9 +302,7 @@ mod tests {
         let plain = plain(word.as_bytes()).unwrap_or_else(|| word.to_owned());
         let mut shown = Vec::new();
         for word in plain.split_whitespace() {
-            let mut rest = word.as_bytes();
-            while !rest.is_empty() {
-                let (token, length) = next_token(rest, rest.len() == word.len());
+            for (token, _) in tokens(word.as_bytes()) {
                 match token {
                     Token::Move(text) => shown.push(String::from_utf8_lossy(text).into_owned()),
                     Token::Glyph(glyph) => shown.push(format!("${glyph}")),
@@ -285,7 +312,6 @@ mod tests {
                     Token::Unknown => shown.push("unknown".to_owned()),
                     Token::Sign => (),
                 }
-                rest = &rest[length..];
             }
         }
         shown.join(" ")
@@ -363,6 +389,28 @@ mod tests {
             ("000", "0."),
         ] {
             assert_eq!(read(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn null_moves_are_told_from_results_and_numbers() {
+        for null in ["--", "Z0", "z0", "0000", "@@@@", "pass", "PASS", "Null"] {
+            for (before, after, expected) in [
+                ("", "", "null"),
+                ("", "!?", "null $5"),
+                ("", "±", "null $16"),
+                ("\"", "\"", "null"),
+                ("7.", "", "7. null"),
+                ("12...", "?", "12. null $2"),
+                ("", "8.", "null 8."),
+                ("", "1-0", "null result"),
+            ] {
+                let word = format!("{before}{null}{after}");
+                assert_eq!(read(&word), expected, "{word}");
+            }
+        }
+        for word in ["passed", "nullify", "00000", "Z01", "---", "0000-", "--/--"] {
+            assert!(!read(word).contains("null"), "{word}");
         }
     }
 

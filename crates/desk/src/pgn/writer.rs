@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::mem;
 
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::comment::clock_text;
@@ -60,6 +59,12 @@ pub fn line_of_play(before: &Chess, moves: &[Move]) -> String {
     let mut movetext = Movetext::default();
     movetext.line(&plies, before);
     movetext.words.join(" ")
+}
+
+/// A move of a record with its number, such as `17... Nf6`; `--` is a null move.
+pub fn move_in_words(before: &Chess, ply: &Ply) -> String {
+    let number = move_number(before.fullmoves(), before.turn());
+    format!("{number} {}", ply.play_in_san(&mut before.clone()))
 }
 
 /// The tag pairs to write.
@@ -162,8 +167,7 @@ impl Movetext {
                 self.word(move_number(before.fullmoves(), turn));
             }
             let mut after = before.clone();
-            let san = SanPlus::from_move_and_play_unchecked(&mut after, ply.m);
-            self.word(san.to_string());
+            self.word(ply.play_in_san(&mut after));
             for nag in &ply.nags {
                 self.word(format!("${nag}"));
             }

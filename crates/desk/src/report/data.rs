@@ -24,7 +24,7 @@
 //! | `b` | for each family beyond the pieces: White's part, Black's part |
 //! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
-//! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`) |
+//! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`); none for `--` |
 //! | `j` | the judgement, 1 to 3 for `?!` to `??` |
 //! | `c`, `k` | the clock after the move; the comment |
 //! | `x` | what was taken: square, letter, and how much the loss of it changed the evaluation |
@@ -111,7 +111,7 @@ fn positions(
         }
         objects.push(Value::Object(object));
         let mover = position.turn();
-        let move_text = SanPlus::from_move_and_play_unchecked(&mut position, ply.m).to_string();
+        let move_text = ply.play_in_san(&mut position);
         let next = worth.after(ply.m, mover, &position, tables);
         object = found(&position, game.positions.get(index + 1));
         add_worth(&mut object, &next, Some(&worth));
@@ -209,7 +209,8 @@ fn add_worth(object: &mut Object, worth: &Worth, before: Option<&Worth>) {
 
 /// The move of `mover` that led to a position.
 fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
-    let moved = moved_squares(ply.m, mover).into_iter().flatten();
+    let moved = ply.m.map(|m| moved_squares(m, mover));
+    let moved = moved.into_iter().flatten().flatten();
     let squares: String = moved.map(|(from, to)| format!("{from}{to}")).collect();
     set(object, "u", squares);
     if let Some(judgement) = review.and_then(|review| review.judgement) {

@@ -1,7 +1,7 @@
 //! Tests of the whole page: its structure, its numbers, and what hostile text can't do.
 
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
@@ -23,7 +23,7 @@ fn analyzed(start: Chess, plies: Vec<Ply>, tags: &[(&str, &str)]) -> AnalyzedGam
     let positions = (0..=plies.len()).map(|index| {
         let line = plies[index..]
             .iter()
-            .map(|ply| ply.m)
+            .map_while(|ply| ply.m)
             .take(12)
             .collect::<Vec<_>>();
         let score = Score::centipawns((index as i32 * 37) % 400 - 200);
@@ -376,7 +376,7 @@ fn errors_of_a_game_that_black_begins_count_for_the_right_side() {
     }
     // Black's first move was not the best one.
     let better = san_plies(&game.record.start, "Kf7");
-    game.positions[0].lines[0].moves = better.iter().map(|ply| ply.m).collect();
+    game.positions[0].lines[0].moves = better.iter().filter_map(|ply| ply.m).collect();
     let page = page("", &[game]);
     let (_, blunders) = page.split_once("Blunders").expect("a table of errors");
     let (_, row) = blunders.split_once("</th>").expect("a row");
@@ -400,4 +400,17 @@ fn a_game_of_forty_moves_takes_less_than_two_hundred_kilobytes() {
     let (empty, one) = (page("", &[]).len(), page("", &[forty_moves()]).len());
     assert!(empty < 100_000, "the page without games has {empty} bytes");
     assert!(one - empty < 200_000, "the game has {} bytes", one - empty);
+}
+
+#[test]
+fn a_null_move_is_shown_and_moves_no_piece() {
+    let start = Chess::default();
+    let mut plies = san_plies(&start, "e4 e5");
+    plies.insert(1, Ply::new(None));
+    plies.truncate(2);
+    let data = data(&page("A null move", &[analyzed(start, plies, &[])]));
+    let passed = &array(&data["positions"])[2];
+    assert_eq!((&passed["m"], &passed["u"]), (&json!("--"), &json!("")));
+    assert!(fen_of(passed).as_setup().turn.is_white());
+    assert!(passed.get("x").is_none() && passed.get("j").is_none());
 }

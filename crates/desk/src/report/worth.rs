@@ -34,14 +34,24 @@ impl Worth {
         }
     }
 
-    /// The worth of `position`, to which the move `m` of `mover` led from here.
-    pub(super) fn after(&self, m: Move, mover: Color, position: &Chess, tables: &Tables) -> Worth {
+    /// The worth of `position`, to which the move or null move `m` of `mover` led from here.
+    pub(super) fn after(
+        &self,
+        m: Option<Move>,
+        mover: Color,
+        position: &Chess,
+        tables: &Tables,
+    ) -> Worth {
         let breakdown = Breakdown::of(position, tables);
         let before = |square| self.breakdown.piece_on(square).map_or(0, PieceTerms::total);
-        let change = |share: &PieceTerms| share.total() - before(origin(m, mover, share));
+        let change = |share: &PieceTerms| {
+            let from = m.map_or(share.square, |m| origin(m, mover, share));
+            share.total() - before(from)
+        };
+        let taken = m.and_then(captured_square);
         Worth {
             changes: breakdown.pieces.iter().map(change).collect(),
-            taken: captured_square(m).and_then(|square| self.breakdown.piece_on(square).cloned()),
+            taken: taken.and_then(|square| self.breakdown.piece_on(square).cloned()),
             breakdown,
         }
     }
@@ -74,7 +84,7 @@ mod tests {
         let m = *moves.next().expect("a legal move");
         let after = before.clone().play(m).expect("a legal move");
         let worth = Worth::of(&before, &tables);
-        let next = worth.after(m, before.turn(), &after, &tables);
+        let next = worth.after(Some(m), before.turn(), &after, &tables);
         (worth, next)
     }
 
@@ -142,7 +152,7 @@ mod tests {
                 let m = moves[choice % moves.len()];
                 let mover = position.turn();
                 position.play_unchecked(m);
-                let next = worth.after(m, mover, &position, &tables);
+                let next = worth.after(Some(m), mover, &position, &tables);
                 let pieces: i32 = next.breakdown.pieces.iter().map(PieceTerms::total).sum();
                 let beyond = next.breakdown.beyond_pieces.iter();
                 let beyond: i32 = beyond.map(|family| family.value()).sum();

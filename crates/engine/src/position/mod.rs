@@ -100,7 +100,8 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut
 ///
 /// [`FenError`] if the line doesn't begin with a position or the position is illegal.
 pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
-    from_epd_in(line, Some(CastlingMode::Standard))
+    let (position, _, operations) = read_epd(line, Some(CastlingMode::Standard))?;
+    Ok((position, operations))
 }
 
 /// As [`from_epd`], but castling rights that standard chess can't have are read as in Chess960
@@ -110,10 +111,20 @@ pub fn from_epd(line: &str) -> Result<(Chess, &str), FenError> {
 ///
 /// As [`from_epd`].
 pub fn from_epd_of_any_mode(line: &str) -> Result<(Chess, &str), FenError> {
-    from_epd_in(line, None)
+    let (position, _, operations) = read_epd(line, None)?;
+    Ok((position, operations))
 }
 
-fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), FenError> {
+/// The position of a line of EPD, what was left out of it, and its operations, with castling rights
+/// of a mode or, without one, as they are meant.
+///
+/// # Errors
+///
+/// As [`from_epd`].
+pub fn read_epd(
+    line: &str,
+    mode: Option<CastlingMode>,
+) -> Result<(Chess, LeftOut, &str), FenError> {
     let mut rest = line.trim_start();
     let fields = [(); 4].map(|()| {
         let end = rest.find(|c: char| c.is_whitespace() || c == ';');
@@ -122,8 +133,8 @@ fn from_epd_in(line: &str, mode: Option<CastlingMode>) -> Result<(Chess, &str), 
         field
     });
     let epd: Epd = fields.join(" ").trim_end().parse()?;
-    let (position, _) = from_setup(epd.into_setup(), mode)?;
-    Ok((position, rest))
+    let (position, left_out) = from_setup(epd.into_setup(), mode)?;
+    Ok((position, left_out, rest))
 }
 
 /// The position of what a text says, and the castling rights and the en passant square that were

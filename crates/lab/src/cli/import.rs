@@ -105,7 +105,9 @@ impl Import {
         let path = self.out.display();
         writeln!(
             output,
-            "{games} games with {positions} positions in {path}{left_out}"
+            "{} with {} in {path}{left_out}",
+            counted(games as usize, "game"),
+            counted(positions as usize, "position"),
         )?;
         Ok(())
     }
@@ -116,7 +118,10 @@ impl Import {
         let first = first.unwrap_or_default().to_string_lossy();
         match self.files.len() {
             1 => format!("imported from {first}"),
-            count => format!("imported from {first} and {} other files", count - 1),
+            count => format!(
+                "imported from {first} and {}",
+                counted(count - 1, "other file")
+            ),
         }
     }
 }
@@ -137,13 +142,19 @@ impl Counts {
             .map(|(count, kind)| format!("{count} {kind}"))
             .collect();
         if self.damaged_files > 0 {
-            parts.push(format!("the rest of {} damaged files", self.damaged_files));
+            let files = counted(self.damaged_files as usize, "damaged file");
+            parts.push(format!("the rest of {files}"));
         }
         match parts.is_empty() {
             true => String::new(),
             false => format!("; left out: {}", parts.join(", ")),
         }
     }
+}
+
+/// `1 game`, `2 games`.
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A stream of games. An interruption ends it also where no game comes, and so does its length: a

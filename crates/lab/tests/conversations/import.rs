@@ -42,8 +42,23 @@ fn games_of_openbench_are_imported() {
 
     // `tune` would ask for more games, but reads them like `wdl`.
     let checked = output(&["wdl", "--check", &games]);
-    let source = "40 games, 140 positions: imported from 1.1.0.pgn.bz2 and 1 other files";
+    let source = "40 games, 140 positions: imported from 1.1.0.pgn.bz2 and 1 other file";
     assert!(checked.contains(source), "{checked}");
+}
+
+#[test]
+fn one_game_is_one_game_and_one_lost_on_time_is_left_out() {
+    let folder = Scratch::new("import-one");
+    let game = |end: &str| format!("[Result \"1-0\"]\n\n1. e4 {{+0.31/12 0.1s{end}}} 1-0\n\n");
+    let pgn = folder.file("x.pgn", game("") + &game(", Black loses on time"));
+    let gzip = folder.file("y.pgn", b"\x1f\x8b\x08\0\0");
+    let games = folder.path("games");
+    let imported = output(&["import", &pgn, &gzip, "--out", &games]);
+    let expected = format!(
+        "1 game with 1 position in {games}; left out: 1 ended by a clock, a crash or an illegal \
+         move, the rest of 1 damaged file\n"
+    );
+    assert_eq!(imported, expected);
 }
 
 #[test]

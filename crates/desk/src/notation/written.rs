@@ -1,0 +1,183 @@
+//! Moves as they are written in files, where no person can be asked what is meant.
+
+use shakmaty::san::{San, SanError};
+use shakmaty::{Chess, File, Move, Position, Role};
+
+use super::{Meaning, meaning};
+
+/// Why a written move is no move of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMove {
+    /// It is not a legal move.
+    Illegal,
+    /// Two pieces can play it.
+    Ambiguous,
+    /// It does not look like a move.
+    Unreadable,
+}
+
+/// The move of a file, in SAN or in whatever way people write it. A pawn that doesn't say to which
+/// piece it promotes becomes a queen. The letters of German and Dutch pieces are understood where
+/// they mean nothing else.
+///
+/// # Errors
+///
+/// Why it can't be played.
+pub fn written_move(text: &[u8], position: &Chess) -> Result<Move, NoMove> {
+    // Nearly all moves take this way.
+    let san = San::from_ascii(text).ok();
+    let by_san = san.map(|san| san_move(san, position));
+    if let Some(Ok(m)) = by_san {
+        return Ok(m);
+    }
+    let text = std::str::from_utf8(text).map_err(|_| NoMove::Unreadable)?;
+    if let Some((from, to)) = file_capture(text) {
+        return pawn_capture(position, from, to);
+    }
+    let translated = with_english_letter(text).filter(|_| san.is_none());
+    let text = translated.as_deref().unwrap_or(text);
+    match (meaning(text, position), by_san) {
+        (Some(Meaning::Move(m)), _) => Ok(m),
+        (Some(Meaning::NeedsPromotion), _) => match meaning(&format!("{text}=Q"), position) {
+            Some(Meaning::Move(m)) => Ok(m),
+            _ => Err(NoMove::Ambiguous),
+        },
+        (_, Some(Err(SanError::AmbiguousSan))) | (Some(Meaning::Several(_)), _) => {
+            Err(NoMove::Ambiguous)
+        }
+        (Some(Meaning::Nothing), _) | (None, Some(_)) => Err(NoMove::Illegal),
+        (None, None) => Err(NoMove::Unreadable),
+    }
+}
+
+/// The move that a word of SAN means. A capture may be written without `x`.
+fn san_move(san: San, position: &Chess) -> Result<Move, SanError> {
+    let result = san.to_move(position);
+    match (&result, san) {
+        (
+            Err(SanError::IllegalSan),
+            San::Normal {
+                role,
+                file,
+                rank,
+                capture: false,
+                to,
+                promotion,
+            },
+        ) => San::Normal {
+            role,
+            file,
+            rank,
+            capture: true,
+            to,
+            promotion,
+        }
+        .to_move(position),
+        _ => result,
+    }
+}
+
+/// The length of what looks like a move at the beginning of a text, without signs of check;
+/// castling aside.
+pub fn extent(text: &[u8]) -> Option<usize> {
+    let is_file = |index: usize| matches!(text.get(index), Some(b'a'..=b'h'));
+    let is_rank = |index: usize| matches!(text.get(index), Some(b'1'..=b'8'));
+    let is_square = |index: usize| is_file(index) && is_rank(index + 1);
+    let after_sign = |index: usize| match text.get(index) {
+        Some(b'x' | b'X' | b':' | b'-') => index + 1,
+        _ => index,
+    };
+    let piece = usize::from(matches!(
+        text.first(),
+        Some(
+            b'K' | b'Q'
+                | b'R'
+                | b'B'
+                | b'N'
+                | b'P'
+                | b'S'
+                | b'D'
+                | b'T'
+                | b'L'
+                | b'k'
+                | b'q'
+                | b'r'
+                | b'n'
+        )
+    ));
+    let file = is_file(piece);
+    let rank = (piece > 0 || file) && is_rank(piece + usize::from(file));
+    let origin = piece + usize::from(file) + usize::from(rank);
+    let to = if origin > 0 { after_sign(origin) } else { 0 };
+    if is_square(to) {
+        return Some(with_promotion(text, to + 2));
+    }
+    if file && rank {
+        return Some(with_promotion(text, origin));
+    }
+    // A capture by files alone, such as `ed` or `exd`.
+    let is_over = |index: usize| !text.get(index).is_some_and(u8::is_ascii_alphanumeric);
+    let is_capture = piece == 0 && file && is_file(to) && text[0].abs_diff(text[to]) == 1;
+    (is_capture && is_over(to + 1)).then_some(to + 1)
+}
+
+/// Where a move to a square ends that ends here: behind the piece of a promotion, if there is one.
+fn with_promotion(text: &[u8], end: usize) -> usize {
+    if !matches!(text[end - 1], b'1' | b'8') {
+        return end;
+    }
+    if let Some(
+        [
+            b'(',
+            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n',
+            b')',
+        ],
+    ) = text.get(end..end + 3)
+    {
+        return end + 3;
+    }
+    let letter = end + usize::from(matches!(text.get(end), Some(b'=' | b'/' | b':')));
+    let is_over = || !text.get(letter + 1).is_some_and(u8::is_ascii_alphabetic);
+    match text.get(letter) {
+        Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
+        // Behind a piece the letter is that of a novelty.
+        Some(b'N') if letter == end && text[0].is_ascii_uppercase() => end,
+        Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n') if is_over() => letter + 1,
+        _ => end,
+    }
+}
+
+/// The files of `ed` or `exd`.
+fn file_capture(text: &str) -> Option<(File, File)> {
+    let files: Vec<char> = text.chars().filter(|c| !"xX:".contains(*c)).collect();
+    let [from, to] = files[..] else {
+        return None;
+    };
+    Some((File::from_char(from)?, File::from_char(to)?))
+}
+
+/// The only capture of a pawn from a file to another.
+fn pawn_capture(position: &Chess, from: File, to: File) -> Result<Move, NoMove> {
+    let legal = position.legal_moves();
+    let mut found = legal.into_iter().filter(|m| {
+        let is_from = m.from().is_some_and(|square| square.file() == from);
+        m.role() == Role::Pawn && m.is_capture() && is_from && m.to().file() == to
+    });
+    match (found.next(), found.next()) {
+        (None, _) => Err(NoMove::Illegal),
+        (Some(m), None) => Ok(m),
+        (Some(_), Some(_)) => Err(NoMove::Ambiguous),
+    }
+}
+
+/// A move with the English letter for the German or Dutch one: `Sf3` for `Nf3`.
+fn with_english_letter(text: &str) -> Option<String> {
+    let letter = match text.chars().next()? {
+        'S' => 'N',
+        'D' => 'Q',
+        'T' => 'R',
+        'L' => 'B',
+        _ => return None,
+    };
+    Some(format!("{letter}{}", &text[1..]))
+}

@@ -1,0 +1,75 @@
+//! What belongs together though other words could stand between its parts: a result with spaces,
+//! and the piece of a promotion in parentheses or behind a space.
+
+use super::characters::plain_characters;
+use super::comment::text_of;
+use super::results;
+use super::words::is_word_end;
+
+/// The piece of a promotion that stands apart from its word, as in `e8(Q)` or `e8 = Q`: how many
+/// bytes it takes `after` the word, and its letter.
+pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> {
+    let (word, has_sign) = match word {
+        [word @ .., b'=' | b'/'] => (word, true),
+        word => (word, false),
+    };
+    let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic();
+    let letters = &word[word.iter().take_while(|byte| is_no_letter(byte)).count()..];
+    let is_pawn = matches!(letters, [b'a'..=b'h' | b'P', ..])
+        && matches!(letters, [.., b'a'..=b'h', b'1' | b'8']);
+    if !is_pawn {
+        return None;
+    }
+    let spaces = |at: usize| after[at..].iter().take_while(|byte| **byte == b' ').count();
+    let mut at = spaces(0);
+    let sign = after.get(at).filter(|byte| b"=/(".contains(byte));
+    if sign.is_none() && !has_sign {
+        return None;
+    }
+    at += usize::from(sign.is_some());
+    at += spaces(at);
+    let piece = after[at..].split(|byte| !(byte.is_ascii_alphabetic() || *byte >= 0x80));
+    let piece = piece.map(<[u8]>::len).next()?;
+    let letter = plain_characters(std::str::from_utf8(&after[at..at + piece]).ok()?).into_owned();
+    at += piece;
+    if sign == Some(&b'(') {
+        at += spaces(at);
+        after[at..].strip_prefix(b")")?;
+        at += 1;
+    }
+    if after.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+        // The next move: an equals sign alone is a glyph.
+        return None;
+    }
+    match letter.as_bytes() {
+        [b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n'] => Some((at, letter.as_bytes()[0])),
+        _ => None,
+    }
+}
+
+/// A result with spaces in it at the beginning of a text, such as `1 - 0`, and its length.
+pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
+    if !matches!(text.first(), Some(b'0' | b'1' | 0xc2)) {
+        return None;
+    }
+    let mut length = 0;
+    let mut joined = Vec::new();
+    for index in 0..3 {
+        length += text[length..]
+            .iter()
+            .take_while(|byte| **byte == b' ')
+            .count();
+        let word = &text[length..];
+        let end = word.iter().position(|byte| is_word_end(*byte));
+        let word = &word[..end.unwrap_or(word.len())];
+        if (index == 1) != matches!(word, b"-" | b":" | b"\xe2\x80\x93" | b"\xe2\x88\x92")
+            || word.len() > 4
+        {
+            return None;
+        }
+        joined.extend_from_slice(word);
+        length += word.len();
+    }
+    let recorded = results::of_tag(&text_of(&joined))?;
+    Some((recorded, length))
+}

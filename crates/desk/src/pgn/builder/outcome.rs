@@ -1,0 +1,74 @@
+//! The outcome of a game, by its moves and by its tags.
+
+use std::mem;
+
+use shakmaty::Outcome;
+
+use super::Builder;
+use super::start::tag;
+use crate::pgn::line::Written;
+use crate::pgn::results::{self, Recorded};
+
+impl Builder {
+    /// Castles by zeros that could have been a result: another move follows.
+    pub(super) fn settle_castling(&mut self) {
+        if let Some((word, line)) = self.doubtful_castling.take()
+            && self.is_whole()
+        {
+            let line = mem::replace(&mut self.line_number, line);
+            self.play_in_main_line(Written::Move(b"0-0"), &word);
+            self.line_number = line;
+        }
+    }
+
+    /// A result; returns whether the game is over by it. Inside a variation a result ends nothing.
+    pub(in crate::pgn) fn result(&mut self, recorded: Recorded, word: &[u8]) -> bool {
+        self.begin();
+        if recorded == Recorded::BothLost && word.contains(&b'0') {
+            // Whether it is castling, the moves tell.
+            self.play(Written::Move(b"0-0"), word);
+            return self.doubtful_castling.is_some();
+        }
+        if self.is_in_variation() {
+            self.result_of_variation(recorded);
+            return false;
+        }
+        self.settle_castling();
+        self.result.get_or_insert(recorded);
+        true
+    }
+
+    /// The result that the tag names.
+    pub(super) fn result_by_tag(&self) -> Option<Recorded> {
+        tag(&self.tags, "Result").and_then(results::of_tag)
+    }
+
+    /// The outcome by the moves and by the tag. A result of which only the tag can tell is added to
+    /// the tags.
+    pub(super) fn outcome(&mut self) -> Outcome {
+        if self.doubtful_castling.take().is_some() {
+            self.result = Some(Recorded::BothLost);
+        }
+        let unknown = Recorded::Outcome(Outcome::Unknown);
+        let by_moves = self.result.filter(|result| *result != unknown);
+        let by_tag = self.result_by_tag().filter(|result| *result != unknown);
+        if let (Some(by_moves), Some(by_tag)) = (by_moves, by_tag)
+            && by_moves != by_tag
+        {
+            self.remark(format!(
+                "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
+            ));
+        }
+        match by_moves.or(by_tag).unwrap_or(unknown) {
+            Recorded::Outcome(outcome) => outcome,
+            Recorded::BothLost => {
+                let both_lost = Recorded::BothLost.to_string();
+                match self.tags.iter_mut().find(|(name, _)| name == "Result") {
+                    Some((_, value)) => *value = both_lost,
+                    None => self.tags.push(("Result".to_owned(), both_lost)),
+                }
+                Outcome::Unknown
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Variations of a game while their parts arrive.
+//!
+//! What can't be played is kept as it stands: the rest of a variation behind a fault, and
+//! variations that are nested too deeply, become a comment.
+
+use super::Builder;
+use crate::pgn::comment::{append, text_of};
+use crate::pgn::error::MoveProblem;
+use crate::pgn::line::{Line, Unplayed};
+use crate::pgn::results::Recorded;
+use squarewise_engine::position::played_move::move_number;
+
+/// Variations are played down to this depth; those inside of them are kept as comments.
+pub(in crate::pgn) const MAX_VARIATION_DEPTH: usize = 16;
+
+impl Builder {
+    pub(in crate::pgn) fn is_in_variation(&self) -> bool {
+        self.unplayed.is_some() || !self.variations.is_empty()
+    }
+
+    /// The line that is open; `None` inside what isn't played.
+    pub(super) fn line(&mut self) -> Option<&mut Line> {
+        let is_played = self.unplayed.is_none() && self.is_whole();
+        let line = self.variations.last_mut().unwrap_or(&mut self.main);
+        Some(line).filter(|_| is_played)
+    }
+
+    /// Whether the moves that come aren't played.
+    pub(in crate::pgn) fn is_unplayed(&self) -> bool {
+        self.unplayed.is_some()
+    }
+
+    /// Keeps a part of the text that isn't played.
+    pub(in crate::pgn) fn keep(&mut self, text: &str) {
+        let is_whole = self.is_whole();
+        if let Some(unplayed) = &mut self.unplayed
+            && is_whole
+        {
+            unplayed.text.push_str(text);
+        }
+    }
+
+    pub(in crate::pgn) fn open_variation(&mut self) {
+        self.begin();
+        if let Some(unplayed) = &mut self.unplayed {
+            unplayed.depth += 1;
+            self.keep("(");
+            return;
+        }
+        let is_too_deep = self.variations.len() >= MAX_VARIATION_DEPTH;
+        match self.line() {
+            Some(line) if !is_too_deep => {
+                let variation = Line::new(line.before.clone());
+                self.variations.push(variation);
+            }
+            _ => {
+                self.unplayed = Some(Unplayed {
+                    text: "(".to_owned(),
+                    depth: 1,
+                    is_rest: false,
+                });
+                let line = self.line_number;
+                self.remark(format!(
+                    "line {line}: a variation inside of {MAX_VARIATION_DEPTH} others is kept as a \
+                     comment"
+                ));
+            }
+        }
+    }
+
+    /// Keeps the rest of the variation that is open as a comment.
+    pub(super) fn cut_variation(&mut self, problem: MoveProblem, word: &[u8]) {
+        let number = self.line_number;
+        let Some(line) = self.line() else {
+            return;
+        };
+        let error = line.error(number, problem, word);
+        let mut text = String::new();
+        if line.plies.is_empty() {
+            // The comment goes to the move before the variation.
+            text.push('(');
+            for glyph in line.nags_before.drain(..) {
+                text.push_str(&format!("${glyph} "));
+            }
+        }
+        let raw = text_of(word);
+        let has_number = raw.starts_with(|c: char| c.is_ascii_digit()) && raw.contains('.');
+        if !has_number {
+            text.push_str(&move_number(error.number, error.turn));
+            text.push(' ');
+        }
+        text.push_str(&raw);
+        self.remark(format!(
+            "a variation ends early, and its rest is kept as a comment: {error}"
+        ));
+        self.unplayed = Some(Unplayed {
+            text,
+            depth: 1,
+            is_rest: true,
+        });
+    }
+
+    /// Ends a variation; returns whether it was the result of the game in parentheses.
+    pub(in crate::pgn) fn close_variation(&mut self) -> bool {
+        if let Some(mut unplayed) = self.unplayed.take() {
+            unplayed.depth -= 1;
+            if unplayed.depth > 0 || !unplayed.is_rest {
+                unplayed.text.push(')');
+            }
+            if unplayed.depth > 0 {
+                self.unplayed = Some(unplayed);
+                return false;
+            }
+            let is_rest = unplayed.is_rest;
+            self.add_unplayed(unplayed);
+            if !is_rest {
+                return false;
+            }
+        }
+        let Some(mut variation) = self.variations.pop() else {
+            return false;
+        };
+        // Most variations are short, and there can be many.
+        variation.plies.shrink_to_fit();
+        let outer = self.variations.last_mut().unwrap_or(&mut self.main);
+        if !variation.plies.is_empty() {
+            match outer.plies.last_mut() {
+                Some(ply) => ply.variations.push(variation.plies),
+                None => outer.variations_before.push(variation.plies),
+            }
+            return false;
+        }
+        // Without moves it is a comment, or signs such as (=) behind a move.
+        for glyph in variation.nags_before {
+            self.glyph(glyph);
+        }
+        if !variation.comment_before.is_empty() {
+            self.comment(&variation.comment_before);
+        }
+        match variation.result {
+            Some(recorded) if self.variations.is_empty() => self.result(recorded, b""),
+            _ => false,
+        }
+    }
+
+    /// Adds what wasn't played to the comment of the last move. Its commands belong to moves of its
+    /// own, and are no commands there.
+    fn add_unplayed(&mut self, unplayed: Unplayed) {
+        if !self.is_whole() {
+            return;
+        }
+        let is_main = self.variations.is_empty();
+        let line = self.variations.last_mut().unwrap_or(&mut self.main);
+        let mut text = unplayed.text.replace("[%", "[ %");
+        if unplayed.is_rest && line.plies.is_empty() {
+            text.push(')');
+        }
+        let comment = match line.plies.last_mut() {
+            Some(ply) => &mut ply.comment,
+            None if is_main => &mut self.comment,
+            None => &mut line.comment_before,
+        };
+        append(comment, &text);
+    }
+
+    /// The result at the end of a variation, which ends nothing.
+    pub(super) fn result_of_variation(&mut self, recorded: Recorded) {
+        if let Some(line) = self.line() {
+            line.result = Some(recorded);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The moves of a game: comments, variations, brackets and words, all of them handed on to the
+//! builder.
+
+use super::GameParser;
+use crate::pgn::apart::{promotion_apart, result_with_spaces};
+use crate::pgn::comment::text_of;
+use crate::pgn::line::Written;
+use crate::pgn::words::{self, Token, is_word_end, tokens};
+
+/// The names of the marks of HTML and of forums, which are no part of a game.
+const MARKUP: [&str; 16] = [
+    "b", "i", "u", "em", "strong", "br", "p", "div", "span", "font", "a", "tt", "sup", "sub",
+    "small", "big",
+];
+
+impl GameParser {
+    /// Adds a line of moves, or what stands behind the tags of a line.
+    pub(super) fn add_moves(&mut self, line: &[u8]) {
+        let mut rest = line;
+        while let Some(&first) = rest.first() {
+            if self.comment.is_some() {
+                rest = self.add_to_comment(rest);
+                continue;
+            }
+            let length = match first {
+                b'{' => {
+                    self.comment = Some(Vec::new());
+                    1
+                }
+                b';' => {
+                    self.builder.comment(&text_of(&rest[1..]));
+                    rest.len()
+                }
+                b'(' => {
+                    self.builder.open_variation();
+                    1
+                }
+                b')' => {
+                    self.has_result |= self.builder.close_variation();
+                    1
+                }
+                _ if self.builder.is_unplayed() => self.keep(rest),
+                b'[' => self.add_bracket(rest),
+                b'<' if rest.starts_with(b"<>") => {
+                    self.add_token(Token::Null, b"<>");
+                    2
+                }
+                b'<' => markup_length(rest),
+                _ if is_word_end(first) => 1,
+                _ => self.add_word(rest),
+            };
+            rest = &rest[length..];
+        }
+        if let Some(comment) = &mut self.comment {
+            comment.push(b' ');
+        }
+        self.builder.keep(" ");
+    }
+
+    /// Keeps what isn't played, up to the next comment or variation; returns its length.
+    fn keep(&mut self, text: &[u8]) -> usize {
+        let end = text.iter().position(|byte| b"{;()".contains(byte));
+        let length = end.unwrap_or(text.len());
+        self.builder.keep(&text_of(&text[..length]));
+        length
+    }
+
+    /// Adds to the open comment; returns what follows its end.
+    fn add_to_comment<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
+        let end = text.iter().position(|byte| *byte == b'}');
+        let (part, after) = text.split_at(end.unwrap_or(text.len()));
+        if let Some(comment) = &mut self.comment
+            && self.builder.is_whole()
+        {
+            comment.extend_from_slice(part);
+        }
+        if end.is_none() {
+            return after;
+        }
+        let comment = self.comment.take().unwrap_or_default();
+        self.builder.comment(&text_of(&comment));
+        &after[1..]
+    }
+
+    /// Adds what stands in brackets among the moves: the mark of a forum, a move, or a remark.
+    /// Returns its length.
+    fn add_bracket(&mut self, text: &[u8]) -> usize {
+        let Some(end) = text.iter().position(|byte| *byte == b']') else {
+            self.add_unreadable(text);
+            return text.len();
+        };
+        let inner = &text[1..end];
+        if is_markup(inner) {
+            return end + 1;
+        }
+        let is_one_word = !inner.is_empty() && !inner.iter().any(|byte| is_word_end(*byte));
+        if is_one_word && matches!(tokens(inner).next(), Some((Token::Move(_), _))) {
+            self.add_word(inner);
+        } else {
+            self.builder.comment(&text_of(&text[..=end]));
+        }
+        end + 1
+    }
+
+    /// Adds the word at the beginning of a text; returns its length.
+    fn add_word(&mut self, text: &[u8]) -> usize {
+        if let Some((recorded, length)) = result_with_spaces(text) {
+            self.add_token(Token::Result(recorded), &text[..length]);
+            return length;
+        }
+        let length = text.iter().position(|byte| is_word_end(*byte));
+        let mut length = length.unwrap_or(text.len());
+        let (word, after) = text.split_at(length);
+        let mut plain = words::plain(word);
+        if let Some((apart, piece)) = promotion_apart(word, after) {
+            let rest = &after[apart..];
+            let end = rest.iter().position(|byte| is_word_end(*byte));
+            let rest = &rest[..end.unwrap_or(rest.len())];
+            length += apart + rest.len();
+            let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
+            let word = text_of(word);
+            let pawn = word.trim_end_matches(['=', '/']);
+            plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
+        }
+        let word = &text[..length];
+        match plain {
+            None => self.add_plain_word(word, word),
+            Some(plain) => {
+                for part in plain.split_whitespace() {
+                    self.add_plain_word(part.as_bytes(), word);
+                }
+            }
+        }
+        length
+    }
+
+    /// Adds a word in plain characters, which stands so in the file.
+    fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
+        let mut is_whole = true;
+        for (token, text) in tokens(plain) {
+            match token {
+                Token::Unknown => self.add_unknown(word, is_whole),
+                token => self.add_token(token, word),
+            }
+            is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
+        }
+    }
+
+    fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
+        match token {
+            Token::Number(number, periods) => {
+                self.has_moves |= periods > 0;
+                self.builder.number(number, periods);
+            }
+            Token::Move(text) => {
+                self.has_moves = true;
+                self.builder.play(Written::Move(text), word);
+            }
+            Token::Null if self.builder.is_amid_prose() && words::is_prose(&text_of(word)) => {
+                self.builder.prose(&text_of(word));
+            }
+            Token::Null => {
+                self.has_moves = true;
+                self.builder.play(Written::Null, word);
+            }
+            Token::Glyph(glyph) => self.builder.glyph(glyph),
+            Token::Result(recorded) => {
+                self.has_moves = true;
+                self.has_result |= self.builder.result(recorded, word);
+            }
+            Token::Sign | Token::Unknown => (),
+        }
+    }
+
+    /// Adds a word that no move is meant by, or that can't be read.
+    fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
+        self.has_words = true;
+        let text = text_of(word);
+        if is_whole && words::is_prose(&text) {
+            self.builder.prose(&text);
+        } else {
+            self.add_unreadable(word);
+        }
+    }
+
+    fn add_unreadable(&mut self, word: &[u8]) {
+        self.has_words = true;
+        self.builder.unreadable(word);
+    }
+}
+
+/// The length of the mark of HTML at the beginning of a text, or of its bracket alone.
+fn markup_length(text: &[u8]) -> usize {
+    match text.iter().position(|byte| *byte == b'>') {
+        Some(end) if is_markup(&text[1..end]) => end + 1,
+        _ => 1,
+    }
+}
+
+/// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b` or `br /`.
+fn is_markup(inner: &[u8]) -> bool {
+    let name = inner.strip_prefix(b"/").unwrap_or(inner);
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let name = &name[..end.unwrap_or(name.len())];
+    MARKUP
+        .iter()
+        .any(|markup| markup.as_bytes().eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,117 @@
+//! The tags above the moves, and whether they are those of the next game already.
+
+use std::mem;
+
+use super::{GameParser, OpenTag};
+use crate::pgn::GameError;
+use crate::pgn::comment::text_of;
+use crate::pgn::tags::{self, Bracket};
+use crate::pgn::words::is_first_move;
+
+/// The most tags of a game.
+const MAX_TAGS: usize = 2_000;
+
+impl GameParser {
+    /// The tags of the next game, if they were read: one that this game has already, below an empty
+    /// line.
+    pub(in crate::pgn) fn tags_of_next_game(&mut self) -> Option<Vec<(String, String)>> {
+        if self.has_moves {
+            return None;
+        }
+        let tags = &self.builder.tags;
+        let is_above =
+            |count: usize, name: &str| tags[..count].iter().any(|(other, _)| other == name);
+        let new = mem::replace(&mut self.tags_checked, tags.len());
+        let cut = (new..tags.len()).find_map(|index| {
+            let name = &tags[index].0;
+            if index >= self.tags_above && is_above(self.tags_above, name) {
+                return Some(self.tags_above);
+            }
+            (name == "Event" && is_above(index, name)).then_some(index)
+        });
+        if tags.len() > MAX_TAGS {
+            self.builder.fail(GameError::TooLong);
+            self.builder.tags.truncate(MAX_TAGS);
+        }
+        Some(self.builder.tags.split_off(cut?))
+    }
+
+    /// Adds the tags at the beginning of a line; returns the rest of the line.
+    pub(super) fn add_tags<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
+        if let Some(mut tag) = self.open_tag.take() {
+            let start = line.trim_ascii_start();
+            let may_continue =
+                !start.is_empty() && !start.starts_with(b"[") && !is_first_move(start);
+            if may_continue {
+                tag.below.push((self.builder.line_number, line.to_vec()));
+                if !line.windows(2).any(|pair| pair == b"\"]") {
+                    self.open_tag = Some(tag);
+                    return b"";
+                }
+                let mut whole = tag.text;
+                for (_, line) in tag.below {
+                    whole.push(b' ');
+                    whole.extend_from_slice(&line);
+                }
+                self.add_tags(&whole);
+                if let Some(tag) = self.open_tag.take() {
+                    // It was joined once. To join it again with every line would take long.
+                    self.add_without_end(tag);
+                }
+                return b"";
+            }
+            self.add_without_end(tag);
+        }
+        let mut rest = line.trim_ascii();
+        while rest.starts_with(b"[") {
+            self.has_tags = true;
+            rest = match tags::read(rest) {
+                Bracket::Tag { name, value, after } => {
+                    self.builder.add_tag(name, value);
+                    after.trim_ascii_start()
+                }
+                Bracket::Empty(after) => after.trim_ascii_start(),
+                Bracket::Open { .. } => {
+                    self.open_tag = Some(OpenTag {
+                        text: rest.to_vec(),
+                        below: Vec::new(),
+                    });
+                    b""
+                }
+            };
+        }
+        if let Some(remark) = rest.strip_prefix(b"#") {
+            self.builder.comment(&text_of(remark));
+            return b"";
+        }
+        rest
+    }
+
+    /// Adds a tag whose value is never closed: it ends with its line, and those below are no part of
+    /// it.
+    pub(super) fn add_without_end(&mut self, tag: OpenTag) {
+        if let Bracket::Open { name, value } = tags::read(&tag.text) {
+            self.builder.add_tag(name, value);
+        }
+        let number = self.builder.line_number;
+        for (number, line) in tag.below {
+            self.builder.line_number = number;
+            self.add_moves(&line);
+        }
+        self.builder.line_number = number;
+    }
+
+    /// The first tag of a next game that is cut off belongs to no game.
+    pub(super) fn leave_out_second_event(&mut self) {
+        let tags = &mut self.builder.tags;
+        let count = tags.iter().filter(|(name, _)| name == "Event").count();
+        if count > 1
+            && let Some((_, value)) = tags.pop_if(|(name, _)| name == "Event")
+        {
+            let value: String = value.chars().take(20).collect();
+            self.builder.remark(format!(
+                "an Event tag below its tags, {value}, has no end and is left out"
+            ));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A line of play while its moves arrive: the main line of a game, or a variation.
+
+use std::mem;
+
+use shakmaty::{Chess, Position};
+
+use super::Ply;
+use super::comment::{Comment, append, text_of};
+use super::error::{MoveError, MoveProblem};
+use super::ply::passed;
+use super::results::Recorded;
+use crate::notation::{NoMove, written_move};
+
+/// The longest part of a wrong word that is shown, in bytes.
+const SHOWN_BYTES: usize = 20;
+
+/// A move as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Written<'a> {
+    /// In letters.
+    Move(&'a [u8]),
+    /// The null move.
+    Null,
+}
+
+impl Written<'_> {
+    /// The move that is meant in a position.
+    pub(super) fn ply(self, position: &Chess) -> Result<Ply, MoveProblem> {
+        match self {
+            Written::Move(text) => Ok(Ply::new(written_move(text, position)?)),
+            Written::Null => match passed(position) {
+                Some(_) => Ok(Ply::new(None)),
+                None => Err(MoveProblem::NullInCheck),
+            },
+        }
+    }
+}
+
+/// A line of play while its moves arrive.
+#[derive(Default)]
+pub(super) struct Line {
+    /// The position before the last move.
+    pub(super) before: Chess,
+    /// The current position.
+    pub(super) position: Chess,
+    pub(super) plies: Vec<Ply>,
+    /// What stands before the first move.
+    pub(super) comment_before: String,
+    pub(super) nags_before: Vec<u16>,
+    pub(super) variations_before: Vec<Vec<Ply>>,
+    pub(super) result: Option<Recorded>,
+}
+
+impl Line {
+    pub(super) fn new(start: Chess) -> Line {
+        Line {
+            before: start.clone(),
+            position: start,
+            ..Line::default()
+        }
+    }
+
+    pub(super) fn play(&mut self, mut ply: Ply) {
+        self.before.clone_from(&self.position);
+        ply.play(&mut self.position);
+        ply.comment_before = mem::take(&mut self.comment_before);
+        ply.nags_before = mem::take(&mut self.nags_before);
+        ply.variations = mem::take(&mut self.variations_before);
+        self.plies.push(ply);
+    }
+
+    /// The error of the next move, which is this word of a line of the file.
+    pub(super) fn error(&self, line: usize, problem: MoveProblem, word: &[u8]) -> MoveError {
+        MoveError {
+            ply: self.plies.len() + 1,
+            line,
+            number: self.position.fullmoves(),
+            turn: self.position.turn(),
+            text: text_of(&word[..word.len().min(SHOWN_BYTES)])
+                .trim()
+                .to_owned(),
+            problem,
+        }
+    }
+}
+
+/// A part of the moves that isn't played, as it stands in the file.
+pub(super) struct Unplayed {
+    pub(super) text: String,
+    /// The number of parentheses to close until it is over.
+    pub(super) depth: usize,
+    /// Whether it is the rest of the open variation, and no variation of its own.
+    pub(super) is_rest: bool,
+}
+
+impl From<NoMove> for MoveProblem {
+    fn from(reason: NoMove) -> MoveProblem {
+        match reason {
+            NoMove::Illegal => MoveProblem::Illegal,
+            NoMove::Ambiguous => MoveProblem::Ambiguous,
+            NoMove::Unreadable => MoveProblem::Unreadable,
+        }
+    }
+}
+
+/// Adds a comment to a move.
+pub(super) fn annotate(ply: &mut Ply, text: &str) {
+    let comment = Comment::parse(text);
+    append(&mut ply.comment, &comment.text);
+    append(&mut ply.commands, &comment.commands);
+    ply.clock = comment.clock.or(ply.clock);
+    ply.evaluation = comment.evaluation.or(ply.evaluation);
+}
