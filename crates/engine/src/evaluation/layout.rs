@@ -85,12 +85,7 @@ impl Family {
     /// The place of its first score among those of all families of attacks.
     #[inline]
     pub(super) const fn attack_offset(self) -> usize {
-        let (mut offset, mut place) = (0, Family::Threats as usize);
-        while place < self as usize {
-            offset += Family::ALL[place].size(0);
-            place += 1;
-        }
-        offset
+        ATTACK_OFFSETS[self as usize]
     }
 
     /// The name, for people to read.
@@ -119,6 +114,17 @@ impl Family {
         }
     }
 }
+
+/// What [`Family::attack_offset`] is for each family; 0 for those that are not attacks.
+const ATTACK_OFFSETS: [usize; Family::ALL.len()] = {
+    let mut offsets = [0; Family::ALL.len()];
+    let mut place = Family::Threats as usize;
+    while place < Family::AttackPairs as usize {
+        offsets[place + 1] = offsets[place] + Family::ALL[place].size(0);
+        place += 1;
+    }
+    offsets
+};
 
 /// The layout of the index space of a set of tables: the place of every family.
 #[derive(Clone, Debug, PartialEq, Eq)]

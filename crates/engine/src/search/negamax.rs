@@ -38,8 +38,6 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
-        // Evaluate before reading the entry: memory takes as long to deliver it.
-        let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
@@ -48,6 +46,7 @@ impl Worker<'_> {
             TablebaseOutcome::Cutoff(score) => return Ok(score),
             TablebaseOutcome::Search(range) => range,
         };
+        let static_eval = self.static_evaluation(ply, rules);
         let mut info = NodeInfo {
             score_range,
             ..self.node_info(node, rules, tt_entry, static_eval)

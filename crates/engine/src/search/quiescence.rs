@@ -36,12 +36,11 @@ impl Worker<'_> {
             cut_node: false,
         };
         let rules = self.rules_for(node);
-        // Evaluate before reading the entry, as in the main search.
-        let static_eval = self.static_evaluation(ply, rules);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);
         }
+        let static_eval = self.static_evaluation(ply, rules);
 
         // The entry can come from a deeper search, whose score plain alpha-beta doesn't look for
         // here.

@@ -306,6 +306,7 @@ fn fit(games: &[TrainingGame]) {
         lambda: 0.7,
         families: Family::ALL.to_vec(),
         prior: 3_000.0,
+        keep_others: false,
         pair_prior: 5_000.0,
         shared_prior: 5_000.0,
         epochs: 1,

@@ -131,19 +131,20 @@ pub fn seen_pairs() -> impl Iterator<Item = SeenPair> {
 #[inline(always)]
 pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(AttackPair)) {
     let pieces = board.board;
-    let victims = pieces.occupied() & !pieces.kings();
+    let not_kings = !pieces.kings();
+    let victims = [side, !side].map(|color| (pieces.by_color(color) & not_kings, color));
     let pawns = pieces.by_piece(Role::Pawn.of(side)) & crate::evaluation::pairs::PAWN_SQUARES;
     let forward = side.fold_wb(8, -8);
     for (attacked, step) in pawn_attacks(pawns, side)
         .into_iter()
         .zip([forward - 1, forward + 1])
     {
-        for to in attacked & victims {
-            let from = Square::new((i32::from(to) - step) as u32);
-            if let Some(victim) = pieces.piece_at(to) {
+        for (victims, color) in victims {
+            for to in attacked & victims {
+                let from = Square::new((i32::from(to) - step) as u32);
                 f(AttackPair {
                     attacker: (Role::Pawn.of(side), from),
-                    victim: (victim, to),
+                    victim: (board.role_on(to).of(color), to),
                 });
             }
         }
@@ -152,11 +153,11 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Att
         if attacker.role == Role::King {
             continue;
         }
-        for to in attacker.attacks & victims {
-            if let Some(victim) = pieces.piece_at(to) {
+        for (victims, color) in victims {
+            for to in attacker.attacks & victims {
                 f(AttackPair {
                     attacker: (attacker.role.of(side), attacker.square),
-                    victim: (victim, to),
+                    victim: (board.role_on(to).of(color), to),
                 });
             }
         }

@@ -25,7 +25,7 @@ mod surroundings;
 pub mod table;
 pub mod threats;
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, Role, Square};
 
 use super::layout::Family;
 use crate::position::attack_map::AttackMap;
@@ -46,17 +46,38 @@ pub struct AttackedBoard<'a> {
     pub turn: Color,
     /// What they attack.
     pub map: AttackMap,
+    /// The role of the piece on each square; of an empty square any.
+    roles: [Role; 64],
 }
 
 impl<'a> AttackedBoard<'a> {
     /// Finds the attacks on a board.
     #[inline]
     pub fn new(board: &'a Board, turn: Color) -> AttackedBoard<'a> {
+        let mut roles = [Role::Pawn; 64];
+        for role in [
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+            Role::King,
+        ] {
+            for square in board.by_role(role) {
+                roles[usize::from(square)] = role;
+            }
+        }
         AttackedBoard {
             board,
             turn,
             map: AttackMap::of(board),
+            roles,
         }
+    }
+
+    /// The role of the piece on an occupied square.
+    #[inline]
+    fn role_on(&self, square: Square) -> Role {
+        self.roles[usize::from(square)]
     }
 }
 

@@ -54,9 +54,7 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Thr
     let is_attackers_turn = board.turn == side;
     let attacked = own.all & board.board.by_color(!side) & !board.board.kings();
     for square in attacked {
-        let Some(victim) = board.board.piece_at(square) else {
-            continue;
-        };
+        let victim = board.role_on(square).of(!side);
         let defence = defence_of(square, enemy);
         for attacker in Role::ALL {
             if own.by(attacker).contains(square) {
