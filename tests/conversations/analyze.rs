@@ -161,7 +161,7 @@ fn several_games_end_with_the_totals_of_each_player() {
 #[test]
 fn a_summary_says_how_many_marked_moves_it_leaves_out() {
     // A queen that is left to be taken and not taken, time and again.
-    let moves = "1. e4 e5 2. Qg4 a6 3. Qg6 a5 4. Qg4 h6 5. Qg6 Ra6 *\n\n";
+    let moves = "1. e4 e5 2. Qg4 a6 3. Qg6 a5 4. Qg4 h6 5. Qg6 Ra6 6. Qg4 Ra7 7. Qg6 Ra6 *\n\n";
     let run = analyze_stdin(&moves.repeat(2), &["-", "--nodes", "2000"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let more = run.stdout.lines().find(|line| line.starts_with("   and "));

@@ -56,7 +56,7 @@ fn uci_is_answered_with_the_name_the_options_and_uciok() {
     for option in [
         "option name Hash type spin default 16 min 1 max 262144",
         "option name Clear Hash type button",
-        "option name Tables type combo default Pairs var Pairs var Learned var Simplified",
+        "option name Tables type combo default Attacks var Attacks var Pairs var Learned var Simplified",
         "option name BookFile type string default <empty>",
     ] {
         assert!(answer.iter().any(|line| line == option), "no {option:?}");

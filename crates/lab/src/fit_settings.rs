@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(fitted(None, &named), in_order);
         let zero = Some(Arc::new(Tables::zero()));
         assert_eq!(fitted(zero, &named), in_order);
-        let all = Some(TableSet::Pairs.tables());
+        let all = Some(TableSet::Attacks.tables());
         assert_eq!(fitted(all, &named), Family::ALL);
     }
 }

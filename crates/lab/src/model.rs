@@ -388,7 +388,7 @@ mod tests {
     /// Random parameters, the evaluation of a position with which is some pawns at most.
     fn random_parameters(model: &Model) -> Parameters {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        let mut number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) * 0.2;
+        let mut number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) * 0.05;
         let mut parameters = model.zero();
         let all = parameters.scores.iter_mut().chain(&mut parameters.relative);
         all.for_each(|score| *score = [number(), number()]);
@@ -444,7 +444,7 @@ mod tests {
             let steep = scores
                 .iter()
                 .enumerate()
-                .filter(|(_, slopes)| slopes[phase].abs() > 4e-3);
+                .filter(|(_, slopes)| slopes[phase].abs() > 1e-3);
             let numbers: Vec<usize> = steep.map(|(number, _)| number).step_by(3).take(8).collect();
             assert!(!numbers.is_empty());
             numbers

@@ -391,7 +391,7 @@ pub const VALUED_ROLES: [Role; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::PairRows;
+    use crate::model::LookUps;
     use crate::training_position::{GameResult, TrainingPosition};
     use shakmaty::{CastlingMode, Position};
     use squarewise_engine::evaluation::{Accumulator, TableSet, evaluate};
@@ -405,7 +405,7 @@ mod tests {
             lambda: 0.0,
             score_scale: to_units,
         };
-        for set in [TableSet::Pairs, TableSet::Learned] {
+        for set in [TableSet::Attacks, TableSet::Pairs, TableSet::Learned] {
             let tables = set.tables();
             let model = Model::new(tables.layout().clone(), &Family::ALL, target);
             let right = start_from(&tables, &Family::ALL, &model, to_units as f32);
@@ -422,8 +422,8 @@ mod tests {
                 let position = TrainingPosition::new(&position, score, GameResult::Draw);
                 let position = PackedPosition::new(&position);
                 let error = |parameters: &Parameters| {
-                    let mut rows = PairRows::new();
-                    model.fill_pair_rows(parameters, &mut rows);
+                    let mut rows = LookUps::default();
+                    model.fill_look_ups(parameters, &mut rows);
                     model.square_error(&position, parameters, &rows).sqrt()
                 };
                 // The evaluation is a whole number of centipawns.

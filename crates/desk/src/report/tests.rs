@@ -207,7 +207,8 @@ fn assert_sums(data: &Value) {
         );
 
         let tables = TableSet::default().tables();
-        let score = evaluate(Accumulator::of(&setup.board, &tables), &tables, setup.turn);
+        let accumulator = Accumulator::of(&setup.board, &tables);
+        let score = evaluate(accumulator, &tables, &setup.board, setup.turn);
         let score = setup.turn.fold_wb(score, -score);
         assert_eq!(total, i64::from(score.value()), "{placed}");
 

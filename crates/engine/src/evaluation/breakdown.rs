@@ -6,9 +6,10 @@
 //! rounded by the method of largest remainders, so that they add up to the evaluation too, and each
 //! is less than one centipawn from its exact value.
 
-use shakmaty::{Color, Position, Role, Square};
+use shakmaty::{Board, Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
+use super::attacks::{AttackedBoard, for_each_feature as for_each_attack};
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -49,7 +50,13 @@ impl Breakdown {
     pub fn of(position: &impl Position, tables: &Tables) -> Breakdown {
         let accumulator = Accumulator::of(position.board(), tables);
         let turn = position.turn();
-        let balance = accumulator.balance();
+        let attacks = attack_terms(position.board(), turn, tables);
+        let mut balance = accumulator.balance();
+        for FamilyTerm { exact, .. } in &attacks {
+            let [black, white] = *exact;
+            balance += white;
+            balance -= black;
+        }
         let tempo = turn.fold_wb(tables.tempo(), -tables.tempo());
         let mut breakdown = Breakdown {
             pieces: Vec::new(),
@@ -63,6 +70,7 @@ impl Breakdown {
             score: evaluate(accumulator, tables, position.board(), turn),
         };
         breakdown.add_exact_terms(position, tables);
+        breakdown.beyond_pieces.extend(attacks);
         breakdown.round();
         if tables.pairs().is_some() {
             breakdown.add_pawn_terms();
@@ -201,6 +209,30 @@ impl Breakdown {
             piece.terms.push(of_pawns);
         }
     }
+}
+
+/// What each family of attacks adds to each side; nothing if the tables know no attacks.
+fn attack_terms(board: &Board, turn: Color, tables: &Tables) -> Vec<FamilyTerm> {
+    if tables.attacks().is_none() {
+        return Vec::new();
+    }
+    let families = Family::ALL.into_iter().filter(|family| family.is_attacks());
+    let mut terms: Vec<FamilyTerm> = families
+        .map(|family| FamilyTerm {
+            family,
+            exact: [TaperedScore::default(); 2],
+            sides: [0; 2],
+        })
+        .collect();
+    for_each_attack(&AttackedBoard::new(board, turn), |side, feature| {
+        let family = feature.family();
+        let index = tables.layout().range(family).start + feature.place();
+        let mut terms = terms.iter_mut();
+        if let Some(term) = terms.find(|term| term.family == family) {
+            term.exact[usize::from(side)] += tables.score(index);
+        }
+    });
+    terms
 }
 
 /// The terms of a piece with these scores, indexed by the color of the side from whose perspective

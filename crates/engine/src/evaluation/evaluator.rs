@@ -50,7 +50,7 @@ impl<'a> Evaluator<'a> {
     /// The accumulator of the last position of a game, `ply` plies below the root. Brings those
     /// above it up to date that have waited.
     #[inline]
-    fn accumulator(&mut self, game: &Game, ply: usize) -> Accumulator {
+    pub fn accumulator(&mut self, game: &Game, ply: usize) -> Accumulator {
         let mut evaluated = ply;
         let mut accumulator = loop {
             match self.accumulators[evaluated] {

@@ -8,12 +8,24 @@
 use super::file::Document;
 
 /// The tables with all families, as `squarewise-lab tune` wrote them.
+const ATTACKS: &[u8] = include_bytes!("attacks.bin");
+
+/// Those without attacks.
 const PAIRS: &[u8] = include_bytes!("pairs.bin");
 
-/// Those without passed pawns and pairs.
+/// Those without attacks, passed pawns and pairs.
 const SQUARES: &[u8] = include_bytes!("learned.bin");
 
-/// The tables with all families: piece-square tables by king bucket, material imbalance, passed
+/// The tables with all families: those of [`pairs`], and attacks. With them comes their provenance.
+///
+/// # Panics
+///
+/// If the compiled-in file is damaged, which a test rules out.
+pub fn attacks() -> Document {
+    Document::from_bytes(ATTACKS).expect("the file of the tables with attacks is intact")
+}
+
+/// The tables without attacks: piece-square tables by king bucket, material imbalance, passed
 /// pawns, pairs of pawns, and pieces with pawns. With them comes their provenance.
 ///
 /// # Panics
@@ -41,11 +53,13 @@ mod tests {
 
     #[test]
     fn the_files_are_intact_and_small() {
-        assert!(PAIRS.len() + SQUARES.len() < 1 << 20);
-        for Document { provenance, tables } in [pairs(), squares()] {
+        assert!(ATTACKS.len() + PAIRS.len() + SQUARES.len() < 1 << 20);
+        for Document { provenance, tables } in [attacks(), pairs(), squares()] {
             assert!(provenance.contains("tune"), "{provenance}");
             assert!(!tables.is_zero());
         }
+        assert!(attacks().tables.attacks().is_some());
+        assert_eq!(pairs().tables.attacks(), None);
         assert!(pairs().tables.pairs().is_some());
         assert_eq!(squares().tables.pairs(), None);
     }
@@ -57,7 +71,10 @@ mod tests {
             all.filter(|family| !tables.is_zero_in(*family))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(families(pairs()), Family::ALL);
+        assert_eq!(families(attacks()), Family::ALL);
+        let mut without_attacks = Family::ALL.to_vec();
+        without_attacks.retain(|family| !family.is_attacks());
+        assert_eq!(families(pairs()), without_attacks);
         assert_eq!(families(squares()), [Family::PieceSquare, Family::Material]);
     }
 

@@ -42,8 +42,6 @@ pub use tapered_score::{BLEND_DIVISOR, MAX_PHASE, TaperedScore};
 
 use shakmaty::{Board, Chess, Color, Position};
 
-use attacks::AttackedBoard;
-
 use crate::score::Score;
 
 impl Tables {
@@ -65,7 +63,7 @@ impl Tables {
 pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: Color) -> Score {
     let mut balance = accumulator.balance();
     if let Some(attacks) = tables.attacks() {
-        balance += attacks.balance(&AttackedBoard::new(board, turn));
+        balance += attacks.balance(board, turn);
     }
     let white_score = blend(balance, accumulator.phase());
     Score::centipawns(turn.fold_wb(white_score, -white_score) + tables.tempo())

@@ -12,9 +12,13 @@ use super::{learned, simplified};
 /// A set of tables that ships with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableSet {
-    /// All families of tables: pieces by their squares and the kings', the material imbalance,
-    /// passed pawns, and pairs with every pawn. Fitted to the engine's own games.
+    /// All families of tables: those of [`TableSet::Pairs`], and attacks: threats, mobility, the
+    /// danger of kings, the paths of passed pawns, and which piece attacks which from where. Fitted
+    /// to the engine's own games.
     #[default]
+    Attacks,
+    /// Pieces by their squares and the kings', the material imbalance, passed pawns, and pairs with
+    /// every pawn. Fitted to the engine's own games, too.
     Pairs,
     /// Pieces by their squares and the kings' alone, and the material imbalance. Fitted to the
     /// engine's own games, too.
@@ -25,11 +29,17 @@ pub enum TableSet {
 
 impl TableSet {
     /// Every set, in the order in which they are offered.
-    pub const ALL: [TableSet; 3] = [TableSet::Pairs, TableSet::Learned, TableSet::Simplified];
+    pub const ALL: [TableSet; 4] = [
+        TableSet::Attacks,
+        TableSet::Pairs,
+        TableSet::Learned,
+        TableSet::Simplified,
+    ];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {
+            TableSet::Attacks => "Attacks",
             TableSet::Pairs => "Pairs",
             TableSet::Learned => "Learned",
             TableSet::Simplified => "Simplified",
@@ -44,9 +54,10 @@ impl TableSet {
     }
 
     /// The tables that a weakened engine plays with instead of these: its levels were calibrated
-    /// with those without pairs. All others are their own.
+    /// with those without attacks and pairs. All others are their own.
     pub fn for_levels(tables: &Arc<Tables>) -> Arc<Tables> {
-        if Arc::ptr_eq(tables, &TableSet::Pairs.tables()) {
+        let is = |set: TableSet| Arc::ptr_eq(tables, &set.tables());
+        if is(TableSet::Attacks) || is(TableSet::Pairs) {
             TableSet::Learned.tables()
         } else {
             Arc::clone(tables)
@@ -55,6 +66,8 @@ impl TableSet {
 
     /// The tables themselves, built at the first call and shared from then on.
     pub fn tables(self) -> Arc<Tables> {
+        static ATTACKS: LazyLock<Arc<Tables>> =
+            LazyLock::new(|| Arc::new(learned::attacks().tables));
         static PAIRS: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(learned::pairs().tables));
         static LEARNED: LazyLock<Arc<Tables>> =
             LazyLock::new(|| Arc::new(learned::squares().tables));
@@ -63,6 +76,7 @@ impl TableSet {
             Arc::new(Tables::from_piece_square_tables(published))
         });
         match self {
+            TableSet::Attacks => Arc::clone(&ATTACKS),
             TableSet::Pairs => Arc::clone(&PAIRS),
             TableSet::Learned => Arc::clone(&LEARNED),
             TableSet::Simplified => Arc::clone(&SIMPLIFIED),

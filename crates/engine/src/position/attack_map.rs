@@ -4,9 +4,10 @@
 //! defended. Pins are ignored.
 
 use arrayvec::ArrayVec;
+use shakmaty::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,
+};
 use shakmaty::{Bitboard, Board, Color, File, Role, Square};
-
-use super::attacks::piece_attacks;
 
 /// The most pieces of one side.
 const MAX_PIECES: usize = 16;
@@ -41,35 +42,43 @@ impl SideAttacks {
         self.by_role[usize::from(role) - 1]
     }
 
-    #[inline]
-    fn of(board: &Board, side: Color) -> SideAttacks {
-        let mut map = SideAttacks::default();
-        let occupied = board.occupied();
-        let [left, right] = pawn_attacks(board.by_piece(Role::Pawn.of(side)), side);
-        map.add(Role::Pawn, left);
-        map.add(Role::Pawn, right);
-        for role in [
-            Role::Knight,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-            Role::King,
-        ] {
-            for square in board.by_piece(role.of(side)) {
-                let attacks = piece_attacks(role, square, occupied);
-                map.add(role, attacks);
-                // No board of a game has more pieces; of others the rest is not looked at.
-                let _ = map.pieces.try_push(Attacker {
-                    role,
-                    square,
-                    attacks,
-                });
-            }
+    /// Adds everything that a side of a board attacks to an empty map. In place, since a map is too
+    /// large to be moved around at every node.
+    #[inline(always)]
+    fn fill(&mut self, board: &Board, side: Color) {
+        let (own, occupied) = (board.by_color(side), board.occupied());
+        let [left, right] = pawn_attacks(board.pawns() & own, side);
+        self.add(Role::Pawn, left);
+        self.add(Role::Pawn, right);
+        for square in board.knights() & own {
+            self.push(Role::Knight, square, knight_attacks(square));
         }
-        map
+        for square in board.bishops() & own {
+            self.push(Role::Bishop, square, bishop_attacks(square, occupied));
+        }
+        for square in board.rooks() & own {
+            self.push(Role::Rook, square, rook_attacks(square, occupied));
+        }
+        for square in board.queens() & own {
+            self.push(Role::Queen, square, queen_attacks(square, occupied));
+        }
+        for square in board.kings() & own {
+            self.push(Role::King, square, king_attacks(square));
+        }
     }
 
-    #[inline]
+    #[inline(always)]
+    fn push(&mut self, role: Role, square: Square, attacks: Bitboard) {
+        self.add(role, attacks);
+        // No board of a game has more pieces; of others the rest is not looked at.
+        let _ = self.pieces.try_push(Attacker {
+            role,
+            square,
+            attacks,
+        });
+    }
+
+    #[inline(always)]
     fn add(&mut self, role: Role, attacks: Bitboard) {
         self.by_role[usize::from(role) - 1] |= attacks;
         self.twice |= self.all & attacks;
@@ -78,18 +87,18 @@ impl SideAttacks {
 }
 
 /// The squares that the pieces of a board attack.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct AttackMap {
     /// By color.
     sides: [SideAttacks; 2],
 }
 
 impl AttackMap {
-    /// The map of a board.
-    #[inline]
-    pub fn of(board: &Board) -> AttackMap {
-        AttackMap {
-            sides: [Color::Black, Color::White].map(|side| SideAttacks::of(board, side)),
+    /// Adds everything that the pieces of a board attack to an empty map.
+    #[inline(always)]
+    pub fn fill(&mut self, board: &Board) {
+        for side in Color::ALL {
+            self.sides[usize::from(side)].fill(board, side);
         }
     }
 
@@ -101,7 +110,7 @@ impl AttackMap {
 }
 
 /// The squares that pawns of a side attack towards the a-file and towards the h-file.
-#[inline]
+#[inline(always)]
 pub fn pawn_attacks(pawns: Bitboard, side: Color) -> [Bitboard; 2] {
     let forward = side.fold_wb(8, -8);
     [

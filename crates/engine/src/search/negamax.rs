@@ -38,6 +38,7 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
+        self.prepare_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);

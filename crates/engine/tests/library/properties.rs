@@ -11,6 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, attacks};
+use squarewise_engine::evaluation::attacks::{AttackedBoard, for_each_feature as for_each_attack};
 use squarewise_engine::evaluation::breakdown::{Breakdown, Table};
 use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
@@ -53,6 +54,21 @@ fn sum_of_features(board: &Board, tables: &Tables) -> TaperedScore {
     sum
 }
 
+/// The sum of all attacks, White's scores minus Black's, as the index law lists them.
+fn sum_of_attacks(position: &Chess, tables: &Tables) -> TaperedScore {
+    let mut sum = TaperedScore::default();
+    let attacked = AttackedBoard::new(position.board(), position.turn());
+    for_each_attack(&attacked, |side, feature| {
+        let first = tables.layout().range(feature.family()).start;
+        let score = tables.score(first + feature.place());
+        match side {
+            Color::White => sum += score,
+            Color::Black => sum -= score,
+        }
+    });
+    sum
+}
+
 /// The position with colors swapped and the board mirrored vertically.
 fn mirrored(position: &Chess) -> Chess {
     let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
@@ -77,6 +93,14 @@ fn assert_values_match_scratch(
     let balance = Accumulator::of(position.board(), tables).balance();
     let sum = sum_of_features(position.board(), tables);
     assert_eq!(balance, sum, "sum of {position:?}");
+    if let Some(attacks) = tables.attacks() {
+        let balance = attacks.balance(position.board(), position.turn());
+        assert_eq!(
+            balance,
+            sum_of_attacks(position, tables),
+            "attacks of {position:?}"
+        );
+    }
 }
 
 /// Every sixteenth choice is a null move, unless the side to move is in check.
@@ -270,6 +294,7 @@ proptest! {
             Arc::new(learned.misjudged(60, &mut random)),
             learned,
             TableSet::Simplified.tables(),
+            TableSet::Attacks.tables(),
             Arc::new(varied_tables()),
             Arc::new(Tables::zero()),
         ];
@@ -284,7 +309,8 @@ proptest! {
                 let of_white = game.position().turn().fold_wb(score, -score);
                 prop_assert_eq!(breakdown.total, of_white, "{:?}", game.position());
                 prop_assert_eq!(sum_of_values(&breakdown), of_white, "{:?}", game.position());
-                let balance = Accumulator::of(game.position().board(), tables).balance();
+                let mut balance = Accumulator::of(game.position().board(), tables).balance();
+                balance += sum_of_attacks(game.position(), tables);
                 prop_assert_eq!(sum_of_exact_scores(&breakdown), balance, "{:?}", game.position());
                 assert_rounded_by_less_than_one(&breakdown);
             }

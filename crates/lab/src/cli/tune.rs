@@ -396,7 +396,8 @@ mod tests {
         assert_eq!(families(&["--families", "--lambda", "90"]), []);
         let material = [OptionalFamily::Material];
         assert_eq!(families(&["--families", "material"]), material);
-        let named = "material,passed-pawns,pawn-pairs,piece-pawns";
+        let named = "material,passed-pawns,threats,mobility,king-counts,king-danger,passed-paths,\
+                     attack-pairs,pawn-pairs,piece-pawns";
         assert_eq!(families(&["--families", named]), all);
     }
 }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use crate::evaluation::pairs::PlacedPiece;
 use crate::position::attack_map::pawn_attacks;
 
@@ -74,7 +74,7 @@ impl AttackPair {
     }
 
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         self.seen().place()
     }
@@ -82,7 +82,7 @@ impl AttackPair {
 
 impl SeenPair {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let (first, reach) = REACHES[self.role * 64 + self.from];
         let before = reach & Bitboard((1 << self.to) - 1);

@@ -8,7 +8,7 @@
 use shakmaty::attacks::queen_attacks;
 use shakmaty::{Role, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use super::surroundings::Surroundings;
 use crate::evaluation::pairs::PIECE_ROLES;
 
@@ -80,7 +80,7 @@ pub struct KingCount {
 
 impl KingCount {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let kind = self.kind as usize * 2 + usize::from(self.has_enemy_queen);
         kind * COUNTS + self.count % COUNTS

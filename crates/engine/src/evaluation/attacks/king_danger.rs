@@ -7,7 +7,7 @@
 
 use shakmaty::{Role, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use super::surroundings::Surroundings;
 
 /// The combinations of attackers: none, one or more than one knight, bishop and rook, and whether
@@ -61,7 +61,7 @@ pub enum Part {
 
 impl KingDanger {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let KingAttack {
             attackers: [knights, bishops, rooks, queens],
@@ -101,7 +101,7 @@ pub(super) fn for_each(
     }
 }
 
-#[inline]
+#[inline(always)]
 fn attack_on(board: &AttackedBoard, around: &Surroundings) -> KingAttack {
     let (own, enemy) = (board.map.side(around.side), board.map.side(!around.side));
     let mut attackers = [0u8; 4];

@@ -7,7 +7,7 @@
 use shakmaty::attacks::{bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Color, Role};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use crate::evaluation::pairs::{PIECE_ROLES, PlacedPiece};
 
 /// The counts of squares: none to 27, those of a queen on an empty board.
@@ -27,7 +27,7 @@ pub struct Mobility {
 
 impl Mobility {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let role = usize::from(self.piece.0.role) - usize::from(Role::Knight);
         role * COUNTS + self.squares.min(COUNTS - 1)
@@ -58,7 +58,7 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Mob
 }
 
 /// The squares that count for the pieces of a side.
-#[inline]
+#[inline(always)]
 fn mobility_area(board: &AttackedBoard, side: Color) -> Bitboard {
     let pieces = board.board;
     let pawns = pieces.by_piece(Role::Pawn.of(side));

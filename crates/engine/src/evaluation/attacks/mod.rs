@@ -1,7 +1,7 @@
 //! Attacks as tables: what is worth something because of who attacks it.
 //!
 //! The other families know where pieces stand; these know what they do there. All of them are found
-//! afresh for every position that is evaluated, from one [`AttackMap`]:
+//! afresh for every position that is evaluated, from one [attack map](crate::position::attack_map):
 //!
 //! | family | one entry for |
 //! |---|---|
@@ -17,6 +17,7 @@
 //! up what it lists, each in its own way.
 
 pub mod attack_pairs;
+mod board;
 pub mod king_counts;
 pub mod king_danger;
 pub mod mobility;
@@ -25,10 +26,11 @@ mod surroundings;
 pub mod table;
 pub mod threats;
 
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::Color;
+
+pub use board::AttackedBoard;
 
 use super::layout::Family;
-use crate::position::attack_map::AttackMap;
 use attack_pairs::AttackPair;
 use king_counts::KingCount;
 use king_danger::KingDanger;
@@ -36,50 +38,6 @@ use mobility::Mobility;
 use passed_path::PassedPath;
 use surroundings::Surroundings;
 use threats::Threat;
-
-/// A board with its attacks, and the side to move.
-#[derive(Clone, Debug)]
-pub struct AttackedBoard<'a> {
-    /// The pieces.
-    pub board: &'a Board,
-    /// The side to move.
-    pub turn: Color,
-    /// What they attack.
-    pub map: AttackMap,
-    /// The role of the piece on each square; of an empty square any.
-    roles: [Role; 64],
-}
-
-impl<'a> AttackedBoard<'a> {
-    /// Finds the attacks on a board.
-    #[inline]
-    pub fn new(board: &'a Board, turn: Color) -> AttackedBoard<'a> {
-        let mut roles = [Role::Pawn; 64];
-        for role in [
-            Role::Knight,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-            Role::King,
-        ] {
-            for square in board.by_role(role) {
-                roles[usize::from(square)] = role;
-            }
-        }
-        AttackedBoard {
-            board,
-            turn,
-            map: AttackMap::of(board),
-            roles,
-        }
-    }
-
-    /// The role of the piece on an occupied square.
-    #[inline]
-    fn role_on(&self, square: Square) -> Role {
-        self.roles[usize::from(square)]
-    }
-}
 
 /// Something that a table of attacks holds a score for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +58,7 @@ pub enum AttackFeature {
 
 impl AttackFeature {
     /// The family whose tables hold its score.
-    #[inline]
+    #[inline(always)]
     pub fn family(self) -> Family {
         match self {
             AttackFeature::Threat(_) => Family::Threats,
@@ -113,7 +71,7 @@ impl AttackFeature {
     }
 
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         match self {
             AttackFeature::Threat(threat) => threat.place(),
@@ -147,3 +105,6 @@ pub fn for_each_feature(board: &AttackedBoard, mut f: impl FnMut(Color, AttackFe
         attack_pairs::for_each(board, side, |pair| f(side, AttackFeature::Pair(pair)));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use shakmaty::attacks::rook_attacks;
 use shakmaty::{Bitboard, Color, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use crate::evaluation::passed_pawns::{ahead_of, passed_pawns};
 
 /// The number of scores: rank, what stops the pawn, who attacks the square before it, its path, and
@@ -70,7 +70,7 @@ pub struct PassedPath {
 
 impl PassedPath {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let stop = self.rank * 6 + self.stop as usize;
         let control = usize::from(self.is_stop_attacked) * 2 + usize::from(self.is_stop_defended);
@@ -86,7 +86,7 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Pas
     }
 }
 
-#[inline]
+#[inline(always)]
 fn path_of(board: &AttackedBoard, side: Color, pawn: Square) -> PassedPath {
     let pieces = board.board;
     let (own, enemy) = (board.map.side(side), board.map.side(!side));

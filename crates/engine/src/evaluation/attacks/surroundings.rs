@@ -3,7 +3,7 @@
 use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 
 /// A king, its surroundings and the checks that the enemy can give there.
 pub(super) struct Surroundings {
@@ -24,7 +24,7 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// The surroundings of the king of a side; `None` if it has no king.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_king(board: &AttackedBoard, side: Color) -> Option<Surroundings> {
         let pieces = board.board;
         let king = pieces.king_of(side)?;
@@ -52,7 +52,7 @@ impl Surroundings {
 }
 
 /// The three by three squares around a king, moved onto the board if the king stands on the edge.
-#[inline]
+#[inline(always)]
 fn zone(king: Square) -> Bitboard {
     let file = u32::from(king.file()).clamp(1, 6);
     let rank = u32::from(king.rank()).clamp(1, 6);
@@ -61,7 +61,7 @@ fn zone(king: Square) -> Bitboard {
 }
 
 /// The files of the wing or the center where a king on this file stands, on the own five ranks.
-#[inline]
+#[inline(always)]
 fn flank(file: File, side: Color) -> Bitboard {
     let files = match file {
         File::A => 0x07,
@@ -74,5 +74,5 @@ fn flank(file: File, side: Color) -> Bitboard {
         Color::White => !(Bitboard::from_rank(Rank::Sixth).0 | 0xffff_0000_0000_0000),
         Color::Black => !(Bitboard::from_rank(Rank::Third).0 | 0xffff),
     };
-    Bitboard(files * 0x0101_0101_0101_0101 & ranks)
+    Bitboard((files * 0x0101_0101_0101_0101) & ranks)
 }

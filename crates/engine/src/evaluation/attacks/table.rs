@@ -1,53 +1,24 @@
 //! The tables of attacks in the form in which the search looks them up.
 
-use super::attack_pairs::{SeenPair, seen_pairs};
-use super::{AttackFeature, AttackedBoard, for_each_feature};
+use shakmaty::{Board, Color};
+
+use super::attack_pairs::{ATTACKING_ROLES, SeenPair, VICTIMS, seen_pairs};
+use super::board::AttackedBoard;
+use super::surroundings::Surroundings;
+use super::{attack_pairs, king_counts, king_danger, mobility, passed_path, threats};
 use crate::evaluation::layout::{Family, Layout};
 use crate::evaluation::tapered_score::{PackedScore, TaperedScore};
 
-/// A tapered score in one number, for sums of any size: the middlegame in the lower half, the
-/// endgame in the upper one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct WideScore(i64);
-
-impl WideScore {
-    #[inline]
-    fn add(&mut self, other: WideScore) {
-        self.0 = self.0.wrapping_add(other.0);
-    }
-}
-
-impl From<PackedScore> for WideScore {
-    fn from(score: PackedScore) -> WideScore {
-        WideScore(i64::from(score.middlegame) + (i64::from(score.endgame) << 32))
-    }
-}
-
-impl From<WideScore> for TaperedScore {
-    #[inline]
-    fn from(score: WideScore) -> TaperedScore {
-        let middlegame = score.0 as i32;
-        // A negative lower half has borrowed from the upper one.
-        let endgame = (score.0.wrapping_sub(i64::from(middlegame)) >> 32) as i32;
-        TaperedScore {
-            middlegame,
-            endgame,
-        }
-    }
-}
-
-/// The squares that an attacker is looked up on: four files.
-const FROM: usize = 64;
-/// The room for kinds of victims.
-const VICTIM_ROOM: usize = 16;
+/// The squares on which an attacker is looked up: those of four files.
+const FROM: usize = 32;
 
 /// The scores of all families of attacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackTable {
     /// All families but the pairs, one after the other.
-    scores: Box<[WideScore]>,
+    scores: Box<[PackedScore]>,
     /// The pairs by role, square, attacked square and kind of victim.
-    pairs: Box<[WideScore]>,
+    pairs: Box<[PackedScore]>,
 }
 
 impl AttackTable {
@@ -60,34 +31,56 @@ impl AttackTable {
         if all.iter().all(|score| *score == PackedScore::default()) {
             return None;
         }
-        let mut by_square = vec![WideScore::default(); 5 * FROM * 64 * VICTIM_ROOM];
+        let mut by_square =
+            vec![PackedScore::default(); ATTACKING_ROLES.len() * FROM * 64 * VICTIMS];
         for (pair, score) in seen_pairs().zip(&scores[pairs]) {
-            by_square[pair_index(pair)] = (*score).into();
+            by_square[pair_index(pair)] = *score;
         }
         Some(AttackTable {
-            scores: scores[others].iter().map(|score| (*score).into()).collect(),
+            scores: scores[others].into(),
             pairs: by_square.into(),
         })
     }
 
     /// The sum of all attacks on a board, White's scores minus Black's.
-    pub fn balance(&self, board: &AttackedBoard) -> TaperedScore {
-        let mut sums = [WideScore::default(); 2];
-        for_each_feature(board, |side, feature| {
-            let score = match feature {
-                AttackFeature::Pair(pair) => self.pairs[pair_index(pair.seen())],
-                _ => self.scores[feature.family().attack_offset() + feature.place()],
-            };
-            sums[usize::from(side)].add(score);
-        });
-        let [black, white] = sums.map(TaperedScore::from);
-        let mut balance = white;
-        balance -= black;
+    pub fn balance(&self, board: &Board, turn: Color) -> TaperedScore {
+        let attacked = AttackedBoard::new(board, turn);
+        let mut balance = self.sum(&attacked, Color::White);
+        balance -= self.sum(&attacked, Color::Black);
         balance
+    }
+
+    /// The sum of the features of a side. It adds up what [`super::for_each_feature`] lists, family
+    /// by family, so that each of these loops is compiled for its own kind of feature.
+    #[inline(always)]
+    fn sum(&self, board: &AttackedBoard, side: Color) -> TaperedScore {
+        let mut sum = TaperedScore::default();
+        let mut add = |family: Family, place: usize| {
+            sum += self.scores[family.attack_offset() + place].into();
+        };
+        threats::for_each(board, side, |threat| add(Family::Threats, threat.place()));
+        mobility::for_each(board, side, |mobility| {
+            add(Family::Mobility, mobility.place());
+        });
+        if let Some(around) = Surroundings::of_king(board, side) {
+            king_counts::for_each(board, &around, |count| {
+                add(Family::KingCounts, count.place());
+            });
+            king_danger::for_each(board, &around, |danger| {
+                add(Family::KingDanger, danger.place());
+            });
+        }
+        passed_path::for_each(board, side, |path| add(Family::PassedPaths, path.place()));
+        attack_pairs::for_each(board, side, |pair| {
+            sum += self.pairs[pair_index(pair.seen())].into();
+        });
+        sum
     }
 }
 
+/// Where a pair stands in the table.
 #[inline(always)]
 fn pair_index(pair: SeenPair) -> usize {
-    ((pair.role * FROM + pair.from) * 64 + pair.to) * VICTIM_ROOM + pair.victim
+    let from = pair.from / 8 * 4 + pair.from % 4;
+    ((pair.role * FROM + from) * 64 + pair.to) * VICTIMS + pair.victim
 }

@@ -6,7 +6,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::AttackedBoard;
+use super::board::AttackedBoard;
 use crate::evaluation::pairs::PlacedPiece;
 use crate::position::attack_map::SideAttacks;
 
@@ -39,7 +39,7 @@ pub struct Threat {
 
 impl Threat {
     /// The place of its score in the family.
-    #[inline]
+    #[inline(always)]
     pub fn place(self) -> usize {
         let victim = usize::from(self.victim.0.role) - 1;
         let of_victim = (usize::from(self.is_attackers_turn) * 5 + victim) * 3;
@@ -69,7 +69,7 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Thr
     }
 }
 
-#[inline]
+#[inline(always)]
 fn defence_of(square: Square, defenders: &SideAttacks) -> Defence {
     if defenders.by(Role::Pawn).contains(square) {
         Defence::ByPawn
