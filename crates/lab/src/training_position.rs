@@ -14,7 +14,7 @@
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position,
-    PositionError, Role, Setup, Square,
+    Role, Setup, Square,
 };
 
 use squarewise_engine::position::draws::GameEnd;
@@ -101,12 +101,8 @@ impl TrainingPosition {
     }
 
     /// The position, to be searched again. Its castling rights are those of Chess960, which
-    /// standard chess is a case of.
-    ///
-    /// # Errors
-    ///
-    /// If its pieces can't stand so.
-    pub fn position(&self) -> Result<Chess, PositionError<Chess>> {
+    /// standard chess is a case of. `None` if its pieces can't stand so.
+    pub fn position(&self) -> Option<Chess> {
         let setup = Setup {
             board: self.board.clone(),
             turn: self.turn,
@@ -114,7 +110,7 @@ impl TrainingPosition {
             ep_square: self.en_passant,
             ..Setup::empty()
         };
-        Chess::from_setup(setup, CastlingMode::Chess960)
+        Chess::from_setup(setup, CastlingMode::Chess960).ok()
     }
 
     /// The square of the pawn that can be captured en passant.

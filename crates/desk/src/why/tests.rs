@@ -193,10 +193,7 @@ fn a_bishop_that_gets_trapped_is_lost_with_its_line() {
         &[
             &[],
             &[],
-            &[
-                "8. Qxd4 gives up",
-                "after 8... c5 9. Qd1 c4 10. Bxc4 bxc4",
-            ],
+            &["8. Qxd4 gives up", "after 8... c5 9. Qd1 c4 10. Bxc4 bxc4"],
         ],
     );
 }

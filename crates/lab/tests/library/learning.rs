@@ -88,14 +88,14 @@ fn a_training_position_is_read_back_unchanged() {
         let training = TrainingPosition::new(&position, score, GameResult::WhiteWins);
         let read = TrainingPosition::from_bytes(&training.to_bytes());
         assert_eq!(read.as_ref(), Some(&training));
-        let again = read.and_then(|read| read.position().ok());
+        let again = read.and_then(|read| read.position());
         assert_eq!(
             again.map(|again| again.castles().castling_rights()),
             Some(position.castles().castling_rights()),
             "{fen}"
         );
         assert_eq!(
-            training.position().ok().map(|again| again.legal_moves()),
+            training.position().map(|again| again.legal_moves()),
             Some(position.legal_moves()),
             "{fen}"
         );
