@@ -86,8 +86,8 @@ pub fn with_search_stack<T: Send + 'static>(
         .map_err(|error| io::Error::new(error.kind(), format!("can't start a thread: {error}")))?;
     Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
 }
-/// More than the histories of a thread take, in bytes.
-const THREAD_DATA_BYTES: usize = 4 << 20;
+/// More than the histories of a thread and the tables take, in bytes: a search begins with both.
+const THREAD_DATA_BYTES: usize = 8 << 20;
 
 /// Why there is no searcher.
 #[derive(Debug, thiserror::Error)]
