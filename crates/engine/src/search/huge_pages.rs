@@ -14,6 +14,9 @@ use zerocopy::FromBytes;
 /// The size of a huge page and the alignment that it needs, in bytes.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// What must be left beside such memory, in bytes: more than the heap grows by at a time.
+const ROOM_BESIDE: usize = 1 << 20;
+
 /// Whether the system would give this much memory now. An allocation that fails ends the program,
 /// so this is asked before large ones.
 pub(super) fn has_room(bytes: usize) -> bool {
@@ -31,9 +34,13 @@ pub(super) struct HugePages {
 }
 
 impl HugePages {
-    /// This many bytes, a multiple of eight and not zero. `None` if there is not enough memory.
+    /// This many bytes, a multiple of eight and not zero. `None` if there is not enough memory, or
+    /// none is left beside it for the small allocations that follow.
     pub(super) fn zeroed(bytes: usize) -> Option<HugePages> {
         let mapping = MmapMut::map_anon(bytes.checked_add(HUGE_PAGE)?).ok()?;
+        if !has_room(ROOM_BESIDE) {
+            return None;
+        }
         #[cfg(target_os = "linux")]
         {
             // Without huge pages the table is slower, and that is all.
