@@ -8,7 +8,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::descent_state::{EpochLosses, State};
-use super::model::{Gradient, LookUps, Model, Parameters, ScorePair};
+use super::gradient::Gradient;
+use super::model::{LookUps, Model};
+use super::parameters::{Parameters, ScorePair};
 use super::training_data::{PackedPosition, TrainingData};
 
 /// Positions in a batch.

@@ -19,7 +19,7 @@ use std::io;
 use std::path::Path;
 
 use super::descent_state::{EpochLosses, State};
-use super::model::Parameters;
+use super::parameters::Parameters;
 use squarewise_desk::output_file;
 use squarewise_engine::bounded_file;
 use squarewise_engine::checksum::checksum;

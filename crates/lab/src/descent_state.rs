@@ -4,7 +4,7 @@
 //! Besides the parameters these are the optimizer's running means, and the best parameters so far
 //! with the losses that they had. From these also follows when the descent is over.
 
-use super::model::Parameters;
+use super::parameters::Parameters;
 use squarewise_engine::little_endian::Reader;
 
 /// The fit ends after this many epochs without a lower validation loss, if they had

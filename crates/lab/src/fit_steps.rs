@@ -8,7 +8,8 @@ use super::adam::{AdamSettings, Prior, minimize};
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::descent_state::{EpochLosses, State};
 use super::fit_settings::{FitError, ResumeFile, Settings};
-use super::model::{Model, Parameters};
+use super::model::Model;
+use super::parameters::Parameters;
 use super::training_data::TrainingData;
 
 /// The steps of a fit, one after the other. Those that an earlier run has finished are not made

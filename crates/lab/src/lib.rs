@@ -24,11 +24,15 @@ mod fit_settings;
 mod fit_steps;
 pub mod game_file;
 mod game_format;
+mod gradient;
+mod losses;
 mod model;
 pub mod openings;
+mod parameters;
 pub mod played_game;
 mod playing;
 mod position_features;
+mod score_scale;
 pub mod selfplay;
 #[cfg(feature = "tuning")]
 pub mod spsa;

@@ -19,7 +19,8 @@ use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 /// and those that belong to no single piece.
 const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
-/// The most features of attacks: each of 30 pieces attacks eight others, and is attacked by six roles.
+/// The most features of attacks: each of 30 pieces attacks eight others, and is attacked by six
+/// roles.
 const MAX_ATTACKS: usize = 640;
 
 /// What the model needs to know about a position.
@@ -88,7 +89,7 @@ pub(super) fn relative_numbers() -> Vec<u16> {
     const DISTANCES: usize = 15 * 15;
     // Pawn to queen, own and enemy, with own and enemy pawns.
     const PAWN_KINDS: usize = 10 * 2;
-    let of_attack = |pair: attack_pairs::SeenPair| {
+    let of_attack = |pair: attack_pairs::SeenAttack| {
         let kinds = PAWN_KINDS + pair.role * attack_pairs::VICTIMS + pair.victim;
         let files = (pair.to % 8 + 7) - pair.from % 8;
         let ranks = (pair.to / 8 + 7) - pair.from / 8;
@@ -101,6 +102,6 @@ pub(super) fn relative_numbers() -> Vec<u16> {
         let ranks = pair.pawn.rank() as i32 - pair.square.rank() as i32 + 7;
         (kinds * DISTANCES + (ranks * 15 + files) as usize) as u16
     };
-    let attacks = attack_pairs::seen_pairs().map(of_attack);
+    let attacks = attack_pairs::seen_attacks().map(of_attack);
     attacks.chain(seen_pairs().map(number)).collect()
 }

@@ -18,9 +18,11 @@
 
 use shakmaty::Role;
 
-use super::adam::{Prior, loss};
+use super::adam::Prior;
 use super::fit_steps::Steps;
-use super::model::{Model, Parameters, ScorePair, Target, sigmoid};
+use super::model::{Model, Target};
+use super::parameters::{Parameters, ScorePair};
+use super::score_scale::fitted_scale;
 use super::training_data::{PackedPosition, TrainingData};
 use squarewise_engine::evaluation::features::{Family, Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::{BUCKET_SIZE, table_range};
@@ -30,6 +32,7 @@ use squarewise_engine::evaluation::tapered_score::{PackedScore, UNITS};
 
 pub use super::descent_state::EpochLosses;
 pub use super::fit_settings::{FitError, ResumeFile, Settings};
+pub use super::losses::LossesApart;
 
 /// The learning rate of the first step of the fit, which has no prior.
 const FIRST_STEP_RATE: f32 = 0.005;
@@ -38,14 +41,6 @@ const FIRST_STEP_RATE: f32 = 0.005;
 const LATER_RATE: f32 = 0.001;
 /// The values of pieces are averaged over this many positions, at most.
 const VALUED_POSITIONS: usize = 1_000_000;
-/// The scaling constant is found with this many positions, at most.
-const SCALED_POSITIONS: usize = 100_000;
-/// The limits of the scaling constant, in the sigmoid's units to a centipawn: with them a pawn
-/// makes the expected score 0.5025 or 0.95.
-const SCALE_LIMITS: [f64; 2] = [1e-4, 3e-2];
-/// The rounds in which the scaling constant is found. Each leaves two thirds of the range: after 40
-/// a ten-millionth of it is left.
-const SCALE_ROUNDS: u32 = 40;
 /// The average value of a minor piece in centipawns. It only sets the unit, so that the margins of
 /// the search mean the same with any tables. Pawns would be the usual measure, but games of engines
 /// that start from zero say little about the value of pawns.
@@ -70,45 +65,6 @@ pub struct Fit {
     /// the middlegame and in the endgame, as they were before pairs were added, unless the fit
     /// began with tables.
     pub piece_values: [[f32; 2]; 5],
-}
-
-/// The validation losses that a fit is judged by besides its own.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LossesApart {
-    /// Before the last step, for the results of the games alone and for the scores of the search
-    /// alone.
-    pub before: [f64; 2],
-    /// The same after it.
-    pub after: [f64; 2],
-    /// Of the tables as they are written, rounded to units.
-    pub rounded: f64,
-}
-
-impl LossesApart {
-    fn of(
-        model: &Model,
-        data: &TrainingData,
-        [before, after]: [&Parameters; 2],
-        tables: &Tables,
-        to_units: f32,
-    ) -> LossesApart {
-        let at = |parameters| {
-            [1.0, 0.0].map(|lambda| {
-                let target = Target {
-                    lambda,
-                    ..model.target
-                };
-                loss(&model.with_target(target), &data.validation, parameters)
-            })
-        };
-        let families = model.families();
-        let written = start_from(tables, families, model, to_units);
-        LossesApart {
-            before: at(before),
-            after: at(after),
-            rounded: loss(model, &data.validation, &written),
-        }
-    }
 }
 
 /// Fits tables to games. `progress` receives the state after each epoch.
@@ -160,7 +116,7 @@ fn fit_from_zero(
     let layout = Layout::new(settings.king_buckets.clone());
     let (pairs, singles): (Vec<Family>, Vec<Family>) = settings
         .fitted_families()
-        .partition(|family| family.is_any_pairs());
+        .partition(|family| family.shares_scores());
     let mut model = Model::new(layout.clone(), &singles, target);
     let mut start = second_start(&average, &model);
     let first_prior = prior(settings, &model);
@@ -186,7 +142,8 @@ fn fit_from_zero(
 
     let scores = model.whole_scores(&parameters);
     let tables = to_tables(&scores, parameters.tempo, layout, factor);
-    let apart = LossesApart::of(&model, data, [&start, &parameters], &tables, 1.0 / factor);
+    let written = start_from(&tables, model.families(), &model, 1.0 / factor);
+    let apart = LossesApart::of(&model, data, [&start, &parameters, &written]);
     Ok(Fit {
         tables,
         apart,
@@ -218,8 +175,9 @@ fn fit_from(
     let scores = model.whole_scores(&parameters);
     let values = average_values(&data.training, &layout, &parameters.scores);
     let tables = to_tables(&scores, parameters.tempo, layout, 1.0 / to_units);
+    let written = start_from(&tables, &families, &model, to_units);
     Ok(Fit {
-        apart: LossesApart::of(&model, data, [&start, &parameters], &tables, to_units),
+        apart: LossesApart::of(&model, data, [&start, &parameters, &written]),
         tables,
         positions: (data.training.len(), data.validation.len()),
         best,
@@ -246,12 +204,12 @@ fn prior(settings: &Settings, model: &Model) -> Prior {
     let mut relative = vec![settings.shared_prior; model.zero().relative.len()];
     for family in Family::ALL {
         let range = model.layout().range(family);
-        if family.is_any_pairs() {
+        if family.shares_scores() {
             scores[range.clone()].fill(settings.pair_prior);
         }
         if settings.keep_others && !settings.families.contains(&family) {
             scores[range.clone()].fill(f32::INFINITY);
-            if family.is_any_pairs() && !relative.is_empty() {
+            if family.shares_scores() && !relative.is_empty() {
                 range.for_each(|index| relative[model.relative_number(index)] = f32::INFINITY);
             }
         }
@@ -291,35 +249,6 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
         }
     }
     start
-}
-
-/// The scaling constant K of Texel's tuning method: the factor by which search scores, through the
-/// sigmoid, come closest to the results, found by ternary search. Zero if all scores are zero.
-fn fitted_scale(positions: &[PackedPosition]) -> f64 {
-    if positions.iter().all(|position| position.score == 0) {
-        return 0.0;
-    }
-    let error = |scale: f64| -> f64 {
-        let square = |position: &PackedPosition| {
-            let expected = sigmoid((f64::from(position.score) * scale) as f32);
-            f64::from((expected - position.result.points()).powi(2))
-        };
-        positions
-            .iter()
-            .step_by(positions.len() / SCALED_POSITIONS + 1)
-            .map(square)
-            .sum()
-    };
-    let [mut low, mut high] = SCALE_LIMITS;
-    for _ in 0..SCALE_ROUNDS {
-        let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-        if error(left) < error(right) {
-            high = right
-        } else {
-            low = left
-        }
-    }
-    (low + high) / 2.0
 }
 
 /// The tables in whole units, with `factor` centipawns to one of the sigmoid's units.

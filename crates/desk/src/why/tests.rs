@@ -82,7 +82,7 @@ fn a_pawn_that_is_guarded_by_a_fork_is_better_left_alone() {
             &["4. Nxd4"],
             &[
                 "4. Nxe5 takes the pawn on e5, but 4... Qg5 forks the knight on e5 and the pawn on g2",
-                "wins a",
+                "wins a knight for two pawns",
             ],
         ],
     );
@@ -115,7 +115,7 @@ fn a_queen_that_takes_a_rook_and_cannot_be_taken_is_better_than_an_exchange() {
         fen,
         Some("Nxe6+"),
         &[
-            &[],
+            &["Black threatens Nxg5, which wins a knight"],
             &[
                 "25. Qxa6",
                 "takes the rook on a6",

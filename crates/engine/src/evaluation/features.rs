@@ -6,7 +6,7 @@
 //! minus Black's. All scores are in one index space, one [`Family`] of tables after the other, in
 //! the order of [`Layout`].
 //!
-//! This is the only file that turns a board into indices. [`FeatureState::for_each_feature`] and
+//! Only this file and [`super::attacks`] turn a board into indices. [`FeatureState::for_each_feature`] and
 //! [`Feature::pairs_on`] list its features for the accumulator, the tuner and the breakdown;
 //! [`FeatureState::place`] and its siblings list the indices that change with a move. Pairs are too
 //! many for such lists in a search, so [`super::pair_table`] has a faster way to their sum.

@@ -71,8 +71,9 @@ impl Family {
         matches!(self, Family::PawnPairs | Family::PiecePawns)
     }
 
-    /// Whether its features are pairs of two pieces, of which there are more than games have seen.
-    pub const fn is_any_pairs(self) -> bool {
+    /// Whether a part of each of its scores is shared: its features are pairs of pieces, and there
+    /// are more of them than games have seen.
+    pub const fn shares_scores(self) -> bool {
         self.is_pairs() || matches!(self, Family::AttackPairs)
     }
 

@@ -2,7 +2,9 @@
 //!
 //! Every feature of a position (a piece on its square, a passed pawn, a piece and a pawn, the
 //! material of a side) has a score for the middlegame and one for the endgame. A search keeps their
-//! sums in the [`Accumulator`]s of its [`Evaluator`], so that an evaluation costs a few additions.
+//! sums in the [`Accumulator`]s of its [`Evaluator`], so that they cost a few additions. What pieces
+//! are worth because of whom they attack changes with every move: [`attacks`] finds it anew for
+//! each evaluation.
 //! [`evaluate`] blends the two scores by the phase of the game: tapered evaluation.
 //!
 //! There is one sum for each side, because the tables can depend on the perspective from behind
@@ -23,6 +25,7 @@ pub mod layout;
 pub mod learned;
 pub mod material;
 mod misjudgement;
+mod pair_perspective;
 pub mod pair_table;
 pub mod pairs;
 pub mod passed_pawns;
@@ -57,8 +60,8 @@ impl Tables {
     }
 }
 
-/// The evaluation from the point of view of the side to move: the balance blended by the phase,
-/// plus the tempo bonus.
+/// The evaluation from the point of view of the side to move: the balance of the accumulator and of
+/// the attacks on the board, blended by the phase, plus the tempo bonus.
 #[inline]
 pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: Color) -> Score {
     let mut balance = accumulator.balance();

@@ -7,7 +7,9 @@ use arrayvec::ArrayVec;
 use shakmaty::attacks::{
     bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,
 };
-use shakmaty::{Bitboard, Board, Color, File, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+use super::attacks::pawn_attacks;
 
 /// The most pieces of one side.
 const MAX_PIECES: usize = 16;
@@ -107,14 +109,4 @@ impl AttackMap {
     pub fn side(&self, side: Color) -> &SideAttacks {
         &self.sides[usize::from(side)]
     }
-}
-
-/// The squares that pawns of a side attack towards the a-file and towards the h-file.
-#[inline(always)]
-pub fn pawn_attacks(pawns: Bitboard, side: Color) -> [Bitboard; 2] {
-    let forward = side.fold_wb(8, -8);
-    [
-        pawns.without(File::A).shift(forward - 1),
-        pawns.without(File::H).shift(forward + 1),
-    ]
 }

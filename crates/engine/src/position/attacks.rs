@@ -54,9 +54,8 @@ pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
     let occupied = board.occupied();
     let of_side = board.by_color(side);
     let pawns = board.pawns() & of_side;
-    let forward = side.fold_wb(8, -8);
-    let mut attacked =
-        pawns.without(File::A).shift(forward - 1) | pawns.without(File::H).shift(forward + 1);
+    let [left, right] = pawn_attacks(pawns, side);
+    let mut attacked = left | right;
     for from in board.knights() & of_side {
         attacked |= knight_attacks(from);
     }
@@ -70,6 +69,16 @@ pub fn attacked_by(position: &Chess, side: Color) -> Bitboard {
         attacked |= king_attacks(from);
     }
     attacked
+}
+
+/// The squares that pawns of a side attack towards the a-file and towards the h-file.
+#[inline(always)]
+pub fn pawn_attacks(pawns: Bitboard, side: Color) -> [Bitboard; 2] {
+    let forward = side.fold_wb(8, -8);
+    [
+        pawns.without(File::A).shift(forward - 1),
+        pawns.without(File::H).shift(forward + 1),
+    ]
 }
 
 /// The pieces of the side to move that are pinned to its king: each is the only piece between the

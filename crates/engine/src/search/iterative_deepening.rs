@@ -153,8 +153,8 @@ impl Worker<'_> {
     }
 
     /// Whether no other iteration begins: the mate asked for is found, the move is forced, or a
-    /// soft limit is reached. While the engine ponders, forced moves and the soft limit of time wait
-    /// for its clock.
+    /// soft limit is reached. While the engine ponders, a forced move and the soft limit of time
+    /// wait for its clock.
     fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;

@@ -12,8 +12,8 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::board::AttackedBoard;
-use crate::evaluation::pairs::PlacedPiece;
-use crate::position::attack_map::pawn_attacks;
+use crate::evaluation::pairs::{PAWN_SQUARES, PlacedPiece};
+use crate::position::attacks::pawn_attacks;
 
 /// The pieces that attack: all but kings.
 pub const ATTACKING_ROLES: [Role; 5] = [
@@ -45,7 +45,7 @@ pub struct AttackPair {
 
 /// A pair as it is looked up: mirrored, from the side of the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeenPair {
+pub struct SeenAttack {
     /// The role that attacks, 0 for a pawn to 4 for a queen.
     pub role: usize,
     /// Where it stands.
@@ -59,13 +59,13 @@ pub struct SeenPair {
 impl AttackPair {
     /// The pair as it is looked up.
     #[inline(always)]
-    pub fn seen(self) -> SeenPair {
+    pub fn seen(self) -> SeenAttack {
         let (attacker, from) = self.attacker;
         let (victim, to) = self.victim;
         let to_left = if u32::from(from) & 4 != 0 { 7 } else { 0 };
         let flip = attacker.color.fold_wb(0, 56) ^ to_left;
         let is_enemy = victim.color != attacker.color;
-        SeenPair {
+        SeenAttack {
             role: usize::from(attacker.role) - 1,
             from: usize::from(from) ^ flip,
             to: usize::from(to) ^ flip,
@@ -80,7 +80,7 @@ impl AttackPair {
     }
 }
 
-impl SeenPair {
+impl SeenAttack {
     /// The place of its score in the family.
     #[inline(always)]
     pub fn place(self) -> usize {
@@ -97,8 +97,8 @@ static REACHES: LazyLock<Vec<(u16, Bitboard)>> = LazyLock::new(|| {
     let mut reaches = Vec::new();
     for role in ATTACKING_ROLES {
         for from in Square::ALL {
-            let can_stand = u32::from(from) & 4 == 0
-                && (role != Role::Pawn || crate::evaluation::pairs::PAWN_SQUARES.contains(from));
+            let can_stand =
+                u32::from(from) & 4 == 0 && (role != Role::Pawn || PAWN_SQUARES.contains(from));
             let reach = if can_stand {
                 attacks(from, role.of(Color::White), Bitboard::EMPTY)
             } else {
@@ -113,11 +113,11 @@ static REACHES: LazyLock<Vec<(u16, Bitboard)>> = LazyLock::new(|| {
 });
 
 /// Every pair, in the order of its place.
-pub fn seen_pairs() -> impl Iterator<Item = SeenPair> {
-    (0..5 * 64).flat_map(|number| {
+pub fn seen_attacks() -> impl Iterator<Item = SeenAttack> {
+    (0..REACHES.len()).flat_map(|number| {
         let (_, reach) = REACHES[number];
         reach.into_iter().flat_map(move |to| {
-            (0..VICTIMS).map(move |victim| SeenPair {
+            (0..VICTIMS).map(move |victim| SeenAttack {
                 role: number / 64,
                 from: number % 64,
                 to: usize::from(to),
@@ -133,7 +133,7 @@ pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Att
     let pieces = board.board;
     let not_kings = !pieces.kings();
     let victims = [side, !side].map(|color| (pieces.by_color(color) & not_kings, color));
-    let pawns = pieces.by_piece(Role::Pawn.of(side)) & crate::evaluation::pairs::PAWN_SQUARES;
+    let pawns = pieces.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
     let forward = side.fold_wb(8, -8);
     for (attacked, step) in pawn_attacks(pawns, side)
         .into_iter()

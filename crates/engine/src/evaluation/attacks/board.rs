@@ -13,7 +13,8 @@ pub struct AttackedBoard<'a> {
     pub turn: Color,
     /// What they attack.
     pub map: AttackMap,
-    /// The role of the piece on each square; of an empty square any.
+    /// The role of the piece on each occupied square. What stands here for an empty one means
+    /// nothing.
     roles: [Role; 64],
 }
 

@@ -1,7 +1,7 @@
 //! Attacks as tables: what is worth something because of who attacks it.
 //!
 //! The other families know where pieces stand; these know what they do there. All of them are found
-//! afresh for every position that is evaluated, from one [attack map](crate::position::attack_map):
+//! anew for every position that is evaluated, from one [attack map](crate::position::attack_map):
 //!
 //! | family | one entry for |
 //! |---|---|

@@ -33,7 +33,7 @@ impl Surroundings {
         let diagonals = bishop_attacks(king, occupied);
         let lines = rook_attacks(king, occupied);
         let free = !pieces.by_color(!side);
-        let weak = !own.all | (enemy.twice & !own.twice);
+        let safe = !own.all | (enemy.twice & !own.twice);
         Some(Surroundings {
             side,
             king,
@@ -46,7 +46,7 @@ impl Surroundings {
                 lines & enemy.by(Role::Rook) & free,
                 (diagonals | lines) & enemy.by(Role::Queen) & free,
             ],
-            safe: weak,
+            safe,
         })
     }
 }

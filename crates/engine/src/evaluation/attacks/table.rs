@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, Color};
 
-use super::attack_pairs::{ATTACKING_ROLES, SeenPair, VICTIMS, seen_pairs};
+use super::attack_pairs::{ATTACKING_ROLES, SeenAttack, VICTIMS, seen_attacks};
 use super::board::AttackedBoard;
 use super::surroundings::Surroundings;
 use super::{attack_pairs, king_counts, king_danger, mobility, passed_path, threats};
@@ -33,7 +33,7 @@ impl AttackTable {
         }
         let mut by_square =
             vec![PackedScore::default(); ATTACKING_ROLES.len() * FROM * 64 * VICTIMS];
-        for (pair, score) in seen_pairs().zip(&scores[pairs]) {
+        for (pair, score) in seen_attacks().zip(&scores[pairs]) {
             by_square[pair_index(pair)] = *score;
         }
         Some(AttackTable {
@@ -80,7 +80,7 @@ impl AttackTable {
 
 /// Where a pair stands in the table.
 #[inline(always)]
-fn pair_index(pair: SeenPair) -> usize {
+fn pair_index(pair: SeenAttack) -> usize {
     let from = pair.from / 8 * 4 + pair.from % 4;
     ((pair.role * FROM + from) * 64 + pair.to) * VICTIMS + pair.victim
 }

@@ -1,7 +1,7 @@
 use shakmaty::{CastlingMode, Position, Role, Square};
 use std::collections::HashSet;
 
-use super::attack_pairs::{ATTACK_PAIRS_SIZE, seen_pairs};
+use super::attack_pairs::{ATTACK_PAIRS_SIZE, seen_attacks};
 use super::king_counts::KingCountKind;
 use super::passed_path::{Behind, Path, Stop};
 use super::threats::Defence;
@@ -23,7 +23,7 @@ fn features(fen: &str, side: Color) -> Vec<AttackFeature> {
 
 #[test]
 fn every_attack_from_square_to_square_has_a_place_of_its_own() {
-    let places: Vec<usize> = seen_pairs().map(|pair| pair.place()).collect();
+    let places: Vec<usize> = seen_attacks().map(|pair| pair.place()).collect();
     assert!(places.iter().copied().eq(0..ATTACK_PAIRS_SIZE));
 }
 
