@@ -93,6 +93,12 @@ const showPieces = () => rebuild(byId("pieces"), () => {
     body.append(row);
     return row;
   };
+  // What is no single piece's has no table of its own: its name takes their columns.
+  const wideRow = (head, value, change) => {
+    const row = tableRow(head, [value === null ? make("td", {}) : numberCell(value)], change);
+    row.firstChild.colSpan = 1 + state.game.tables.length;
+    return row;
+  };
   for (const square of squares) {
     const piece = position().board[square];
     const { terms, total, change } = position().worths[square];
@@ -104,15 +110,13 @@ const showPieces = () => rebuild(byId("pieces"), () => {
     row.classList.toggle("selected", selectedSquare() === square);
     row.dataset.square = squareName(square);
   }
-  const wide = (value) => [make("td", { colspan: state.game.tables.length }), value === null ? make("td", {}) : numberCell(value)];
   if (position().x) {
     const [square, piece, change] = position().x;
-    tableRow(make("span", { title: `${pieceName(piece)} taken on ${squareName(square)}` }, pieceImage(piece), "taken"),
-      wide(null), change);
+    wideRow(make("span", { title: `${pieceName(piece)} taken on ${squareName(square)}` }, pieceImage(piece), "taken"), null, change);
   }
-  parts().slice(2).forEach(([name, value, before]) => tableRow(name, wide(value), value - before));
+  parts().slice(2).forEach(([name, value, before]) => wideRow(name, value, value - before));
   const before = state.game.positions[Math.max(0, state.ply - 1)];
-  const total = tableRow("Sum", wide(position().e), position().e - before.e);
+  const total = wideRow("Sum", position().e, position().e - before.e);
   total.className = "total";
   const heads = ["piece", ...state.game.tables, "worth", "change"];
   byId("pieces").replaceChildren(make("caption", {}, "Piece by piece, table by table"), headRow(...heads), body);
