@@ -9,7 +9,7 @@ use shakmaty::Color;
 
 use super::training_data::PackedPosition;
 use squarewise_engine::evaluation::attacks::attack_pairs;
-use squarewise_engine::evaluation::attacks::{AttackedBoard, for_each_feature as for_each_attack};
+use squarewise_engine::evaluation::attacks::for_each_feature as for_each_attack;
 use squarewise_engine::evaluation::features::{Family, FeatureState, Layout};
 use squarewise_engine::evaluation::pair_table::PairsOnBoard;
 use squarewise_engine::evaluation::pairs::{SeenPair, seen_pairs};
@@ -19,9 +19,9 @@ use squarewise_engine::evaluation::tapered_score::{MAX_PHASE, unclamped_phase};
 /// and those that belong to no single piece.
 const MAX_FEATURES: usize = 2 * 32 + Family::ALL.len();
 
-/// The most features of attacks: each of 30 pieces attacks eight others, and is attacked by six
-/// roles.
-const MAX_ATTACKS: usize = 640;
+/// The most features of attacks: each of 30 pieces attacks eight others at most, is attacked once
+/// and has one mobility; the rest are those of kings and passed pawns.
+const MAX_ATTACKS: usize = 384;
 
 /// What the model needs to know about a position.
 pub(super) struct PositionFeatures {
@@ -57,8 +57,7 @@ impl PositionFeatures {
         });
         let mut attacks = ArrayVec::new();
         if families.iter().any(|family| family.is_attacks()) {
-            let attacked = AttackedBoard::new(&board, position.turn);
-            for_each_attack(&attacked, |side: Color, feature| {
+            for_each_attack(&board, position.turn, |side: Color, feature| {
                 let family = feature.family();
                 if families.contains(&family) {
                     let index = layout.range(family).start + feature.place();

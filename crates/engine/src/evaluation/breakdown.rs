@@ -9,7 +9,7 @@
 use shakmaty::{Board, Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
-use super::attacks::{AttackedBoard, for_each_feature as for_each_attack};
+use super::attacks::for_each_feature as for_each_attack;
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -224,7 +224,7 @@ fn attack_terms(board: &Board, turn: Color, tables: &Tables) -> Vec<FamilyTerm> 
             sides: [0; 2],
         })
         .collect();
-    for_each_attack(&AttackedBoard::new(board, turn), |side, feature| {
+    for_each_attack(board, turn, |side, feature| {
         let family = feature.family();
         let index = tables.layout().range(family).start + feature.place();
         let mut terms = terms.iter_mut();

@@ -16,7 +16,7 @@
 //! | | the other families; each begins with 4 bytes, its number of scores, which is 0 if all of them are zero |
 //! | 4 each | the material scores in the same form: 486 of them, by pawns (0 to 8), knights (0 to 2), bishops (0 to 2), rooks (0 to 2) and queens (0 and 1) |
 //! | 4 each | the scores of passed pawns: 96 for each bucket, by bucket and the number of the pawn |
-//! | 4 each | the scores of attacks, six families: 180 of threats, 112 of mobility, 768 of counts around kings, 4,395 of their danger, 1,296 of paths of passed pawns, 16,660 of attacks from square to square; [`super::attacks`] has their places |
+//! | 4 each | the scores of attacks, six families: 1,920 of threats, 112 of mobility, 768 of counts around kings, 4,395 of their danger, 1,296 of paths of passed pawns, 16,660 of attacks from square to square; [`super::attacks`] has their places |
 //! | 4 each | the scores of pairs of pawns: 4,560 of them. A pawn has a number: 0 to 47 if it is an own one on a2 to h7, 48 to 95 if it is an enemy one; the pair of the lower number L and the higher one H has the place H * (H - 1) / 2 + L |
 //! | 4 each | the scores of pieces with pawns: 49,152 of them, by own or enemy piece, knight to queen, its square, and the number of the pawn |
 //! | 4 | the length of the provenance |

@@ -83,12 +83,6 @@ impl Family {
         Family::Threats as usize <= place && place <= Family::AttackPairs as usize
     }
 
-    /// The place of its first score among those of all families of attacks.
-    #[inline]
-    pub(super) const fn attack_offset(self) -> usize {
-        ATTACK_OFFSETS[self as usize]
-    }
-
     /// The name, for people to read.
     pub const fn name(self) -> &'static str {
         self.name_and_size(0).0
@@ -115,17 +109,6 @@ impl Family {
         }
     }
 }
-
-/// What [`Family::attack_offset`] is for each family; 0 for those that are not attacks.
-const ATTACK_OFFSETS: [usize; Family::ALL.len()] = {
-    let mut offsets = [0; Family::ALL.len()];
-    let mut place = Family::Threats as usize;
-    while place < Family::AttackPairs as usize {
-        offsets[place + 1] = offsets[place] + Family::ALL[place].size(0);
-        place += 1;
-    }
-    offsets
-};
 
 /// The layout of the index space of a set of tables: the place of every family.
 #[derive(Clone, Debug, PartialEq, Eq)]

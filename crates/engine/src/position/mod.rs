@@ -7,7 +7,6 @@
 //! [`played_move`] tells which squares a move changes, and [`random_moves`] begins games to be
 //! learned from.
 
-pub mod attack_map;
 pub mod attacks;
 pub mod cuckoo;
 pub mod draws;

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, attacks};
-use squarewise_engine::evaluation::attacks::{AttackedBoard, for_each_feature as for_each_attack};
+use squarewise_engine::evaluation::attacks::for_each_feature as for_each_attack;
 use squarewise_engine::evaluation::breakdown::{Breakdown, Table};
 use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
@@ -57,8 +57,7 @@ fn sum_of_features(board: &Board, tables: &Tables) -> TaperedScore {
 /// The sum of all attacks, White's scores minus Black's, as the index law lists them.
 fn sum_of_attacks(position: &Chess, tables: &Tables) -> TaperedScore {
     let mut sum = TaperedScore::default();
-    let attacked = AttackedBoard::new(position.board(), position.turn());
-    for_each_attack(&attacked, |side, feature| {
+    for_each_attack(position.board(), position.turn(), |side, feature| {
         let first = tables.layout().range(feature.family()).start;
         let score = tables.score(first + feature.place());
         match side {
@@ -94,9 +93,9 @@ fn assert_values_match_scratch(
     let sum = sum_of_features(position.board(), tables);
     assert_eq!(balance, sum, "sum of {position:?}");
     if let Some(attacks) = tables.attacks() {
-        let balance = attacks.balance(position.board(), position.turn());
+        let found = attacks.balance(position.board(), position.turn());
         assert_eq!(
-            balance,
+            found,
             sum_of_attacks(position, tables),
             "attacks of {position:?}"
         );

@@ -9,9 +9,10 @@
 use std::sync::LazyLock;
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::board::AttackedBoard;
+use super::attack_map::PieceAttacks;
+use super::places::{Placed, Places};
 use crate::evaluation::pairs::{PAWN_SQUARES, PlacedPiece};
 use crate::position::attacks::pawn_attacks;
 
@@ -62,8 +63,7 @@ impl AttackPair {
     pub fn seen(self) -> SeenAttack {
         let (attacker, from) = self.attacker;
         let (victim, to) = self.victim;
-        let to_left = if u32::from(from) & 4 != 0 { 7 } else { 0 };
-        let flip = attacker.color.fold_wb(0, 56) ^ to_left;
+        let flip = flip(attacker.color, from);
         let is_enemy = victim.color != attacker.color;
         SeenAttack {
             role: usize::from(attacker.role) - 1,
@@ -81,6 +81,13 @@ impl AttackPair {
 }
 
 impl SeenAttack {
+    /// What is attacked if the attacker is of this side, and the board was mirrored by `flip`.
+    pub(super) fn victim(self, side: Color, flip: usize) -> Placed {
+        let color = if self.victim < 5 { side } else { !side };
+        let square = Square::new((self.to ^ flip) as u32);
+        Placed::new(ATTACKING_ROLES[self.victim % 5], color, square)
+    }
+
     /// The place of its score in the family.
     #[inline(always)]
     pub fn place(self) -> usize {
@@ -112,6 +119,13 @@ static REACHES: LazyLock<Vec<(u16, Bitboard)>> = LazyLock::new(|| {
     reaches
 });
 
+/// What mirrors the board so that a piece of a side is seen as a white one on the a- to d-files.
+#[inline(always)]
+pub(super) fn flip(side: Color, square: Square) -> usize {
+    let to_left = if u32::from(square) & 4 != 0 { 7 } else { 0 };
+    side.fold_wb(0, 56) ^ to_left
+}
+
 /// Every pair, in the order of its place.
 pub fn seen_attacks() -> impl Iterator<Item = SeenAttack> {
     (0..REACHES.len()).flat_map(|number| {
@@ -127,39 +141,33 @@ pub fn seen_attacks() -> impl Iterator<Item = SeenAttack> {
     })
 }
 
-/// The pairs of which a piece of a side is the attacker.
+/// The pairs of which a piece is the attacker.
 #[inline(always)]
-pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(AttackPair)) {
-    let pieces = board.board;
-    let not_kings = !pieces.kings();
-    let victims = [side, !side].map(|color| (pieces.by_color(color) & not_kings, color));
-    let pawns = pieces.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
+pub(super) fn of_piece(places: &Places, piece: PieceAttacks, f: impl FnMut(AttackPair)) {
+    let attacker = (piece.role.of(piece.side), piece.square);
+    let victims = piece.attacks & places.victims;
+    let pairs = victims.into_iter().map(|to| AttackPair {
+        attacker,
+        victim: places.on(to).piece(to),
+    });
+    pairs.for_each(f);
+}
+
+/// The pairs of which a pawn of a side is the attacker.
+#[inline(always)]
+pub(super) fn of_pawns(board: &Board, places: &Places, side: Color, mut f: impl FnMut(AttackPair)) {
+    let pawns = board.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
     let forward = side.fold_wb(8, -8);
     for (attacked, step) in pawn_attacks(pawns, side)
         .into_iter()
         .zip([forward - 1, forward + 1])
     {
-        for (victims, color) in victims {
-            for to in attacked & victims {
-                let from = Square::new((i32::from(to) - step) as u32);
-                f(AttackPair {
-                    attacker: (Role::Pawn.of(side), from),
-                    victim: (board.role_on(to).of(color), to),
-                });
-            }
-        }
-    }
-    for attacker in &board.map.side(side).pieces {
-        if attacker.role == Role::King {
-            continue;
-        }
-        for (victims, color) in victims {
-            for to in attacker.attacks & victims {
-                f(AttackPair {
-                    attacker: (attacker.role.of(side), attacker.square),
-                    victim: (board.role_on(to).of(color), to),
-                });
-            }
+        for to in attacked & places.victims {
+            let from = Square::new((i32::from(to) - step) as u32);
+            f(AttackPair {
+                attacker: (Role::Pawn.of(side), from),
+                victim: places.on(to).piece(to),
+            });
         }
     }
 }

@@ -8,14 +8,14 @@
 use shakmaty::attacks::queen_attacks;
 use shakmaty::{Role, Square};
 
-use super::board::AttackedBoard;
+use super::attack_map::AttackMap;
 use super::surroundings::Surroundings;
 use crate::evaluation::pairs::PIECE_ROLES;
 
 /// Each count is below this.
 const COUNTS: usize = 32;
 
-/// The number of scores: kind, whether the enemy has a queen, and the count.
+/// The number of scores: whether the enemy has a queen, the kind, and the count.
 pub const KING_COUNTS_SIZE: usize = KingCountKind::ALL.len() * 2 * COUNTS;
 
 /// What is counted around a king.
@@ -82,14 +82,14 @@ impl KingCount {
     /// The place of its score in the family.
     #[inline(always)]
     pub fn place(self) -> usize {
-        let kind = self.kind as usize * 2 + usize::from(self.has_enemy_queen);
-        kind * COUNTS + self.count % COUNTS
+        let with_queen = usize::from(self.has_enemy_queen) * KingCountKind::ALL.len();
+        (with_queen + self.kind as usize) * COUNTS + self.count % COUNTS
     }
 }
 
 /// The counts around a king.
 #[inline(always)]
-pub(super) fn for_each(board: &AttackedBoard, around: &Surroundings, mut f: impl FnMut(KingCount)) {
+pub(super) fn for_each(map: &AttackMap, around: &Surroundings, mut f: impl FnMut(KingCount)) {
     let Surroundings {
         side,
         king,
@@ -99,8 +99,8 @@ pub(super) fn for_each(board: &AttackedBoard, around: &Surroundings, mut f: impl
         checks,
         safe,
     } = *around;
-    let pieces = board.board;
-    let (own, enemy) = (board.map.side(side), board.map.side(!side));
+    let pieces = map.board;
+    let (own, enemy) = (map.side(side), map.side(!side));
     let defended = PIECE_ROLES
         .into_iter()
         .fold(own.by(Role::Pawn), |all, role| all | own.by(role));

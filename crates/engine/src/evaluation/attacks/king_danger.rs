@@ -5,9 +5,9 @@
 //! weak squares and safe checks has a score of its own, and besides it each of the three parts has
 //! one, which all combinations share that it belongs to.
 
-use shakmaty::{Role, Square};
+use shakmaty::Role;
 
-use super::board::AttackedBoard;
+use super::attack_map::AttackMap;
 use super::surroundings::Surroundings;
 
 /// The combinations of attackers: none, one or more than one knight, bishop and rook, and whether
@@ -18,8 +18,11 @@ const WEAK: usize = 5;
 /// The combinations of roles that can give a safe check.
 const CHECKS: usize = 16;
 
+/// The ways in which a king can be attacked.
+pub(super) const KING_ATTACKS: usize = ATTACKERS * WEAK * CHECKS;
+
 /// The number of scores: those of the combinations, then those of each part.
-pub const KING_DANGER_SIZE: usize = ATTACKERS * WEAK * CHECKS + ATTACKERS + WEAK + CHECKS;
+pub const KING_DANGER_SIZE: usize = KING_ATTACKS + ATTACKERS + WEAK + CHECKS;
 
 /// In which way a king is attacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +37,71 @@ pub struct KingAttack {
     pub safe_checks: [bool; 4],
 }
 
-/// A king that is attacked, or one part of the attack. A positive score is good for the king's
-/// side.
+impl KingAttack {
+    /// The attack on the king of these surroundings.
+    #[inline(always)]
+    pub(super) fn on(map: &AttackMap, around: &Surroundings) -> KingAttack {
+        let (own, enemy) = (map.side(around.side), map.side(!around.side));
+        let [knights, bishops, rooks, queens] = enemy.at_king;
+        let defended =
+            own.by(Role::Pawn) | own.by(Role::Knight) | own.by(Role::Bishop) | own.by(Role::Rook);
+        let weak = around.zone & enemy.all & !defended & !own.twice;
+        KingAttack {
+            attackers: [knights.min(2), bishops.min(2), rooks.min(2), queens.min(1)],
+            weak: weak.count().min(WEAK - 1) as u8,
+            safe_checks: around.checks.map(|checks| (checks & around.safe).any()),
+        }
+    }
+
+    /// Every way in which a king can be attacked, in the order of [`KingAttack::place`].
+    pub(super) fn all() -> impl Iterator<Item = KingAttack> {
+        (0..KING_ATTACKS).map(|place| {
+            let (attackers, rest) = (place / (WEAK * CHECKS), place % (WEAK * CHECKS));
+            let of_pieces = attackers / 2;
+            let attackers = [
+                of_pieces / 9,
+                of_pieces / 3 % 3,
+                of_pieces % 3,
+                attackers % 2,
+            ];
+            KingAttack {
+                attackers: attackers.map(|number| number as u8),
+                weak: (rest / CHECKS) as u8,
+                safe_checks: [0, 1, 2, 3].map(|role| rest >> role & 1 != 0),
+            }
+        })
+    }
+
+    /// The scores that the attack has.
+    pub(super) fn parts(self) -> [KingDanger; 4] {
+        [Part::Whole, Part::Attackers, Part::Weak, Part::SafeChecks]
+            .map(|part| KingDanger { attack: self, part })
+    }
+
+    /// Its number among all of them.
+    #[inline(always)]
+    pub(super) fn place(self) -> usize {
+        (self.attackers_place() * WEAK + usize::from(self.weak)) * CHECKS + self.checks_place()
+    }
+
+    #[inline(always)]
+    fn attackers_place(self) -> usize {
+        let [knights, bishops, rooks, queens] = self.attackers;
+        usize::from(((knights * 3 + bishops) * 3 + rooks) * 2 + queens)
+    }
+
+    #[inline(always)]
+    fn checks_place(self) -> usize {
+        let numbered = self.safe_checks.into_iter().enumerate();
+        numbered.fold(0, |checks, (role, is_safe)| {
+            checks | usize::from(is_safe) << role
+        })
+    }
+}
+
+/// An attack on a king, or one part of it. A positive score is good for the king's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingDanger {
-    /// The square of the king.
-    pub king: Square,
     /// The attack.
     pub attack: KingAttack,
     /// What the score is for.
@@ -61,62 +123,18 @@ pub enum Part {
 
 impl KingDanger {
     /// The place of its score in the family.
-    #[inline(always)]
     pub fn place(self) -> usize {
-        let KingAttack {
-            attackers: [knights, bishops, rooks, queens],
-            weak,
-            safe_checks,
-        } = self.attack;
-        let of_pieces = (knights * 3 + bishops) * 3 + rooks;
-        let attackers = usize::from(of_pieces * 2 + queens);
-        let weak = usize::from(weak);
-        let checks = (0..4).fold(0, |checks, role| {
-            checks | usize::from(safe_checks[role]) << role
-        });
-        let parts = ATTACKERS * WEAK * CHECKS;
+        let attack = self.attack;
         match self.part {
-            Part::Whole => (attackers * WEAK + weak) * CHECKS + checks,
-            Part::Attackers => parts + attackers,
-            Part::Weak => parts + ATTACKERS + weak,
-            Part::SafeChecks => parts + ATTACKERS + WEAK + checks,
+            Part::Whole => attack.place(),
+            Part::Attackers => KING_ATTACKS + attack.attackers_place(),
+            Part::Weak => KING_ATTACKS + ATTACKERS + usize::from(attack.weak),
+            Part::SafeChecks => KING_ATTACKS + ATTACKERS + WEAK + attack.checks_place(),
         }
     }
 }
 
 /// The danger of a king.
-#[inline(always)]
-pub(super) fn for_each(
-    board: &AttackedBoard,
-    around: &Surroundings,
-    mut f: impl FnMut(KingDanger),
-) {
-    let attack = attack_on(board, around);
-    for part in [Part::Whole, Part::Attackers, Part::Weak, Part::SafeChecks] {
-        f(KingDanger {
-            king: around.king,
-            attack,
-            part,
-        });
-    }
-}
-
-#[inline(always)]
-fn attack_on(board: &AttackedBoard, around: &Surroundings) -> KingAttack {
-    let (own, enemy) = (board.map.side(around.side), board.map.side(!around.side));
-    let mut attackers = [0u8; 4];
-    for attacker in &enemy.pieces {
-        if attacker.role != Role::King && (attacker.attacks & around.zone).any() {
-            attackers[usize::from(attacker.role) - usize::from(Role::Knight)] += 1;
-        }
-    }
-    let [knights, bishops, rooks, queens] = attackers;
-    let defended =
-        own.by(Role::Pawn) | own.by(Role::Knight) | own.by(Role::Bishop) | own.by(Role::Rook);
-    let weak = around.zone & enemy.all & !defended & !own.twice;
-    KingAttack {
-        attackers: [knights.min(2), bishops.min(2), rooks.min(2), queens.min(1)],
-        weak: weak.count().min(WEAK - 1) as u8,
-        safe_checks: around.checks.map(|checks| (checks & around.safe).any()),
-    }
+pub(super) fn for_each(map: &AttackMap, around: &Surroundings, f: impl FnMut(KingDanger)) {
+    KingAttack::on(map, around).parts().into_iter().for_each(f);
 }

@@ -4,10 +4,9 @@
 //! can't move. Bishops look through own bishops and queens, rooks through own rooks and queens,
 //! since they work together on a line (Sirius gained ten points by that).
 
-use shakmaty::attacks::{bishop_attacks, rook_attacks};
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Board, Color, Role};
 
-use super::board::AttackedBoard;
+use super::attack_map::PieceAttacks;
 use crate::evaluation::pairs::{PIECE_ROLES, PlacedPiece};
 
 /// The counts of squares: none to 27, those of a queen on an empty board.
@@ -26,6 +25,15 @@ pub struct Mobility {
 }
 
 impl Mobility {
+    /// The mobility of a piece.
+    #[inline(always)]
+    pub(super) fn of(piece: PieceAttacks) -> Mobility {
+        Mobility {
+            piece: (piece.role.of(piece.side), piece.square),
+            squares: piece.reach.count(),
+        }
+    }
+
     /// The place of its score in the family.
     #[inline(always)]
     pub fn place(self) -> usize {
@@ -34,36 +42,12 @@ impl Mobility {
     }
 }
 
-/// The mobility of the pieces of a side.
+/// The squares that count for the pieces of a side, given what the enemy's pawns attack.
 #[inline(always)]
-pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(Mobility)) {
-    let area = mobility_area(board, side);
-    let pieces = board.board;
-    let (occupied, own) = (pieces.occupied(), pieces.by_color(side));
-    let through_bishops = occupied ^ (own & pieces.bishops_and_queens());
-    let through_rooks = occupied ^ (own & pieces.rooks_and_queens());
-    for attacker in &board.map.side(side).pieces {
-        let square = attacker.square;
-        let reached = match attacker.role {
-            Role::Bishop => bishop_attacks(square, through_bishops),
-            Role::Rook => rook_attacks(square, through_rooks),
-            Role::King => continue,
-            _ => attacker.attacks,
-        };
-        f(Mobility {
-            piece: (attacker.role.of(side), square),
-            squares: (reached & area).count(),
-        });
-    }
-}
-
-/// The squares that count for the pieces of a side.
-#[inline(always)]
-fn mobility_area(board: &AttackedBoard, side: Color) -> Bitboard {
-    let pieces = board.board;
+pub(super) fn mobility_area(pieces: &Board, side: Color, enemy_pawns: Bitboard) -> Bitboard {
     let pawns = pieces.by_piece(Role::Pawn.of(side));
     // What stands on a square blocks the pawn behind it.
     let blocked = pawns & pieces.occupied().shift(side.fold_wb(-8, 8));
     let king = pieces.by_piece(Role::King.of(side));
-    !(board.map.side(!side).by(Role::Pawn) | blocked | king)
+    !(enemy_pawns | blocked | king)
 }

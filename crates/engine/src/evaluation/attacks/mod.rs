@@ -1,7 +1,7 @@
 //! Attacks as tables: what is worth something because of who attacks it.
 //!
 //! The other families know where pieces stand; these know what they do there. All of them are found
-//! anew for every position that is evaluated, from one [attack map](crate::position::attack_map):
+//! anew for every position that is evaluated, in one walk over its pieces:
 //!
 //! | family | one entry for |
 //! |---|---|
@@ -16,26 +16,28 @@
 //! Black's. [`for_each_feature`] is the index law: the search, the laboratory and the breakdown add
 //! up what it lists, each in its own way.
 
+mod attack_map;
 pub mod attack_pairs;
-mod board;
 pub mod king_counts;
 pub mod king_danger;
 pub mod mobility;
 pub mod passed_path;
+mod places;
 mod surroundings;
 pub mod table;
 pub mod threats;
+mod wide_score;
 
-use shakmaty::Color;
-
-pub use board::AttackedBoard;
+use shakmaty::{Board, Color};
 
 use super::layout::Family;
+use attack_map::AttackMap;
 use attack_pairs::AttackPair;
 use king_counts::KingCount;
 use king_danger::KingDanger;
 use mobility::Mobility;
 use passed_path::PassedPath;
+use places::Places;
 use surroundings::Surroundings;
 use threats::Threat;
 
@@ -85,24 +87,31 @@ impl AttackFeature {
 }
 
 /// Calls `f` with every feature of a board, and the side for which it is good if its score is
-/// positive.
-#[inline(always)]
-pub fn for_each_feature(board: &AttackedBoard, mut f: impl FnMut(Color, AttackFeature)) {
-    for side in Color::ALL {
-        threats::for_each(board, side, |threat| f(side, AttackFeature::Threat(threat)));
-        mobility::for_each(board, side, |mobility| {
-            f(side, AttackFeature::Mobility(mobility));
+/// positive. `turn` is the side to move.
+pub fn for_each_feature(board: &Board, turn: Color, mut f: impl FnMut(Color, AttackFeature)) {
+    let places = Places::of(board);
+    let map = AttackMap::new(board, &places, |piece| {
+        f(piece.side, AttackFeature::Mobility(Mobility::of(piece)));
+        attack_pairs::of_piece(&places, piece, |pair| {
+            f(piece.side, AttackFeature::Pair(pair))
         });
-        if let Some(around) = Surroundings::of_king(board, side) {
-            king_counts::for_each(board, &around, |count| {
+    });
+    for side in Color::ALL {
+        attack_pairs::of_pawns(board, &places, side, |pair| {
+            f(side, AttackFeature::Pair(pair))
+        });
+        threats::for_each(&map, turn, side, |threat| {
+            f(side, AttackFeature::Threat(threat))
+        });
+        if let Some(around) = Surroundings::of_king(&map, side) {
+            king_counts::for_each(&map, &around, |count| {
                 f(side, AttackFeature::KingCount(count));
             });
-            king_danger::for_each(board, &around, |danger| {
+            king_danger::for_each(&map, &around, |danger| {
                 f(side, AttackFeature::KingDanger(danger));
             });
         }
-        passed_path::for_each(board, side, |path| f(side, AttackFeature::PassedPath(path)));
-        attack_pairs::for_each(board, side, |pair| f(side, AttackFeature::Pair(pair)));
+        passed_path::for_each(&map, side, |path| f(side, AttackFeature::PassedPath(path)));
     }
 }
 

@@ -3,7 +3,7 @@
 use shakmaty::attacks::rook_attacks;
 use shakmaty::{Bitboard, Color, Square};
 
-use super::board::AttackedBoard;
+use super::attack_map::AttackMap;
 use crate::evaluation::passed_pawns::{ahead_of, passed_pawns};
 
 /// The number of scores: rank, what stops the pawn, who attacks the square before it, its path, and
@@ -80,16 +80,16 @@ impl PassedPath {
 
 /// The paths of the passed pawns of a side.
 #[inline(always)]
-pub(super) fn for_each(board: &AttackedBoard, side: Color, mut f: impl FnMut(PassedPath)) {
-    for pawn in passed_pawns(board.board, side) {
-        f(path_of(board, side, pawn));
+pub(super) fn for_each(map: &AttackMap, side: Color, mut f: impl FnMut(PassedPath)) {
+    for pawn in passed_pawns(map.board, side) {
+        f(path_of(map, side, pawn));
     }
 }
 
 #[inline(always)]
-fn path_of(board: &AttackedBoard, side: Color, pawn: Square) -> PassedPath {
-    let pieces = board.board;
-    let (own, enemy) = (board.map.side(side), board.map.side(!side));
+fn path_of(map: &AttackMap, side: Color, pawn: Square) -> PassedPath {
+    let pieces = map.board;
+    let (own, enemy) = (map.side(side), map.side(!side));
     let of_pawn = Bitboard::from_square(pawn);
     let before = of_pawn.shift(side.fold_wb(8, -8));
     let ahead = ahead_of(of_pawn, side);

@@ -1,9 +1,9 @@
 //! The surroundings of a king, and who attacks them: what both families about kings go by.
 
-use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use shakmaty::attacks::{bishop_attacks, knight_attacks, rook_attacks};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use super::board::AttackedBoard;
+use super::attack_map::AttackMap;
 
 /// A king, its surroundings and the checks that the enemy can give there.
 pub(super) struct Surroundings {
@@ -25,10 +25,10 @@ pub(super) struct Surroundings {
 impl Surroundings {
     /// The surroundings of the king of a side; `None` if it has no king.
     #[inline(always)]
-    pub(super) fn of_king(board: &AttackedBoard, side: Color) -> Option<Surroundings> {
-        let pieces = board.board;
+    pub(super) fn of_king(map: &AttackMap, side: Color) -> Option<Surroundings> {
+        let pieces = map.board;
         let king = pieces.king_of(side)?;
-        let (own, enemy) = (board.map.side(side), board.map.side(!side));
+        let (own, enemy) = (map.side(side), map.side(!side));
         let occupied = pieces.occupied();
         let diagonals = bishop_attacks(king, occupied);
         let lines = rook_attacks(king, occupied);
@@ -53,11 +53,33 @@ impl Surroundings {
 
 /// The three by three squares around a king, moved onto the board if the king stands on the edge.
 #[inline(always)]
-fn zone(king: Square) -> Bitboard {
-    let file = u32::from(king.file()).clamp(1, 6);
-    let rank = u32::from(king.rank()).clamp(1, 6);
-    let center = Square::new(rank * 8 + file);
-    king_attacks(center) | Bitboard::from_square(center)
+pub(super) fn zone(king: Square) -> Bitboard {
+    const ZONES: [Bitboard; 64] = {
+        let mut zones = [Bitboard::EMPTY; 64];
+        let mut king = 0;
+        while king < 64 {
+            let (file, rank) = (king % 8, king / 8);
+            // The corner of the zone that is nearest to a1.
+            let file = if file == 0 {
+                0
+            } else if file == 7 {
+                5
+            } else {
+                file - 1
+            };
+            let rank = if rank == 0 {
+                0
+            } else if rank == 7 {
+                5
+            } else {
+                rank - 1
+            };
+            zones[king] = Bitboard(0x07_07_07 << (rank * 8 + file));
+            king += 1;
+        }
+        zones
+    };
+    ZONES[usize::from(king)]
 }
 
 /// The files of the wing or the center where a king on this file stands, on the own five ranks.

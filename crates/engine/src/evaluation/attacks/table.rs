@@ -1,86 +1,177 @@
 //! The tables of attacks in the form in which the search looks them up.
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, Role};
 
-use super::attack_pairs::{ATTACKING_ROLES, SeenAttack, VICTIMS, seen_attacks};
-use super::board::AttackedBoard;
+use super::attack_map::{AttackMap, PieceAttacks};
+use super::attack_pairs::{SeenAttack, flip, seen_attacks};
+use super::king_counts::KING_COUNTS_SIZE;
+use super::king_danger::{KING_ATTACKS, KingAttack};
+use super::mobility::{MOBILITY_SIZE, Mobility};
+use super::passed_path::PASSED_PATHS_SIZE;
+use super::places::{PLACED, Places};
 use super::surroundings::Surroundings;
-use super::{attack_pairs, king_counts, king_danger, mobility, passed_path, threats};
+use super::threats::THREATS_SIZE;
+use super::wide_score::WideScore;
+use super::{king_counts, passed_path, threats};
 use crate::evaluation::layout::{Family, Layout};
+use crate::evaluation::pairs::{PAWN_SQUARES, PIECE_ROLES};
 use crate::evaluation::tapered_score::{PackedScore, TaperedScore};
+use crate::position::attacks::pawn_attacks;
 
 /// The squares on which an attacker is looked up: those of four files.
 const FROM: usize = 32;
 
+/// The rows of attackers.
+const ROWS: usize = PIECE_ROLES.len() * FROM;
+
+/// How far the rows of attackers lie apart. The scores that no row needs keep rows from falling
+/// into the same sets of the processor's cache.
+const ROW: usize = PLACED + 8;
+
 /// The scores of all families of attacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackTable {
-    /// All families but the pairs, one after the other.
-    scores: Box<[PackedScore]>,
-    /// The pairs by role, square, attacked square and kind of victim.
-    pairs: Box<[PackedScore]>,
+    threats: Box<[WideScore; THREATS_SIZE]>,
+    mobility: Box<[WideScore; MOBILITY_SIZE]>,
+    king_counts: Box<[WideScore; KING_COUNTS_SIZE]>,
+    /// The sum of all parts of each attack on a king.
+    king_danger: Box<[WideScore; KING_ATTACKS]>,
+    passed_paths: Box<[WideScore; PASSED_PATHS_SIZE]>,
+    /// The attack pairs of pieces: of each role on each square a row by what is attacked
+    /// ([`super::places`]).
+    piece_pairs: Box<[[WideScore; ROW]; ROWS]>,
+    /// The attack pairs of pawns: of each color, towards the a-file and towards the h-file, a row
+    /// by what is attacked.
+    pawn_pairs: Box<[[[WideScore; PLACED]; 2]; 2]>,
 }
 
 impl AttackTable {
     /// The table of these scores, or `None` if all of them are zero, so that nothing needs to be
     /// looked up.
     pub fn new(layout: &Layout, scores: &[PackedScore]) -> Option<AttackTable> {
-        let pairs = layout.range(Family::AttackPairs);
-        let others = layout.range(Family::Threats).start..pairs.start;
-        let all = &scores[others.start..pairs.end];
-        if all.iter().all(|score| *score == PackedScore::default()) {
+        let of = |family: Family| &scores[layout.range(family)];
+        let mut families = Family::ALL.into_iter().filter(|family| family.is_attacks());
+        if families.all(|family| {
+            of(family)
+                .iter()
+                .all(|score| *score == PackedScore::default())
+        }) {
             return None;
         }
-        let mut by_square =
-            vec![PackedScore::default(); ATTACKING_ROLES.len() * FROM * 64 * VICTIMS];
-        for (pair, score) in seen_attacks().zip(&scores[pairs]) {
-            by_square[pair_index(pair)] = *score;
+        let mut king_danger = boxed();
+        for (score, attack) in king_danger.iter_mut().zip(KingAttack::all()) {
+            for part in attack.parts() {
+                score.add(of(Family::KingDanger)[part.place()].into());
+            }
         }
-        Some(AttackTable {
-            scores: scores[others].into(),
-            pairs: by_square.into(),
-        })
-    }
-
-    /// The sum of all attacks on a board, White's scores minus Black's.
-    pub fn balance(&self, board: &Board, turn: Color) -> TaperedScore {
-        let attacked = AttackedBoard::new(board, turn);
-        let mut balance = self.sum(&attacked, Color::White);
-        balance -= self.sum(&attacked, Color::Black);
-        balance
-    }
-
-    /// The sum of the features of a side. It adds up what [`super::for_each_feature`] lists, family
-    /// by family, so that each of these loops is compiled for its own kind of feature.
-    #[inline(always)]
-    fn sum(&self, board: &AttackedBoard, side: Color) -> TaperedScore {
-        let mut sum = TaperedScore::default();
-        let mut add = |family: Family, place: usize| {
-            sum += self.scores[family.attack_offset() + place].into();
+        let mut table = AttackTable {
+            threats: widened(of(Family::Threats)),
+            mobility: widened(of(Family::Mobility)),
+            king_counts: widened(of(Family::KingCounts)),
+            king_danger,
+            passed_paths: widened(of(Family::PassedPaths)),
+            piece_pairs: Box::new([[WideScore::default(); ROW]; ROWS]),
+            pawn_pairs: Box::new([[[WideScore::default(); PLACED]; 2]; 2]),
         };
-        threats::for_each(board, side, |threat| add(Family::Threats, threat.place()));
-        mobility::for_each(board, side, |mobility| {
-            add(Family::Mobility, mobility.place());
-        });
-        if let Some(around) = Surroundings::of_king(board, side) {
-            king_counts::for_each(board, &around, |count| {
-                add(Family::KingCounts, count.place());
-            });
-            king_danger::for_each(board, &around, |danger| {
-                add(Family::KingDanger, danger.place());
-            });
+        for (pair, score) in seen_attacks().zip(of(Family::AttackPairs)) {
+            table.set_pair(pair, (*score).into());
         }
-        passed_path::for_each(board, side, |path| add(Family::PassedPaths, path.place()));
-        attack_pairs::for_each(board, side, |pair| {
-            sum += self.pairs[pair_index(pair.seen())].into();
+        Some(table)
+    }
+
+    /// Sets the score of a pair.
+    fn set_pair(&mut self, pair: SeenAttack, score: WideScore) {
+        let mut roles = PIECE_ROLES.into_iter();
+        if let Some(role) = roles.find(|role| usize::from(*role) - 1 == pair.role) {
+            let victim = pair.victim(Color::White, 0).seen(Color::White, 0);
+            self.piece_pairs[row_of(role, pair.from)][victim] = score;
+            return;
+        }
+        for side in Color::ALL {
+            for to_left in [0, 7] {
+                let flip = side.fold_wb(0, 56) ^ to_left;
+                let is_to_h = usize::from((pair.to ^ flip) % 8 > (pair.from ^ flip) % 8);
+                let victim = pair.victim(side, flip).seen(Color::White, 0);
+                self.pawn_pairs[usize::from(side)][is_to_h][victim] = score;
+            }
+        }
+    }
+
+    /// What the attacks on a board are worth, White's scores minus Black's. It adds up what [`super::for_each_feature`] lists,
+    /// family by family, so that each loop is compiled for its own kind of feature.
+    #[inline(always)]
+    pub fn balance(&self, board: &Board, turn: Color) -> TaperedScore {
+        let (mut white, mut black) = (WideScore::default(), WideScore::default());
+        let places = Places::of(board);
+        let map = AttackMap::new(board, &places, |piece| {
+            let sum = piece.side.fold_wb(&mut white, &mut black);
+            self.add_piece(&places, piece, sum);
         });
-        sum
+        self.add_side(&map, &places, turn, Color::White, &mut white);
+        self.add_side(&map, &places, turn, Color::Black, &mut black);
+        white.subtract(black);
+        white.into()
+    }
+
+    /// Adds the mobility of a piece and the pairs of which it is the attacker.
+    #[inline(always)]
+    fn add_piece(&self, places: &Places, piece: PieceAttacks, sum: &mut WideScore) {
+        sum.add(self.mobility[Mobility::of(piece).place()]);
+        let flip = flip(piece.side, piece.square);
+        let row = &self.piece_pairs[row_of(piece.role, usize::from(piece.square) ^ flip)];
+        for to in piece.attacks & places.victims {
+            sum.add(row[places.on(to).seen(piece.side, flip)]);
+        }
+    }
+
+    /// Adds everything else of a side.
+    #[inline(always)]
+    fn add_side(
+        &self,
+        map: &AttackMap,
+        places: &Places,
+        turn: Color,
+        side: Color,
+        sum: &mut WideScore,
+    ) {
+        let pawns = map.board.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
+        let rows = &self.pawn_pairs[usize::from(side)];
+        for (attacked, row) in pawn_attacks(pawns, side).into_iter().zip(rows) {
+            for to in attacked & places.victims {
+                sum.add(row[places.on(to).seen(Color::White, 0)]);
+            }
+        }
+        threats::for_each(map, turn, side, |threat| {
+            sum.add(self.threats[threat.place()]);
+        });
+        if let Some(around) = Surroundings::of_king(map, side) {
+            king_counts::for_each(map, &around, |count| {
+                sum.add(self.king_counts[count.place()]);
+            });
+            sum.add(self.king_danger[KingAttack::on(map, &around).place()]);
+        }
+        passed_path::for_each(map, side, |path| {
+            sum.add(self.passed_paths[path.place()]);
+        });
     }
 }
 
-/// Where a pair stands in the table.
+/// The row of a piece that stands on a square of the a- to d-files.
 #[inline(always)]
-fn pair_index(pair: SeenAttack) -> usize {
-    let from = pair.from / 8 * 4 + pair.from % 4;
-    ((pair.role * FROM + from) * 64 + pair.to) * VICTIMS + pair.victim
+fn row_of(role: Role, from: usize) -> usize {
+    let role = usize::from(role) - usize::from(Role::Knight);
+    role * FROM + from / 8 * 4 + from % 4
+}
+
+fn boxed<const LENGTH: usize>() -> Box<[WideScore; LENGTH]> {
+    Box::new([WideScore::default(); LENGTH])
+}
+
+/// The scores of a family.
+fn widened<const LENGTH: usize>(scores: &[PackedScore]) -> Box<[WideScore; LENGTH]> {
+    let mut widened = boxed();
+    for (wide, score) in widened.iter_mut().zip(scores) {
+        *wide = (*score).into();
+    }
+    widened
 }

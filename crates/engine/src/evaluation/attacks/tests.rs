@@ -11,9 +11,8 @@ use crate::position::from_fen;
 /// The features of a side in a position.
 fn features(fen: &str, side: Color) -> Vec<AttackFeature> {
     let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-    let board = AttackedBoard::new(position.board(), position.turn());
     let mut features = Vec::new();
-    for_each_feature(&board, |of, feature| {
+    for_each_feature(position.board(), position.turn(), |of, feature| {
         if of == side {
             features.push(feature);
         }
@@ -28,9 +27,10 @@ fn every_attack_from_square_to_square_has_a_place_of_its_own() {
 }
 
 #[test]
-fn a_threat_names_attacker_victim_defence_and_turn() {
-    // The knight on e5 attacks a rook that a pawn defends, the bishop a loose knight.
-    let fen = "6k1/1p1r4/2p5/4N3/n7/1B6/8/6K1 b - - 0 1";
+fn a_threat_names_attackers_victim_defence_and_turn() {
+    // The bishop attacks a loose knight; knight and rook attack a pawn that a pawn defends, and the
+    // knight a loose rook.
+    let fen = "6k1/1p1r4/2p5/4N3/n7/1B6/8/2R3K1 b - - 0 1";
     let threats: Vec<_> = features(fen, Color::White)
         .into_iter()
         .filter_map(|feature| match feature {
@@ -39,7 +39,7 @@ fn a_threat_names_attacker_victim_defence_and_turn() {
         })
         .map(|threat| {
             (
-                threat.attacker,
+                threat.attackers,
                 threat.victim.1,
                 threat.defence,
                 threat.is_attackers_turn,
@@ -49,9 +49,9 @@ fn a_threat_names_attacker_victim_defence_and_turn() {
     assert_eq!(
         threats,
         [
-            (Role::Bishop, Square::A4, Defence::None, false),
-            (Role::Knight, Square::C6, Defence::ByPawn, false),
-            (Role::Knight, Square::D7, Defence::None, false),
+            (0b00_0100, Square::A4, Defence::None, false),
+            (0b00_1010, Square::C6, Defence::ByPawn, false),
+            (0b00_0010, Square::D7, Defence::None, false),
         ]
     );
 }
