@@ -1,13 +1,16 @@
 //! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by
 //! pawn.
 
-use squarewise_desk::why::role_name;
+use squarewise_desk::why::{largest_attacks, role_name};
 use squarewise_engine::evaluation::TaperedScore;
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms, Table};
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The most pawns that are named for one piece; the others are one number.
 const MAX_NAMED_PAWNS: usize = 4;
+
+/// The most attacks that are named.
+const MAX_NAMED_ATTACKS: usize = 12;
 
 /// The terms of an evaluation: a row for each piece, one for each family of tables whose scores
 /// belong to no single piece, what the pawns and being passed do for each piece, then the sums,
@@ -25,6 +28,15 @@ pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLos
         let name = term.family.name();
         format!("{name} (mg, eg): White {white}, Black {black}")
     }));
+    let attacks = largest_attacks(breakdown, MAX_NAMED_ATTACKS);
+    if !attacks.is_empty() {
+        lines.push("what attacks add most, in centipawns of this phase, for White:".to_owned());
+    }
+    lines.extend(
+        attacks
+            .iter()
+            .map(|(words, value)| format!("  {words} {value:+}")),
+    );
     let balance = breakdown.balance.in_centipawns();
     lines.push(format!(
         "balance for White: middlegame {}, endgame {}; phase: middlegame {} %; on the move: {}",

@@ -6,6 +6,7 @@
 //! below the sentences it can be shown in full: what each piece adds on its square and what each
 //! move of a line changes. The numbers are centipawns from White's point of view.
 
+mod attack_words;
 mod best_move;
 mod coach;
 mod comparison;
@@ -20,6 +21,7 @@ mod tactics;
 mod threat;
 mod words;
 
+pub use attack_words::largest_attacks;
 pub use coach::{Advice, advice};
 pub use page::Page;
 pub use steps::{Step, steps};

@@ -3,6 +3,7 @@
 
 use shakmaty::{Color, File, Rank, Square};
 
+use super::attack_words::largest_attacks;
 use super::words::{side_name, signed};
 use crate::terminal::board::unicode_piece;
 use crate::terminal::{Rgb, Style};
@@ -16,6 +17,9 @@ const NAME: usize = 4;
 
 /// The columns of a sum in the table.
 const SUM: usize = 6;
+
+/// The most attacks that are named.
+const MAX_ATTACKS: usize = 12;
 
 /// A bonus of this many centipawns has the full color.
 const FULL_COLOR: i32 = 60;
@@ -181,11 +185,20 @@ fn beyond_pieces(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let turn = side_name(breakdown.turn);
     lines.push(line("side to move", breakdown.tempo, turn));
     lines.push(style.bold(&line("evaluation", breakdown.total, "")));
+    let attacks = largest_attacks(breakdown, MAX_ATTACKS);
+    if !attacks.is_empty() {
+        lines.extend([
+            String::new(),
+            style.bold("What attacks add most (+ is good for White)"),
+        ]);
+        let named = attacks.iter();
+        lines.extend(named.map(|(words, value)| format!("{:>5}  {words}", signed(*value))));
+    }
     lines
 }
 
 fn line(name: &str, value: i32, note: &str) -> String {
-    let line = format!("{name:<20}{:>7}  {note}", signed(value));
+    let line = format!("{name:<29}{:>7}  {note}", signed(value));
     line.trim_end().to_owned()
 }
 
@@ -240,8 +253,8 @@ mod tests {
         assert_eq!(
             lines[lines.len() - 2..],
             [
-                "side to move              0  Black",
-                "evaluation             +420",
+                "side to move                       0  Black",
+                "evaluation                      +420",
             ]
         );
         assert_eq!(lines.len(), 11);

@@ -9,7 +9,8 @@
 use shakmaty::{Board, Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
-use super::attacks::for_each_feature as for_each_attack;
+use super::attacks::king_danger::Part;
+use super::attacks::{AttackFeature, for_each_feature as for_each_attack};
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -19,7 +20,7 @@ use super::tapered_score::{MAX_PHASE, TaperedScore};
 use super::{blend, evaluate};
 use crate::score::Score;
 
-pub use super::terms::{FamilyTerm, PairTerm, PieceTerms, Table, Term};
+pub use super::terms::{AttackTerm, FamilyTerm, PairTerm, PieceTerms, Table, Term};
 
 /// An evaluation and its terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,9 @@ pub struct Breakdown {
     pub pairs: Vec<PairTerm>,
     /// What belongs to no single piece, family by family.
     pub beyond_pieces: Vec<FamilyTerm>,
+    /// Every attack that has a score, family by family; empty if the tables know no attacks. Those
+    /// of a family and a side add up to its part of [`Breakdown::beyond_pieces`].
+    pub attacks: Vec<AttackTerm>,
     /// The sum of all exact scores, from White's point of view.
     pub balance: TaperedScore,
     /// The weight of the middlegame in the blend, 0 to [`MAX_PHASE`].
@@ -52,16 +56,18 @@ impl Breakdown {
         let turn = position.turn();
         let attacks = attack_terms(position.board(), turn, tables);
         let mut balance = accumulator.balance();
-        for FamilyTerm { exact, .. } in &attacks {
-            let [black, white] = *exact;
-            balance += white;
-            balance -= black;
+        for attack in &attacks {
+            match attack.side {
+                Color::White => balance += attack.exact,
+                Color::Black => balance -= attack.exact,
+            }
         }
         let tempo = turn.fold_wb(tables.tempo(), -tables.tempo());
         let mut breakdown = Breakdown {
             pieces: Vec::new(),
             pairs: Vec::new(),
             beyond_pieces: Vec::new(),
+            attacks,
             balance,
             phase: accumulator.phase(),
             turn,
@@ -70,7 +76,9 @@ impl Breakdown {
             score: evaluate(accumulator, tables, position.board(), turn),
         };
         breakdown.add_exact_terms(position, tables);
-        breakdown.beyond_pieces.extend(attacks);
+        if tables.attacks().is_some() {
+            breakdown.add_attack_families();
+        }
         breakdown.round();
         if tables.pairs().is_some() {
             breakdown.add_pawn_terms();
@@ -192,6 +200,51 @@ impl Breakdown {
             family.sides = [-next(), next()];
         }
         self.pairs.iter_mut().for_each(|pair| pair.value = next());
+        self.round_attacks();
+    }
+
+    /// Rounds the attacks of each family and side, so that they add up to its value.
+    fn round_attacks(&mut self) {
+        for term in &self.beyond_pieces {
+            for side in Color::ALL {
+                let of_term = |attack: &&mut AttackTerm| {
+                    attack.side == side && attack.feature.family() == term.family
+                };
+                let mut attacks: Vec<_> = self.attacks.iter_mut().filter(of_term).collect();
+                let exact: Vec<ExactPart> = attacks
+                    .iter()
+                    .map(|attack| ExactPart {
+                        numerator: numerator(side, attack.exact, self.phase),
+                        is_material: false,
+                    })
+                    .collect();
+                if exact.is_empty() {
+                    continue;
+                }
+                let value = term.sides[usize::from(side)];
+                let total = side.fold_wb(value, -value);
+                for (attack, value) in attacks.iter_mut().zip(apportion(&exact, total)) {
+                    attack.value = value;
+                }
+            }
+        }
+    }
+
+    /// Adds up what each family of attacks is worth to each side.
+    fn add_attack_families(&mut self) {
+        for family in Family::ALL.into_iter().filter(|family| family.is_attacks()) {
+            let mut exact = [TaperedScore::default(); 2];
+            for attack in &self.attacks {
+                if attack.feature.family() == family {
+                    exact[usize::from(attack.side)] += attack.exact;
+                }
+            }
+            self.beyond_pieces.push(FamilyTerm {
+                family,
+                exact,
+                sides: [0; 2],
+            });
+        }
     }
 
     /// Adds up what the pawns add to each piece.
@@ -211,27 +264,34 @@ impl Breakdown {
     }
 }
 
-/// What each family of attacks adds to each side; nothing if the tables know no attacks.
-fn attack_terms(board: &Board, turn: Color, tables: &Tables) -> Vec<FamilyTerm> {
+/// Every attack on a board with its score, in the order of the families; none if the tables know no
+/// attacks. The parts of a king's danger are one term.
+fn attack_terms(board: &Board, turn: Color, tables: &Tables) -> Vec<AttackTerm> {
     if tables.attacks().is_none() {
         return Vec::new();
     }
-    let families = Family::ALL.into_iter().filter(|family| family.is_attacks());
-    let mut terms: Vec<FamilyTerm> = families
-        .map(|family| FamilyTerm {
-            family,
-            exact: [TaperedScore::default(); 2],
-            sides: [0; 2],
-        })
-        .collect();
+    let mut terms: Vec<AttackTerm> = Vec::new();
     for_each_attack(board, turn, |side, feature| {
-        let family = feature.family();
-        let index = tables.layout().range(family).start + feature.place();
-        let mut terms = terms.iter_mut();
-        if let Some(term) = terms.find(|term| term.family == family) {
-            term.exact[usize::from(side)] += tables.score(index);
+        let index = tables.layout().range(feature.family()).start + feature.place();
+        let exact = tables.score(index);
+        if let AttackFeature::KingDanger(danger) = feature
+            && danger.part != Part::Whole
+            && let Some(whole) = terms
+                .iter_mut()
+                .rev()
+                .find(|term| term.side == side && term.feature.family() == Family::KingDanger)
+        {
+            whole.exact += exact;
+            return;
         }
+        terms.push(AttackTerm {
+            side,
+            feature,
+            exact,
+            value: 0,
+        });
     });
+    terms.sort_by_key(|term| term.feature.family() as usize);
     terms
 }
 

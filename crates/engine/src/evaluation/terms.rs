@@ -1,7 +1,8 @@
 //! The terms of an evaluation: what each table adds to a piece, to a pair, or to a side.
 
-use shakmaty::{Piece, Role, Square};
+use shakmaty::{Color, Piece, Role, Square};
 
+use super::attacks::AttackFeature;
 use super::features::Family;
 use super::pairs::PlacedPiece;
 use super::tapered_score::TaperedScore;
@@ -149,6 +150,20 @@ impl FamilyTerm {
         let [black, white] = self.sides;
         white - black
     }
+}
+
+/// What a side gains or loses by an attack. It is a detail of the family's [`FamilyTerm`], already
+/// counted there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttackTerm {
+    /// The side for which a positive exact score is good.
+    pub side: Color,
+    /// The attack; of the parts of a king's danger the whole stands for all.
+    pub feature: AttackFeature,
+    /// The exact score.
+    pub exact: TaperedScore,
+    /// The value in centipawns, from White's point of view.
+    pub value: i32,
 }
 
 impl Term {

@@ -18,8 +18,12 @@ use squarewise_lab::training_position::{GameResult, TrainingPosition};
 fn games_are_played_and_tables_fitted_to_them() {
     let folder = Scratch::new("tables-make");
     let (games, tables) = (folder.path("games.bin"), folder.path("made.tables"));
-    assert!(output(&selfplay("400", &games)).starts_with("400 games with "));
-    let arguments = [tune(&games, &tables).as_slice(), &["--lambda", "60"]].concat();
+    assert!(output(&selfplay("120", &games)).starts_with("120 games with "));
+    let arguments = [
+        tune(&games, &tables).as_slice(),
+        &["--lambda", "60", "--epochs", "4"],
+    ]
+    .concat();
     let summary = output(&arguments);
     assert!(summary.contains("Queen: "), "{summary}");
     let made = Document::read(Path::new(&tables)).expect("a file of tables");
