@@ -8,9 +8,7 @@ use shakmaty::attacks::{
 };
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::mobility::mobility_area;
 use super::places::Places;
-use super::surroundings::zone;
 use crate::evaluation::pairs::PIECE_ROLES;
 use crate::position::attacks::pawn_attacks;
 
@@ -153,4 +151,45 @@ impl<'a> AttackMap<'a> {
     pub(super) fn role_on(&self, square: Square) -> Role {
         self.places.on(square).role()
     }
+}
+
+/// The squares that count for the pieces of a side, given what the enemy's pawns attack.
+#[inline(always)]
+fn mobility_area(pieces: &Board, side: Color, enemy_pawns: Bitboard) -> Bitboard {
+    let pawns = pieces.by_piece(Role::Pawn.of(side));
+    // What stands on a square blocks the pawn behind it.
+    let blocked = pawns & pieces.occupied().shift(side.fold_wb(-8, 8));
+    let king = pieces.by_piece(Role::King.of(side));
+    !(enemy_pawns | blocked | king)
+}
+
+/// The three by three squares around a king, moved onto the board if the king stands on the edge.
+#[inline(always)]
+pub(super) fn zone(king: Square) -> Bitboard {
+    const ZONES: [Bitboard; 64] = {
+        let mut zones = [Bitboard::EMPTY; 64];
+        let mut king = 0;
+        while king < 64 {
+            let (file, rank) = (king % 8, king / 8);
+            // The corner of the zone that is nearest to a1.
+            let file = if file == 0 {
+                0
+            } else if file == 7 {
+                5
+            } else {
+                file - 1
+            };
+            let rank = if rank == 0 {
+                0
+            } else if rank == 7 {
+                5
+            } else {
+                rank - 1
+            };
+            zones[king] = Bitboard(0x07_07_07 << (rank * 8 + file));
+            king += 1;
+        }
+        zones
+    };
+    ZONES[usize::from(king)]
 }

@@ -4,7 +4,7 @@
 //! can't move. Bishops look through own bishops and queens, rooks through own rooks and queens,
 //! since they work together on a line (Sirius gained ten points by that).
 
-use shakmaty::{Bitboard, Board, Color, Role};
+use shakmaty::Role;
 
 use super::attack_map::PieceAttacks;
 use crate::evaluation::pairs::{PIECE_ROLES, PlacedPiece};
@@ -40,14 +40,4 @@ impl Mobility {
         let role = usize::from(self.piece.0.role) - usize::from(Role::Knight);
         role * COUNTS + self.squares.min(COUNTS - 1)
     }
-}
-
-/// The squares that count for the pieces of a side, given what the enemy's pawns attack.
-#[inline(always)]
-pub(super) fn mobility_area(pieces: &Board, side: Color, enemy_pawns: Bitboard) -> Bitboard {
-    let pawns = pieces.by_piece(Role::Pawn.of(side));
-    // What stands on a square blocks the pawn behind it.
-    let blocked = pawns & pieces.occupied().shift(side.fold_wb(-8, 8));
-    let king = pieces.by_piece(Role::King.of(side));
-    !(enemy_pawns | blocked | king)
 }

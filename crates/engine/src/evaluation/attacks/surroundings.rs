@@ -3,7 +3,7 @@
 use shakmaty::attacks::{bishop_attacks, knight_attacks, rook_attacks};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use super::attack_map::AttackMap;
+use super::attack_map::{AttackMap, zone};
 
 /// A king, its surroundings and the checks that the enemy can give there.
 pub(super) struct Surroundings {
@@ -49,37 +49,6 @@ impl Surroundings {
             safe,
         })
     }
-}
-
-/// The three by three squares around a king, moved onto the board if the king stands on the edge.
-#[inline(always)]
-pub(super) fn zone(king: Square) -> Bitboard {
-    const ZONES: [Bitboard; 64] = {
-        let mut zones = [Bitboard::EMPTY; 64];
-        let mut king = 0;
-        while king < 64 {
-            let (file, rank) = (king % 8, king / 8);
-            // The corner of the zone that is nearest to a1.
-            let file = if file == 0 {
-                0
-            } else if file == 7 {
-                5
-            } else {
-                file - 1
-            };
-            let rank = if rank == 0 {
-                0
-            } else if rank == 7 {
-                5
-            } else {
-                rank - 1
-            };
-            zones[king] = Bitboard(0x07_07_07 << (rank * 8 + file));
-            king += 1;
-        }
-        zones
-    };
-    ZONES[usize::from(king)]
 }
 
 /// The files of the wing or the center where a king on this file stands, on the own five ranks.

@@ -1,0 +1,233 @@
+"""Compares our reading of PGN and EPD files with python-chess's, game by game and position by position.
+
+Each PGN file is analyzed with one node a move and written again; python-chess reads the original and what we wrote. The
+main line must be the same, and nothing of the original may be lost: tags, comments, variations, glyphs beside those that
+judge moves (we replace these), clocks. Each position of an EPD file that python-chess understands must be one of the
+suite's. With --fuzz, damaged copies of the files are read instead, in bounded memory: the program may refuse them, and must
+neither crash nor hang.
+
+    .venv/bin/python .ci/corpus.py DIR --engine target/release/squarewise [--known FILE] [--fuzz N --seed S]
+
+Prints what differs, and fails if a difference isn't in the file of known ones: a line for each, the file's name and after a
+tab the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+
+import chess
+import chess.pgn
+
+MEMORY = 512 << 20  # bytes of address space for a damaged file
+TIME_LIMIT = 600  # seconds for a file
+# What the engine writes itself: its evaluations and marks replace older ones.
+OURS = re.compile(r"\[%(eval|evp)[^\]]*\]|\b(Blunder|Mistake|Inaccuracy)\.( \S+ was best\.)?")
+JUDGEMENTS = range(1, 10)
+SUITE_OPERATIONS = ("bm", "am", "dm")
+
+
+@dataclass
+class Outcome:
+    counts: Counter = field(default_factory=Counter)
+    differences: dict[str, list[str]] = field(default_factory=dict)
+
+    def differs(self, file: Path, what: str) -> None:
+        self.differences.setdefault(file.name, []).append(what)
+
+
+def run(engine: Path, arguments: list[str], memory: int | None = None) -> subprocess.CompletedProcess:
+    def limit() -> None:
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return subprocess.run([str(engine), *arguments], capture_output=True, text=True, errors="replace",
+                          timeout=TIME_LIMIT, stdin=subprocess.DEVNULL, preexec_fn=limit)
+
+
+def decoded(file: Path) -> str:
+    data = file.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def games_of(text: str) -> list[chess.pgn.Game]:
+    """The games as python-chess reads them; their `errors` say what it doubts."""
+    handle = StringIO(text)
+    games = []
+    while (game := chess.pgn.read_game(handle)) is not None:
+        games.append(game)
+    return games
+
+
+def words(comment: str) -> list[str]:
+    return re.findall(r"\w+", OURS.sub(" ", re.sub(r"\[%(?!clk|emt)[^\]]*\]", " ", comment)))
+
+
+def is_within(wanted: list[str], given: list[str]) -> bool:
+    missing = Counter(wanted) - Counter(given)
+    return not missing
+
+
+def lost_in(original: chess.pgn.GameNode, written: chess.pgn.GameNode) -> str | None:
+    """The first thing of a tree of moves that the other one lacks."""
+    pairs = [(original, written)]
+    while pairs:
+        old, new = pairs.pop()
+        where = f"at ply {old.ply()}"
+        if not is_within(words(old.comment + " " + getattr(old, "starting_comment", "")),
+                         words(new.comment + " " + getattr(new, "starting_comment", ""))):
+            return f"{where} the comment {old.comment!r} became {new.comment!r}"
+        if not {nag for nag in old.nags if nag not in JUDGEMENTS} <= new.nags:
+            return f"{where} of the glyphs {sorted(old.nags)} are left {sorted(new.nags)}"
+        if old.clock() is not None and old.clock() != new.clock():
+            return f"{where} the clock {old.clock()} became {new.clock()}"
+        if old.variations and (not new.variations or old.variations[0].move != new.variations[0].move):
+            return f"{where} {old.variations[0].move} is missing"
+        for child in old.variations:
+            twins = [twin for twin in new.variations if twin.move == child.move]
+            if not twins:
+                return f"{where} the variation {child.move} is missing"
+            pairs.append((child, twins[0]))
+    return None
+
+
+def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out.pgn"
+        finished = run(engine, ["analyze", str(file), "--nodes", "1", "--pgn", str(out)])
+        if finished.returncode not in (0, 1):
+            outcome.differs(file, f"exit code {finished.returncode}: {finished.stderr[-200:]}")
+            return
+        written = games_of(out.read_text(encoding="utf-8")) if out.exists() else []
+    originals = games_of(decoded(file))
+    outcome.counts["PGN files"] += 1
+    outcome.counts["games"] += len(originals)
+    sound = [game for game in originals if not game.errors and game.next() is not None]
+    faulty = len(originals) - len(sound)
+    if faulty:
+        outcome.counts["games that python-chess doubts or that have no moves"] += faulty
+    # Games are told apart by their moves, since either reader may leave some out.
+    by_moves: dict[tuple, list[chess.pgn.Game]] = {}
+    for game in written:
+        by_moves.setdefault((game.board().fen(), *game.mainline_moves()), []).append(game)
+    for number, game in enumerate(sound, 1):
+        twins = by_moves.get((game.board().fen(), *game.mainline_moves()), [])
+        if not twins:
+            said = [line for line in finished.stderr.splitlines() if "game" in line][:2]
+            outcome.differs(file, f"game {number} isn't among those written; the program said {said}")
+            continue
+        twin = twins.pop(0) if len(twins) > 1 else twins[0]
+        for tag, value in game.headers.items():
+            if tag not in ("Result", "Annotator") and value not in ("?", "????.??.??") and twin.headers.get(tag) != value:
+                outcome.differs(file, f"game {number}: the tag {tag} {value!r} became {twin.headers.get(tag)!r}")
+        if (lost := lost_in(game, twin)) is not None:
+            outcome.differs(file, f"game {number}: {lost}")
+
+
+def compare_epd(engine: Path, file: Path, outcome: Outcome) -> None:
+    outcome.counts["EPD files"] += 1
+    solvable = 0
+    for line in decoded(file).splitlines():
+        try:
+            operations = chess.Board().set_epd(line)
+        except (ValueError, AssertionError):
+            continue
+        solvable += any(name in operations for name in SUITE_OPERATIONS)
+    finished = run(engine, ["suite", str(file), "--nodes", "1", "--at-least", "0"])
+    counted = re.search(r"of (\d+)", finished.stdout[-400:])
+    found = int(counted[1]) if counted else 0
+    outcome.counts["EPD positions"] += solvable
+    if found < solvable:
+        said = (finished.stderr or finished.stdout).strip().splitlines()[-2:]
+        outcome.differs(file, f"{found} of {solvable} positions were read; the program said {said}")
+
+
+def damaged(data: bytes, dice: random.Random) -> bytes:
+    """A copy with a few bytes changed, cut, doubled or put in."""
+    data = bytearray(data[: 1 << 16])
+    for _ in range(dice.randint(1, 20)):
+        at = dice.randrange(len(data) + 1)
+        match dice.randrange(4):
+            case 0:
+                data[at:at + 1] = bytes([dice.randrange(256)])
+            case 1:
+                del data[at:at + dice.randint(1, 40)]
+            case 2:
+                data[at:at] = data[at:at + dice.randint(1, 200)]
+            case _:
+                data[at:at] = dice.choice([b"(", b")", b"{", b"}", b"[", b'"', b";", b"%", b"\n\n", b"--", b"$999", b"\x00"])
+    return bytes(data)
+
+
+def fuzz(engine: Path, files: list[Path], number: int, seed: int, outcome: Outcome) -> None:
+    dice = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        for index in range(number):
+            file = dice.choice(files)
+            copy = Path(folder) / f"{index}{file.suffix}"
+            copy.write_bytes(damaged(file.read_bytes(), dice))
+            if file.suffix == ".pgn":
+                arguments = ["analyze", str(copy), "--nodes", "1", "--pgn", str(Path(folder) / f"{index}.out")]
+            else:
+                arguments = ["suite", str(copy), "--nodes", "1", "--at-least", "0"]
+            try:
+                finished = run(engine, arguments, MEMORY)
+            except subprocess.TimeoutExpired:
+                outcome.differs(file, f"damaged copy {index} of seed {seed}: no end after {TIME_LIMIT} s")
+                continue
+            outcome.counts["damaged files"] += 1
+            outcome.counts[f"of them with exit code {finished.returncode}"] += 1
+            if finished.returncode not in (0, 1):
+                outcome.differs(file, f"damaged copy {index} of seed {seed}: exit code {finished.returncode}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--engine", type=Path, required=True)
+    parser.add_argument("--known", type=Path, metavar="FILE", help="differences that are explained")
+    parser.add_argument("--fuzz", type=int, metavar="N", help="read N damaged copies instead")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # it tells of faults in games in other ways, too
+    files = sorted(path for path in arguments.folder.rglob("*") if path.suffix in (".pgn", ".epd") and path.is_file())
+    if not files:
+        sys.exit(f"no .pgn or .epd file in {arguments.folder}")
+    known = {}
+    if arguments.known:
+        known = dict(line.split("\t", 1) for line in arguments.known.read_text().splitlines() if "\t" in line)
+    outcome = Outcome()
+    if arguments.fuzz:
+        fuzz(arguments.engine, files, arguments.fuzz, arguments.seed, outcome)
+    else:
+        for file in files:
+            compare = compare_pgn if file.suffix == ".pgn" else compare_epd
+            compare(arguments.engine, file, outcome)
+    for name, differences in outcome.differences.items():
+        reason = f" (known: {known[name]})" if name in known else ""
+        print(f"{name}{reason}")
+        for what in differences[:10]:
+            print(f"    {what}")
+        if len(differences) > 10:
+            print(f"    and {len(differences) - 10} more")
+    print(", ".join(f"{count} {what}" for what, count in outcome.counts.items()))
+    if unexplained := [name for name in outcome.differences if name not in known]:
+        sys.exit(f"{len(unexplained)} files differ")
+
+
+if __name__ == "__main__":
+    main()
