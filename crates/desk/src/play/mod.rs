@@ -11,7 +11,7 @@
 //! | `scene`, `screen` | what is shown, and the picture of it |
 //! | `commands`, [`slips`], `castling_slips` | what a person types: commands, moves, and why a move is not possible |
 //! | `own_engine`, `search_thread` | this engine as a player |
-//! | `child_engine`, `child_process`, `child_lines` | another UCI engine as a player |
+//! | `child_engine`, `child_process`, `child_lines`, `child_command` | another UCI engine as a player |
 //! | `player` | what all engines have in common |
 //! | `arbiter`, `ending`, `clock` | the rules, the results, the time |
 
@@ -19,6 +19,7 @@ mod advice;
 mod adviser;
 mod arbiter;
 mod castling_slips;
+mod child_command;
 mod child_engine;
 mod child_lines;
 mod child_process;
