@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `session`, `engine_turn`, `person_turn`, `obedience` | games from the first move to the last; the turns; what each command does |
 //! | `advice`, `adviser`, `keeping` | hints and explanations; where games are kept |
-//! | `display`, `console` | the screen and the keyboard |
+//! | `display`, `console`, `line_editor` | the screen and the keyboard |
 //! | `record` | the game as PGN, and a file to which it is added |
 //! | `scene`, `screen` | what is shown, and the picture of it |
 //! | `commands`, [`slips`], `castling_slips` | what a person types: commands, moves, and why a move is not possible |
@@ -30,6 +30,7 @@ mod display;
 mod ending;
 mod engine_turn;
 mod keeping;
+mod line_editor;
 mod obedience;
 mod own_engine;
 mod person_turn;
