@@ -45,7 +45,6 @@ impl From<&SearchResult> for Thought {
 /// A move that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedMove {
-    /// The move.
     pub m: Move,
     /// The move in SAN, with the sign of a check or mate.
     pub san: String,
@@ -91,17 +90,14 @@ impl Arbiter {
         &self.game
     }
 
-    /// The current position.
     pub fn position(&self) -> &Chess {
         self.game.position()
     }
 
-    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position().turn()
     }
 
-    /// The moves that were played.
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }

@@ -174,24 +174,17 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Lets the process be the first of a new process group, which the terminal does not interrupt.
-#[cfg(unix)]
+/// Lets the process be the first of a new process group, which Ctrl-C does not reach.
+#[cfg_attr(not(any(unix, windows)), allow(unused_variables))]
 fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
 }
-
-/// Lets the process be the first of a new process group, which Ctrl-C at the console does not
-/// reach.
-#[cfg(windows)]
-fn own_group(command: &mut Command) {
-    use std::os::windows::process::CommandExt;
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
-}
-
-#[cfg(not(any(unix, windows)))]
-fn own_group(_: &mut Command) {}
 
 /// Kills a process, and on Unix with it those that it has started.
 fn kill(child: &mut Child) {
@@ -216,11 +209,8 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// Sends lines until there are no more, or nobody reads them.
 fn send_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     while let Ok(line) = lines.recv() {
-        if stdin
-            .write_all(line.as_bytes())
-            .and_then(|()| stdin.flush())
-            .is_err()
-        {
+        let written = stdin.write_all(line.as_bytes());
+        if written.and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
@@ -260,11 +250,8 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        match stream
-            .by_ref()
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', &mut line)
-        {
+        let mut rest = stream.by_ref().take(MAX_LINE_BYTES);
+        match rest.read_until(b'\n', &mut line) {
             Ok(0) => return,
             Ok(_) if on_line(&String::from_utf8_lossy(&line)) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

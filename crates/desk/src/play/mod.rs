@@ -42,10 +42,10 @@ mod search_thread;
 mod session;
 pub mod slips;
 
-pub use arbiter::Arbiter;
 pub use child_engine::{ChildEngine, ChildSetup};
 pub use clock::TimeControl;
 pub use display::Display;
+pub use ending::end_in_words;
 pub use own_engine::{OwnEngine, OwnEngineSetup};
 pub use player::Player;
 pub use record::PgnFile;

@@ -19,7 +19,6 @@ use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
 use squarewise_engine::position::played_move::side_of_ply;
 use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
 
-/// The record of a game.
 pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
     let (date, time) = date_and_time(began_at);
     let moves = arbiter.bare_moves();

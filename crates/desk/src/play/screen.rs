@@ -27,7 +27,6 @@ const MIN_PANEL_COLUMNS: usize = 34;
 /// The most columns of a panel; in a wider one the eye loses the clock.
 const MAX_PANEL_COLUMNS: usize = 52;
 
-/// The columns of a clock.
 const CLOCK_COLUMNS: usize = 8;
 
 /// The lines of the moves beside the board.

@@ -19,9 +19,9 @@ use super::console::Console;
 use super::display::{Display, move_line};
 use super::ending::Reason;
 use super::player::Player;
-use super::record::{self, PgnFile, SavedGame};
+use super::record::{PgnFile, SavedGame};
 use super::scene::Scene;
-use crate::pgn::{GameRecord, shown_score};
+use crate::pgn::shown_score;
 use crate::terminal::{printable, wrapped};
 use squarewise_engine::search::stop::StopToken;
 
@@ -67,7 +67,7 @@ pub struct Session<W: Write> {
     pub(super) pgn: Option<PgnFile>,
     /// Where this game is saved already.
     pub(super) saved: Vec<SavedGame>,
-    began_at: SystemTime,
+    pub(super) began_at: SystemTime,
 }
 
 impl<W: Write> Session<W> {
@@ -133,11 +133,6 @@ impl<W: Write> Session<W> {
             }
         }
         Ok(())
-    }
-
-    /// The game as it is written down.
-    pub(super) fn record(&self) -> GameRecord {
-        record::record(&self.scene.arbiter, &self.scene.players, self.began_at)
     }
 
     /// Sets up the same game once more, with colors changed.

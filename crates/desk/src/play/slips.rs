@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square
 
 use super::castling_slips::{self, castling_side, nearest, piece_on};
 use crate::notation::{self, Meaning, Pattern, Reading};
-use crate::why::role_name;
+use crate::why::{joined, role_name};
 
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
@@ -35,7 +35,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
 /// "Two knights can go to d2: Nbd2 or Nfd2."
 fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
     let choices: Vec<String> = moves.iter().map(|m| san(*m, position)).collect();
-    let choices = one_of(&choices);
+    let choices = joined(&choices, "or");
     match moves {
         [one, other] if one.role() == other.role() && one.to() == other.to() => {
             let (role, to) = (role_name(one.role()), one.to());
@@ -202,7 +202,7 @@ fn reason_of_distance(
     let moves: Vec<String> = moves.map(|m| san(*m, position)).collect();
     match moves.len() {
         0 => format!("{who}, and no {name} has a legal move"),
-        1..=MAX_LISTED_MOVES => format!("{who}; it can play {}", one_of(&moves)),
+        1..=MAX_LISTED_MOVES => format!("{who}; it can play {}", joined(&moves, "or")),
         _ => who,
     }
 }
@@ -283,15 +283,6 @@ fn reason_of_sign(pattern: Pattern, role: Role) -> String {
         format!("a pawn does not promote on {to}")
     } else {
         "only pawns promote".to_owned()
-    }
-}
-
-/// "a, b or c".
-fn one_of(choices: &[String]) -> String {
-    match choices {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] => format!("{} or {last}", before.join(", ")),
     }
 }
 
