@@ -53,10 +53,6 @@ pub struct Plan {
 }
 
 /// Makes the positions and passes each to `receive`. Raising `stop` ends it early.
-///
-/// # Errors
-///
-/// [`GenfensError`]. The positions before it have been received.
 pub fn run(
     plan: &Plan,
     stop: &StopToken,

@@ -1,9 +1,8 @@
-//! What `squarewise analyze` shows of a game or a position: a table of the moves, a summary, or
-//! lines of play.
+//! What `squarewise analyze` shows of games: a table of the moves, a summary, or totals by player.
 
 use std::io::{self, Write};
 
-use shakmaty::{Board, Chess, Color, Position};
+use shakmaty::{Chess, Color};
 
 use squarewise_desk::analysis::annotate::shown_moves;
 use squarewise_desk::analysis::{
@@ -11,9 +10,7 @@ use squarewise_desk::analysis::{
     Totals,
 };
 use squarewise_desk::pgn::{GameRecord, shown_score, writer};
-use squarewise_desk::terminal::board::BoardPicture;
-use squarewise_desk::terminal::{Style, bar, fitted, printable, visible_width};
-use squarewise_engine::wdl::WinDrawLoss;
+use squarewise_desk::terminal::{Style, fitted, printable, visible_width};
 
 /// How many of the worst moves a summary names.
 const WORST_MOVES: usize = 3;
@@ -23,9 +20,6 @@ const SHOWN_PLAYERS: usize = 20;
 
 /// The length of a player's name in the totals, in columns.
 const NAME_COLUMNS: usize = 24;
-
-/// The length of the evaluation bar, in columns.
-const BAR_COLUMNS: usize = 26;
 
 /// Writes a table of all moves of a game, after its heading and before its accuracy.
 pub(super) fn write_table(
@@ -129,64 +123,6 @@ pub(super) fn write_totals(out: &mut impl Write, totals: &Totals, style: Style) 
     writeln!(out)
 }
 
-/// Writes a position: the board, the expected result, and the lines of play.
-pub(super) fn write_position(
-    out: &mut impl Write,
-    game: &AnalyzedGame,
-    style: Style,
-) -> io::Result<()> {
-    let (position, found) = (&game.record.start, &game.positions[0]);
-    let board = BoardPicture {
-        position,
-        orientation: Color::White,
-        last_move: None,
-    };
-    for line in board.lines(style) {
-        writeln!(out, "{line}")?;
-    }
-    writeln!(out, "  {}", bar(found.white_points, BAR_COLUMNS, style))?;
-    writeln!(out)?;
-    if let Some(opening) = opening(game) {
-        writeln!(out, "{opening}")?;
-    }
-    if found.lines.is_empty() {
-        let result = match position.outcome().winner() {
-            Some(Color::White) => "checkmate, White has won",
-            Some(Color::Black) => "checkmate, Black has won",
-            None if position.is_stalemate() => "stalemate",
-            None => "a draw, neither side can mate",
-        };
-        return writeln!(out, "{result}");
-    }
-    let mover = position.turn().fold_wb("White", "Black");
-    writeln!(
-        out,
-        "{mover} to move. {}",
-        expected_result(found, position.board())
-    )?;
-    writeln!(out)?;
-    for line in &found.lines {
-        let evaluation = shown_score(line.score);
-        let moves = writer::line_of_play(position, shown_moves(line, position));
-        let depth = style.dim(&format!("depth {:>2}", line.depth));
-        writeln!(
-            out,
-            "{}  {depth}  {moves}",
-            style.bold(&format!("{evaluation:>7}"))
-        )?;
-    }
-    Ok(())
-}
-
-/// How a thousand games from this position would end.
-fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
-    let expected = WinDrawLoss::expected(found.score, board);
-    format!(
-        "Of 1000 games White wins {}, draws {} and loses {}.",
-        expected.win, expected.draw, expected.loss
-    )
-}
-
 /// The players, the result, and where they played.
 fn heading(record: &GameRecord) -> String {
     let player = |name| record.known_tag(name).unwrap_or(name);
@@ -211,7 +147,7 @@ fn heading(record: &GameRecord) -> String {
     printable(&format!("{white} - {black}  {result}{place}")).into_owned()
 }
 
-fn opening(game: &AnalyzedGame) -> Option<String> {
+pub(super) fn opening(game: &AnalyzedGame) -> Option<String> {
     game.opening
         .map(|opening| format!("{} {}", opening.eco, opening.name))
 }
@@ -326,6 +262,7 @@ fn shown(position: &AnalyzedPosition) -> String {
     }
     shown_score(position.score)
 }
+
 /// A number of things whose word takes an `s` in the plural.
 pub(super) fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

@@ -15,9 +15,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
 use super::analysis_output::{AnalysisOutput, OutputFiles, games};
-use super::analysis_text::write_position;
 use super::interruptible_input::InterruptibleInput;
 use super::position_argument::position_or_epd;
+use super::position_text::write_position;
 use super::search_arguments::SearchArguments;
 use squarewise_desk::analysis::Totals;
 use squarewise_desk::analysis::analyzer::{Analyzer, Settings};
@@ -103,11 +103,6 @@ fn input(argument: OsString) -> Result<Input, String> {
 
 impl Analyze {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If a file can't be read or written, there is no memory, no game could be analyzed, or the
-    /// analysis was interrupted.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         match &self.input {

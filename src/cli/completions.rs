@@ -16,10 +16,6 @@ pub struct Completions {
 
 impl Completions {
     /// Runs it. `program` describes all arguments.
-    ///
-    /// # Errors
-    ///
-    /// If the output can't be written.
     pub fn run(&self, mut output: impl Write, mut program: Command) -> io::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "squarewise", &mut script);

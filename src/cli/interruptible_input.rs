@@ -26,10 +26,6 @@ pub(super) struct InterruptibleInput {
 
 impl InterruptibleInput {
     /// Starts the thread. It reads one chunk ahead.
-    ///
-    /// # Errors
-    ///
-    /// If the operating system can't start a thread.
     pub(super) fn start(
         mut source: impl Read + Send + 'static,
         stop: &StopToken,

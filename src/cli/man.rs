@@ -22,10 +22,6 @@ pub struct Man {
 
 impl Man {
     /// Runs it. `program` describes all arguments.
-    ///
-    /// # Errors
-    ///
-    /// If the output or a page can't be written.
     pub fn run(&self, mut output: impl Write, program: Command) -> io::Result<()> {
         let mut program = program.disable_help_subcommand(true);
         program.build();

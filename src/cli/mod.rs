@@ -16,6 +16,7 @@ pub mod man;
 pub mod perft;
 pub mod play;
 mod position_argument;
+mod position_text;
 mod search_arguments;
 pub mod suite;
 pub mod tables;

@@ -16,8 +16,8 @@ use super::position_argument::position;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
 use squarewise_desk::play::{
-    Arbiter, ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile,
-    Player, Session, TimeControl,
+    ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile, Player,
+    Session, TimeControl, end_in_words,
 };
 use squarewise_desk::terminal::{Style, printable, screen_size};
 use squarewise_engine::book::Book;
@@ -119,11 +119,6 @@ pub struct Play {
 
 impl Play {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the arguments don't fit together, a file can't be read or written, an engine does not
-    /// start, or the output can't be written.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         self.check()?;
         let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
@@ -167,14 +162,10 @@ impl Play {
                 return error(&format!("{name} is for a player uci:COMMAND"));
             }
         }
-        let arbiter = Arbiter::new(self.start(), self.control());
-        match arbiter.ending() {
-            Some(ending) => {
-                let reason = ending.reason_in_words();
-                error(&format!(
-                    "the position of --fen is the end of a game: {reason}"
-                ))
-            }
+        match end_in_words(&self.start()) {
+            Some(reason) => error(&format!(
+                "the position of --fen is the end of a game: {reason}"
+            )),
             None => Ok(()),
         }
     }

@@ -10,10 +10,6 @@ use squarewise_engine::position::{LeftOut, read_epd, read_fen};
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
 /// position. What is left out of it is told on stderr.
-///
-/// # Errors
-///
-/// If the text is neither, or the position is illegal: the reason in words.
 pub(super) fn position(text: &str) -> Result<Chess, String> {
     if text == "startpos" {
         return Ok(Chess::default());
@@ -28,10 +24,6 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
 }
 
 /// The same, but also from a line of EPD.
-///
-/// # Errors
-///
-/// As [`position`].
 pub(super) fn position_or_epd(text: &str) -> Result<Chess, String> {
     position(text).or_else(|_| {
         let read = read_epd(text, None).map_err(|error| error.to_string())?;

@@ -65,10 +65,6 @@ pub struct ShowTables {
 
 impl ShowTables {
     /// Runs it.
-    ///
-    /// # Errors
-    ///
-    /// If the arguments don't fit together, or the output or the file can't be written.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let tables = &self.tables.tables;
         if self.material {

@@ -33,7 +33,6 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// Opens a book.
     pub(super) fn open(path: &Path) -> Result<Book, GenfensError> {
         let open = || {
             let file = bounded_file::open(path)?;

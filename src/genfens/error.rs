@@ -26,7 +26,6 @@ pub enum GenfensError {
     Line {
         /// The book.
         path: PathBuf,
-        /// The line.
         line: String,
         /// What is wrong with it.
         error: FenError,

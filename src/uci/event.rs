@@ -22,7 +22,6 @@ pub enum Event {
 
 /// What a job reports while it runs.
 pub enum JobProgress {
-    /// A search's progress.
     Search(Progress),
     /// The number of lines that start with one move.
     Perft(Move, u64),

@@ -47,10 +47,6 @@ pub struct Worker {
 
 impl Worker {
     /// Starts the thread, for which there is room. Progress and results go to `events`.
-    ///
-    /// # Errors
-    ///
-    /// If the operating system can't start a thread.
     pub fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<Worker> {
         let done = events.clone();
         let thread = SearchWorker::start(room, move |searcher, result| {
@@ -64,10 +60,6 @@ impl Worker {
     }
 
     /// Sends the thread its next job, and the searcher for it.
-    ///
-    /// # Errors
-    ///
-    /// If the thread has ended, which no job can cause.
     pub fn start_job(&self, searcher: Searcher, job: Job) -> io::Result<()> {
         let events = self.events.clone();
         self.thread

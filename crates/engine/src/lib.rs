@@ -60,7 +60,7 @@
 //! | `negamax`, `quiescence` | the node, and the leaves of the tree |
 //! | `history_update` | what a node learns from its moves |
 //! | `rules/` | selectivity, a file per family of rules: node pruning, move pruning, reductions, extensions, tablebases; what weaker play overlooks |
-//! | `node` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`) |
+//! | `node`, `searched_moves` | what is asked of a node (`Node`), and the facts that its rules go by (`NodeInfo`, `MoveInfo`); what its moves have yielded |
 //! | `worker`, `shared` | what one search thread owns, with make, unmake and the node count; what all share |
 //! | `root_ranking`, `tablebase_probe` | ranks the root moves by the endgame tablebases; what the tree asks them |
 //! | `root_moves` | the moves at the root, with their scores and lines |

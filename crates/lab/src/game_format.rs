@@ -93,7 +93,6 @@ pub(super) fn written_positions(game: &TrainingGame) -> &[TrainingPosition] {
     &game.positions[..game.positions.len().min(MAX_POSITIONS)]
 }
 
-/// A game as bytes.
 pub(super) fn to_bytes(number: u32, game: &TrainingGame) -> Vec<u8> {
     let positions = written_positions(game);
     let mut bytes = Vec::with_capacity(game_length(positions.len()));

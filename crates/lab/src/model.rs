@@ -114,7 +114,6 @@ impl Model {
         &self.layout
     }
 
-    /// Parameters that are all zero.
     pub(super) fn zero(&self) -> Parameters {
         let relative = self.relative_numbers.iter().max();
         let relative_count = relative.map_or(0, |last| usize::from(*last) + 1);

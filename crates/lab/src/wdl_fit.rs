@@ -110,7 +110,6 @@ pub fn fit<'a>(games: impl IntoIterator<Item = &'a TrainingGame>) -> Result<WdlM
     fit_samples(&samples)
 }
 
-/// Fits the model to samples.
 fn fit_samples(samples: &[WdlSample]) -> Result<WdlModel, WdlFitError> {
     let start = WinCurve {
         a: 1.5,

@@ -79,7 +79,6 @@ impl GameParser {
         }
     }
 
-    /// Adds a line.
     pub(super) fn add_line(&mut self, line: &[u8], number: usize) {
         self.builder.line_number = number;
         if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {

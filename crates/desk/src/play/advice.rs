@@ -6,40 +6,38 @@ use std::time::Instant;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
-use super::arbiter::Thought;
+use super::arbiter::{Arbiter, Thought};
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::shown_score;
 use crate::why::{self, Effort, Page, ScoredLine};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::search::SearchResult;
+use squarewise_engine::search::stop::StopToken;
 
 /// The moves of a line that a hint shows.
 const SHOWN_MOVES: usize = 6;
 
 impl<W: Write> Session<W> {
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        let Some(result) = self.advice()? else {
+        let Session {
+            adviser,
+            scene: Scene { arbiter, .. },
+            stop,
+            ..
+        } = self;
+        let keep_going = || may_go_on(stop, arbiter);
+        let Some(result) = adviser.answer(arbiter.game(), &[], Effort::Full, keep_going)? else {
             return Ok(());
         };
-        let line = san_line(self.scene.arbiter.position(), &result.info.pv);
-        let score = self
-            .scene
-            .arbiter
-            .turn()
-            .fold_wb(result.score(), -result.score());
-        let (first, then) = line
-            .split_first()
-            .map_or(("", &[] as &[String]), |(first, rest)| {
-                (first.as_str(), rest)
-            });
-        let mut hint = format!(
-            "{first} ({}, depth {})",
-            shown_score(score),
-            result.info.depth
-        );
-        if !then.is_empty() {
+        let thought = Thought::from(&result).of_white(arbiter.turn());
+        let line = san_line(arbiter.position(), &result.info.pv);
+        let first = line.first().map_or("", String::as_str);
+        let score = shown_score(thought.score);
+        let mut hint = format!("{first} ({score}, depth {})", thought.depth);
+        if let [_, then @ ..] = line.as_slice()
+            && !then.is_empty()
+        {
             hint.push_str(&format!(", and then perhaps {}", then.join(" ")));
         }
         self.say(&hint);
@@ -54,7 +52,7 @@ impl<W: Write> Session<W> {
             stop,
             ..
         } = self;
-        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
+        let keep_going = || may_go_on(stop, arbiter);
         let mut failure = None;
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
             let answer = adviser.answer(game, moves, effort, keep_going);
@@ -94,37 +92,33 @@ impl<W: Write> Session<W> {
         self.say("Enter shows the rest.");
     }
 
-    /// Lets the adviser think about the position. `None` if the time of the person or the program
-    /// is over.
-    fn advice(&mut self) -> io::Result<Option<SearchResult>> {
-        let Session {
-            adviser,
-            scene: Scene { arbiter, .. },
-            stop,
-            ..
-        } = self;
-        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
-        adviser.think(arbiter.game(), keep_going)
-    }
-
     /// Lets the adviser look at the position if the evaluation is shown and no player knows what to
     /// think of it. What it thinks of the move of a weak engine is written down with the game.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
         if self.scene.has_trusted_evaluation() || !self.scene.shows_evaluation {
             return Ok(());
         }
-        let turn = self.scene.arbiter.turn();
-        let result = self.adviser.glance(self.scene.arbiter.game())?;
-        let glance = result.map(|result| Thought {
-            score: -result.score(),
-            depth: result.info.depth,
-        });
-        self.scene.glance = glance.map(|thought| (thought.white_score(!turn), thought.depth));
-        if let Some(thought) = glance.filter(|_| !self.scene.players.get(!turn).is_person()) {
-            self.scene.arbiter.judge_last_move(thought);
+        let Scene {
+            arbiter,
+            players,
+            glance,
+            ..
+        } = &mut self.scene;
+        let turn = arbiter.turn();
+        let result = self
+            .adviser
+            .answer(arbiter.game(), &[], Effort::Aside, || true)?;
+        *glance = result.map(|result| Thought::from(&result).of_white(turn));
+        if let Some(thought) = glance.filter(|_| !players.get(!turn).is_person()) {
+            arbiter.judge_last_move(thought.of_white(!turn));
         }
         Ok(())
     }
+}
+
+/// Whether the adviser may think on: the time of the person and of the program is not over.
+fn may_go_on(stop: &StopToken, arbiter: &Arbiter) -> bool {
+    !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now())
 }
 
 /// The first moves of a line in SAN.

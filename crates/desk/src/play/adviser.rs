@@ -32,36 +32,14 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// Thinks about a position as long as a person waits. `None` if `keep_going` says no before the
-    /// end, or the search fails.
-    pub fn think(
-        &mut self,
-        game: &Game,
-        keep_going: impl FnMut() -> bool,
-    ) -> io::Result<Option<SearchResult>> {
-        let limits = Limits {
-            move_time: Some(HINT_TIME),
-            ..Limits::default()
-        };
-        self.search(game, limits, keep_going)
-    }
-
-    /// Has a short look at a position.
-    pub fn glance(&mut self, game: &Game) -> io::Result<Option<SearchResult>> {
-        self.search(game, Limits::nodes(GLANCE_NODES), || true)
-    }
-
-    /// Answers a question for an explanation. `None` as in [`Adviser::think`].
-    ///
-    /// # Errors
-    ///
-    /// If the search can't be started.
+    /// Thinks about a position and these moves, all if there are none: as long as a person waits,
+    /// or at a glance. `None` if `keep_going` says no before the end, or the search fails.
     pub fn answer(
         &mut self,
         game: &Game,
         search_moves: &[Move],
         effort: Effort,
-        keep_going: impl FnMut() -> bool,
+        mut keep_going: impl FnMut() -> bool,
     ) -> io::Result<Option<SearchResult>> {
         let limits = Limits {
             move_time: (effort == Effort::Full).then_some(HINT_TIME),
@@ -69,15 +47,6 @@ impl Adviser {
             search_moves: search_moves.to_vec(),
             ..Limits::default()
         };
-        self.search(game, limits, keep_going)
-    }
-
-    fn search(
-        &mut self,
-        game: &Game,
-        limits: Limits,
-        mut keep_going: impl FnMut() -> bool,
-    ) -> io::Result<Option<SearchResult>> {
         let searches = match &mut self.searches {
             Some(searches) => searches,
             None => self

@@ -14,27 +14,37 @@ use super::ending::{Ending, Failure, Reason};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::{move_number, side_of_ply};
 use squarewise_engine::score::Score;
+use squarewise_engine::search::SearchResult;
 
 /// What an engine thinks of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought {
-    /// The score from the point of view of the engine.
+    /// The score from the point of view of the side to move, unless something else is said.
     pub score: Score,
     /// The depth of its search in plies; 0 for a move from a book.
     pub depth: u32,
 }
 
 impl Thought {
-    /// The score from White's point of view, if the engine plays this side.
-    pub fn white_score(self, side: Color) -> Score {
-        side.fold_wb(self.score, -self.score)
+    /// From the point of view of White instead of this side, and the other way round.
+    pub fn of_white(self, side: Color) -> Thought {
+        let score = side.fold_wb(self.score, -self.score);
+        Thought { score, ..self }
+    }
+}
+
+impl From<&SearchResult> for Thought {
+    fn from(result: &SearchResult) -> Thought {
+        Thought {
+            score: result.score(),
+            depth: result.info.depth,
+        }
     }
 }
 
 /// A move that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedMove {
-    /// The move.
     pub m: Move,
     /// The move in SAN, with the sign of a check or mate.
     pub san: String,
@@ -80,17 +90,14 @@ impl Arbiter {
         &self.game
     }
 
-    /// The current position.
     pub fn position(&self) -> &Chess {
         self.game.position()
     }
 
-    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position().turn()
     }
 
-    /// The moves that were played.
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
@@ -110,12 +117,11 @@ impl Arbiter {
     }
 
     /// What the last engine to move thought, from White's point of view; `None` if there was none.
-    pub fn last_thought(&self) -> Option<(Score, u32)> {
+    pub fn last_thought(&self) -> Option<Thought> {
         let mut moves = self.moves.iter().enumerate().rev();
         moves.find_map(|(ply, played)| {
-            let thought = played.thought?;
             let side = side_of_ply(&self.start, ply);
-            Some((thought.white_score(side), thought.depth))
+            Some(played.thought?.of_white(side))
         })
     }
 
@@ -362,16 +368,10 @@ pub(super) mod tests {
             arbiter.last_thought()
         };
         assert_eq!(play("e4", None), None);
-        assert_eq!(
-            play("e5", Some(thought(30))),
-            Some((Score::centipawns(-30), 7))
-        );
-        assert_eq!(play("Nf3", None), Some((Score::centipawns(-30), 7)));
-        assert_eq!(play("Nc6", None), Some((Score::centipawns(-30), 7)));
-        assert_eq!(
-            play("Bb5", Some(thought(50))),
-            Some((Score::centipawns(50), 7))
-        );
+        assert_eq!(play("e5", Some(thought(30))), Some(thought(-30)));
+        assert_eq!(play("Nf3", None), Some(thought(-30)));
+        assert_eq!(play("Nc6", None), Some(thought(-30)));
+        assert_eq!(play("Bb5", Some(thought(50))), Some(thought(50)));
     }
 
     #[test]

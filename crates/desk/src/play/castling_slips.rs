@@ -1,7 +1,8 @@
 //! Why castling is not possible, in words.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Chess, Position, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, File, Position, Role, Square, attacks};
 
+use crate::notation::Pattern;
 use crate::why::role_name;
 
 /// Why the side to move can't castle to this side, where it can't.
@@ -23,12 +24,7 @@ pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
         | Bitboard::from_square(king_to)
         | Bitboard::from_square(rook_to);
     let movers = Bitboard::from_square(king) | Bitboard::from_square(rook);
-    let in_the_way = ways & board.occupied() & !movers;
-    // The one next to the king.
-    let nearest = in_the_way
-        .into_iter()
-        .min_by_key(|square| square.distance(king));
-    if let Some(square) = nearest {
+    if let Some(square) = nearest(ways & board.occupied() & !movers, king) {
         return format!("{} is in the way", piece_on(board, square));
     }
     match attacked_square(position, king, king_to) {
@@ -54,6 +50,29 @@ fn attacked_square(position: &Chess, king: Square, king_to: Square) -> Option<(S
         let attacker = board.attacks_to(square, !us, occupied).first()?;
         Some((square, attacker))
     })
+}
+
+/// The square that is nearest to another: of the pieces in the way, the one that is met first.
+pub(super) fn nearest(squares: Bitboard, from: Square) -> Option<Square> {
+    let squares = squares.into_iter();
+    squares.min_by_key(|square| square.distance(from))
+}
+
+/// The side to which a move castles, as UCI writes it: the king goes to where it stands after
+/// castling, farther than it can go otherwise, or onto the rook with which it castles. The king of
+/// the e-file is understood without the right too.
+pub(super) fn castling_side(pattern: Pattern, position: &Chess) -> Option<CastlingSide> {
+    let (us, to) = (position.turn(), pattern.to);
+    let king = position.board().king_of(us)?;
+    let is_king = pattern.role.is_none_or(|role| role == Role::King);
+    if pattern.from() != Some(king) || !is_king || pattern.promotion.is_some() {
+        return None;
+    }
+    let side = CastlingSide::from_queen_side(to < king);
+    let rook = position.castles().rook(us, side);
+    let is_far = king.rank() == to.rank() && king.distance(to) > 1;
+    let is_target = is_far && to == side.king_to(us) && (rook.is_some() || king.file() == File::E);
+    (is_target || rook == Some(to)).then_some(side)
 }
 
 /// "the knight on g1".

@@ -10,10 +10,10 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
-use super::arbiter::Arbiter;
-use super::arbiter::Thought;
+use super::arbiter::{Arbiter, Thought};
+use super::child_command::program_name;
 use super::child_lines::Said;
-use super::child_process::{ChildProcess, Heard, program_name};
+use super::child_process::{ChildProcess, Heard};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};

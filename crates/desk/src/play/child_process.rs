@@ -1,9 +1,5 @@
 //! The process of another engine: how it is started, heard, spoken to and ended.
 //!
-//! The command that starts it is split at spaces outside quotation marks. A backslash is a letter
-//! like any other, since it separates the folders of a path on Windows. If the whole command is the
-//! path of a file, it is the program.
-//!
 //! It may do whatever it likes. Its output is read by a thread, and only what matters is kept: the
 //! latest thought, and a queue of bounded length. What is sent to it goes through a thread too, so
 //! that a process that does not read blocks nobody. It is started in a process group of its own, so
@@ -11,7 +7,6 @@
 //! and no zombie is left.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::arbiter::Thought;
+use super::child_command::words;
 use super::child_lines::{self, Said};
 
 /// The longest line that is read as one, in bytes.
@@ -178,24 +174,17 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Lets the process be the first of a new process group, which the terminal does not interrupt.
-#[cfg(unix)]
+/// Lets the process be the first of a new process group, which Ctrl-C does not reach.
+#[cfg_attr(not(any(unix, windows)), allow(unused_variables))]
 fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
 }
-
-/// Lets the process be the first of a new process group, which Ctrl-C at the console does not
-/// reach.
-#[cfg(windows)]
-fn own_group(command: &mut Command) {
-    use std::os::windows::process::CommandExt;
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
-}
-
-#[cfg(not(any(unix, windows)))]
-fn own_group(_: &mut Command) {}
 
 /// Kills a process, and on Unix with it those that it has started.
 fn kill(child: &mut Child) {
@@ -220,11 +209,8 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// Sends lines until there are no more, or nobody reads them.
 fn send_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     while let Ok(line) = lines.recv() {
-        if stdin
-            .write_all(line.as_bytes())
-            .and_then(|()| stdin.flush())
-            .is_err()
-        {
+        let written = stdin.write_all(line.as_bytes());
+        if written.and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
@@ -264,11 +250,8 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        match stream
-            .by_ref()
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', &mut line)
-        {
+        let mut rest = stream.by_ref().take(MAX_LINE_BYTES);
+        match rest.read_until(b'\n', &mut line) {
             Ok(0) => return,
             Ok(_) if on_line(&String::from_utf8_lossy(&line)) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -279,56 +262,6 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(&str) -> bool) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The quotation marks. An apostrophe is none on Windows, where names of folders contain it
-/// (`O'Brien`) and no shell takes it for one.
-const QUOTATION_MARKS: &[char] = if cfg!(windows) { &['"'] } else { &['"', '\''] };
-
-/// Splits a command into words: the program and its arguments.
-fn words(command: &str) -> io::Result<Vec<String>> {
-    let command = command.trim();
-    // The name of a program without a folder would be looked up in the folders for programs only.
-    let path = Path::new(".").join(command);
-    if path.is_file() {
-        return Ok(vec![path.display().to_string()]);
-    }
-    split(command, QUOTATION_MARKS)
-}
-
-/// Splits a text at spaces outside quotation marks.
-fn split(text: &str, quotation_marks: &[char]) -> io::Result<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match quote {
-            Some(mark) if c == mark => quote = None,
-            None if quotation_marks.contains(&c) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    if quote.is_some() {
-        let reason = "a quotation mark is not closed";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-/// The name of an engine that has not said one: that of its program.
-pub(super) fn program_name(command: &str) -> String {
-    let words = words(command).unwrap_or_default();
-    let program = words.first().map_or(command, String::as_str);
-    let name = Path::new(program).file_stem();
-    name.map_or_else(
-        || command.to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }
 
 #[cfg(test)]
@@ -357,64 +290,5 @@ mod tests {
     fn a_program_that_does_not_exist_is_an_error() {
         assert!(ChildProcess::start("/nonexistent/engine").is_err());
         assert!(ChildProcess::start("").is_err());
-    }
-
-    /// Splits a command in which both marks are quotation marks, or only the double one, as on
-    /// Windows.
-    fn split_by(marks: &[char], command: &str) -> Vec<String> {
-        split(command, marks).expect("a command")
-    }
-
-    #[test]
-    fn a_command_is_split_at_spaces_outside_quotation_marks() {
-        let split_here = |command| split_by(&['"', '\''], command);
-        assert_eq!(split_here("stockfish"), ["stockfish"]);
-        assert_eq!(split_here(" a  b\tc "), ["a", "b", "c"]);
-        assert_eq!(
-            split_here("sh -c 'echo \"a b\"' \"c d\"e ''"),
-            ["sh", "-c", "echo \"a b\"", "c de", ""]
-        );
-        assert_eq!(split_here(""), [""; 0]);
-        assert!(split("sh -c 'echo", &['"', '\'']).is_err());
-    }
-
-    #[test]
-    fn paths_of_windows_keep_their_backslashes_and_apostrophes() {
-        assert_eq!(
-            split_by(&['"'], r#""C:\Program Files\sf.exe" --uci \\server\x"#),
-            [r"C:\Program Files\sf.exe", "--uci", r"\\server\x"]
-        );
-        assert_eq!(
-            split_by(&['"'], r"C:\Users\O'Brien\sf.exe -t 2"),
-            [r"C:\Users\O'Brien\sf.exe", "-t", "2"]
-        );
-    }
-
-    #[test]
-    fn the_path_of_a_file_is_one_word() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert_eq!(words(path).expect("a command"), [path]);
-    }
-
-    #[test]
-    fn a_file_of_the_current_directory_is_not_looked_up_elsewhere() {
-        // Tests run in the folder of Cargo.toml.
-        let found = words("Cargo.toml").expect("a command");
-        let expected = Path::new(".").join("Cargo.toml");
-        assert_eq!(found, [expected.display().to_string()]);
-    }
-
-    #[test]
-    fn the_name_of_a_program_can_have_spaces() {
-        for (command, name) in [
-            ("stockfish", "stockfish"),
-            ("/usr/games/gnuchess --uci", "gnuchess"),
-            ("\"/opt/My Engines/sf 16\" --uci", "sf 16"),
-            ("Cargo.toml", "Cargo"),
-            ("\"not closed", "\"not closed"),
-            ("", ""),
-        ] {
-            assert_eq!(program_name(command), name);
-        }
     }
 }

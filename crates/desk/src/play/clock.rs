@@ -117,7 +117,6 @@ impl ChessClock {
         }
     }
 
-    /// The time control.
     pub fn control(&self) -> TimeControl {
         self.control
     }

@@ -7,7 +7,8 @@
 
 use std::io::{self, Write};
 
-use super::screen::View;
+use super::scene::Scene;
+use super::screen::MIN_SIZE;
 use crate::terminal::{Style, visible_width, wrapped};
 
 /// The size of a screen that does not tell it, in columns and rows.
@@ -86,10 +87,10 @@ impl<W: Write> Display<W> {
 
     /// The game with a message below it, as it is to be written. A long message that does not fit
     /// below is shown alone.
-    pub fn frame(&mut self, view: &View<'_>, message: &[String]) -> String {
+    pub fn frame(&mut self, scene: &Scene, message: &[String]) -> String {
         let (columns, rows) = self.size();
         if !self.is_live() {
-            let picture = view.pictures(self.style, columns).swap_remove(0);
+            let picture = scene.pictures(self.style, columns).swap_remove(0);
             return format!("\n{}\n{}", picture.join("\n"), lines(message));
         }
         let mut text = String::new();
@@ -98,7 +99,7 @@ impl<W: Write> Display<W> {
             text.push_str(&"\n".repeat(rows));
         }
         self.drawn_size = Some((columns, rows));
-        let (picture, gap, message) = self.arranged(view, message);
+        let (picture, gap, message) = self.arranged(scene, message);
         text.push_str("\u{1b}[r\u{1b}[H");
         for line in &picture {
             text.push_str(&format!("{line}{CLEAR_LINE}\n"));
@@ -117,11 +118,11 @@ impl<W: Write> Display<W> {
 
     /// The largest picture that fits above a message, the empty lines between them, and the
     /// message. Where none fits, that is said.
-    fn arranged(&self, view: &View<'_>, message: &[String]) -> (Vec<String>, usize, Vec<String>) {
+    fn arranged(&self, scene: &Scene, message: &[String]) -> (Vec<String>, usize, Vec<String>) {
         let (columns, rows) = self.size();
         // A long line takes several on the screen.
         let height = |line: &String| visible_width(line).div_ceil(columns).max(1);
-        let pictures = view.pictures(self.style, columns);
+        let pictures = scene.pictures(self.style, columns);
         let fitting = |height: usize| {
             pictures.iter().find_map(|picture| {
                 let fits =
@@ -146,7 +147,7 @@ impl<W: Write> Display<W> {
         }
         let mut message = message.to_vec();
         if fitting(1).is_none() {
-            let (columns, rows) = View::MIN_SIZE;
+            let (columns, rows) = MIN_SIZE;
             message.insert(
                 0,
                 format!("The board needs {columns} columns, {rows} lines."),
@@ -158,7 +159,7 @@ impl<W: Write> Display<W> {
     /// Brings the picture that is on the screen up to date: the clocks tick, the evaluation
     /// changes. The cursor stays where it is. Returns whether all has to be drawn anew, since the
     /// window has another size.
-    pub fn tick(&mut self, view: &View<'_>) -> io::Result<bool> {
+    pub fn tick(&mut self, scene: &Scene) -> io::Result<bool> {
         let Some(drawn_size) = self.drawn_size else {
             return Ok(false);
         };
@@ -166,7 +167,7 @@ impl<W: Write> Display<W> {
         if size != drawn_size {
             return Ok(true);
         }
-        let pictures = view.pictures(self.style, size.0);
+        let pictures = scene.pictures(self.style, size.0);
         let same = |picture: &Vec<String>| picture.len() == self.shown.len();
         let Some(picture) = pictures.into_iter().find(same) else {
             return Ok(false);
@@ -228,29 +229,12 @@ pub fn move_line(number: &str, san: &str, evaluation: &str, clock: &str) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::arbiter::Arbiter;
-    use crate::play::arbiter::tests::{START, game};
-    use shakmaty::{ByColor, Color};
+    use crate::play::ending::Reason;
+    use crate::play::scene::tests::scene;
     use std::time::{Duration, Instant};
 
-    fn view(arbiter: &Arbiter, now: Instant) -> View<'_> {
-        View {
-            arbiter,
-            names: ByColor::new_with(|_| "Anna"),
-            orientation: Color::White,
-            shows_evaluation: true,
-            evaluation: None,
-            opening: None,
-            now,
-        }
-    }
-
-    fn arbiter() -> Arbiter {
-        game(START, "5+3", "")
-    }
-
-    fn show<W: Write>(display: &mut Display<W>, view: &View<'_>, message: &[String]) {
-        let frame = display.frame(view, message);
+    fn show<W: Write>(display: &mut Display<W>, scene: &Scene, message: &[String]) {
+        let frame = display.frame(scene, message);
         display.write(&frame).expect("memory to write to");
     }
 
@@ -266,11 +250,9 @@ mod tests {
 
     #[test]
     fn without_a_terminal_there_are_lines_and_nothing_else() {
-        let arbiter = arbiter();
         let text = written(false, |display| {
-            let view = view(&arbiter, Instant::now());
-            show(display, &view, &["Your turn.".to_owned()]);
-            display.tick(&view).expect("memory to write to");
+            show(display, &scene(""), &["Your turn.".to_owned()]);
+            display.tick(&scene("")).expect("memory to write to");
         });
         assert!(!text.contains('\u{1b}'), "{text}");
         assert!(text.ends_with("Your turn.\n"), "{text}");
@@ -278,9 +260,8 @@ mod tests {
 
     #[test]
     fn in_a_terminal_the_lines_below_the_board_scroll_and_the_end_undoes_that() {
-        let arbiter = arbiter();
         let text = written(true, |display| {
-            show(display, &view(&arbiter, Instant::now()), &[]);
+            show(display, &scene(""), &[]);
         });
         assert!(text.contains("\u{1b}[11;24r"), "{text:?}");
         assert!(text.ends_with("\u{1b}[r\u{1b}8"), "{text:?}");
@@ -288,15 +269,19 @@ mod tests {
 
     #[test]
     fn the_clocks_tick_only_when_they_have_changed() {
-        let mut arbiter = arbiter();
-        let now = Instant::now();
-        arbiter.start_clock(now);
+        // The clock stands still at this second of the game.
+        let at_second = |second: u64| {
+            let (mut scene, start) = (scene(""), Instant::now());
+            scene.arbiter.start_clock(start);
+            let now = start + Duration::from_secs(second);
+            scene.arbiter.abandon(Reason::Interrupted, now);
+            scene
+        };
         let ticks = |seconds: &[u64]| {
             let text = written(true, |display| {
-                show(display, &view(&arbiter, now), &[]);
+                show(display, &at_second(0), &[]);
                 for second in seconds {
-                    let later = now + Duration::from_secs(*second);
-                    let ticked = display.tick(&view(&arbiter, later));
+                    let ticked = display.tick(&at_second(*second));
                     ticked.expect("memory to write to");
                 }
             });
@@ -310,10 +295,9 @@ mod tests {
 
     #[test]
     fn a_message_that_does_not_fit_is_shown_without_the_board() {
-        let arbiter = arbiter();
         let text = written(true, |display| {
             let message = vec!["long".to_owned(); 30];
-            show(display, &view(&arbiter, Instant::now()), &message);
+            show(display, &scene(""), &message);
         });
         assert_eq!(text.matches("long").count(), 30);
         assert!(!text.contains("Anna"), "{text:?}");
@@ -321,11 +305,10 @@ mod tests {
 
     /// What is on a screen of this size when the game has begun.
     fn in_a_window(size: ScreenSize) -> String {
-        let arbiter = arbiter();
         written(true, |display| {
             display.screen_size = Some(size);
             let message = ["Anna is thinking.", "Your turn."].map(str::to_owned);
-            show(display, &view(&arbiter, Instant::now()), &message);
+            show(display, &scene(""), &message);
         })
     }
 
@@ -356,15 +339,14 @@ mod tests {
 
     #[test]
     fn a_window_of_another_size_is_drawn_anew() {
-        let arbiter = arbiter();
         written(true, |display| {
-            let view = view(&arbiter, Instant::now());
-            show(display, &view, &[]);
-            assert!(!display.tick(&view).expect("memory to write to"));
+            let scene = scene("");
+            show(display, &scene, &[]);
+            assert!(!display.tick(&scene).expect("memory to write to"));
             display.screen_size = Some(|| Some((60, 20)));
-            assert!(display.tick(&view).expect("memory to write to"));
-            show(display, &view, &[]);
-            assert!(!display.tick(&view).expect("memory to write to"));
+            assert!(display.tick(&scene).expect("memory to write to"));
+            show(display, &scene, &[]);
+            assert!(!display.tick(&scene).expect("memory to write to"));
         });
     }
 

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Color, KnownOutcome, Outcome};
+use shakmaty::{Chess, Color, KnownOutcome, Outcome};
 
 use squarewise_engine::position::draws::GameEnd;
+use squarewise_engine::position::game::Game;
 
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,12 @@ pub struct Ending {
     /// The result; unknown if the game was not finished.
     pub outcome: Outcome,
     pub reason: Reason,
+}
+
+/// Why there is no game that begins at a position, in words; `None` if there is one.
+pub fn end_in_words(start: &Chess) -> Option<String> {
+    let end = Game::new(start.clone()).end_by_the_rules()?;
+    Some(Ending::by_the_rules(end).reason_in_words())
 }
 
 impl Ending {

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::ending::Failure;
-use super::player::{Answer, Player, Turn};
+use super::player::{Answer, Turn};
 use super::scene::Scene;
 use super::session::Session;
 
@@ -24,7 +24,7 @@ impl<W: Write> Session<W> {
         let started_at = Instant::now();
         let earliest = started_at + self.thinking_pause(started_at);
         self.scene.arbiter.start_clock(started_at);
-        let mut news = self.ask_engine(started_at);
+        let mut news = self.ask_engine(started_at).map(|()| None);
         if self.is_at_terminal() {
             self.ask();
         }
@@ -74,11 +74,7 @@ impl<W: Write> Session<W> {
 
     /// How long an engine below its strength waits with its answer to a person at a terminal.
     fn thinking_pause(&mut self, now: Instant) -> Duration {
-        let is_weak = match self.scene.player_to_move() {
-            Player::Engine(engine) => engine.is_weakened(),
-            Player::Person(_) => false,
-        };
-        if !is_weak || !self.is_at_terminal() {
+        if !self.scene.player_to_move().is_weakened() || !self.is_at_terminal() {
             return Duration::ZERO;
         }
         let arbiter = &self.scene.arbiter;
@@ -88,7 +84,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    fn ask_engine(&mut self, started_at: Instant) -> Result<Option<Answer>, Failure> {
+    fn ask_engine(&mut self, started_at: Instant) -> Result<(), Failure> {
         let Scene {
             arbiter, players, ..
         } = &mut self.scene;
@@ -98,21 +94,17 @@ impl<W: Write> Session<W> {
             started_at,
             is_against_person: players.get(!arbiter.turn()).is_person(),
         };
-        match players.get_mut(arbiter.turn()) {
-            Player::Engine(engine) => engine.go(&turn).map(|()| None),
-            Player::Person(_) => Ok(None),
-        }
+        let engine = players.get_mut(arbiter.turn()).engine();
+        engine.map_or(Ok(()), |engine| engine.go(&turn))
     }
 
     fn wait_for_engine(&mut self, time: Duration) -> Result<Option<Answer>, Failure> {
-        match self.scene.player_to_move() {
-            Player::Engine(engine) => engine.wait(time),
-            Player::Person(_) => Ok(None),
-        }
+        let engine = self.scene.player_to_move().engine();
+        engine.map_or(Ok(None), |engine| engine.wait(time))
     }
 
     pub(super) fn stop_engine(&mut self) {
-        if let Player::Engine(engine) = self.scene.player_to_move() {
+        if let Some(engine) = self.scene.player_to_move().engine() {
             engine.stop();
         }
     }

@@ -5,20 +5,18 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::record::{PgnFile, SavedGame};
+use super::record::{self, PgnFile, SavedGame};
 use super::session::Session;
-use crate::pgn::{GameRecord, writer};
+use crate::pgn::writer;
 
 impl<W: Write> Session<W> {
     /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a
     /// game that can't be kept is told as a whole, so that it is not lost.
     pub(super) fn keep(&mut self) -> (io::Result<()>, Vec<String>) {
-        let Some(file) = self.pgn.clone() else {
+        let has_moves = !self.scene.arbiter.moves().is_empty();
+        let Some(file) = self.pgn.clone().filter(|_| has_moves) else {
             return (Ok(()), Vec::new());
         };
-        if self.scene.arbiter.moves().is_empty() {
-            return (Ok(()), Vec::new());
-        }
         let path = file.path().display();
         match self.keep_in(&file) {
             Ok(()) => {
@@ -33,19 +31,19 @@ impl<W: Write> Session<W> {
             }
             Err(error) => {
                 let named = io::Error::new(error.kind(), format!("{path}: {error}"));
-                (Err(named), pgn_lines(&self.record()))
+                let text = self.in_pgn().unwrap_or_default();
+                let text = String::from_utf8_lossy(&text);
+                (Err(named), text.lines().map(str::to_owned).collect())
             }
         }
     }
 
     /// Adds the game to a file, in place of what was saved there of it.
     pub(super) fn keep_in(&mut self, file: &PgnFile) -> io::Result<()> {
-        let mut text = Vec::new();
-        writer::write(&self.record(), &mut text)?;
+        let text = self.in_pgn()?;
         let is_here = |saved: &SavedGame| {
-            file.path()
-                .canonicalize()
-                .is_ok_and(|path| path == saved.path)
+            let path = file.path().canonicalize();
+            path.is_ok_and(|path| path == saved.path)
         };
         let before = self.saved.iter().position(is_here);
         let saved = before.map(|index| self.saved[index].text.as_slice());
@@ -57,6 +55,13 @@ impl<W: Write> Session<W> {
         self.saved.push(SavedGame { path, text });
         Ok(())
     }
+
+    fn in_pgn(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let record = record::record(&self.scene.arbiter, &self.scene.players, self.began_at);
+        writer::write(&record, &mut text)?;
+        Ok(text)
+    }
 }
 
 /// The name of a file as the shell takes it for one word.
@@ -66,17 +71,5 @@ fn quoted(path: &Path) -> String {
         format!("\"{path}\"")
     } else {
         path
-    }
-}
-
-/// A game in PGN, line by line.
-fn pgn_lines(record: &GameRecord) -> Vec<String> {
-    let mut text = Vec::new();
-    match writer::write(record, &mut text) {
-        Ok(()) => {
-            let text = String::from_utf8_lossy(&text);
-            text.lines().map(str::to_owned).collect()
-        }
-        Err(error) => vec![error.to_string()],
     }
 }

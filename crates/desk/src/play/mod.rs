@@ -6,12 +6,12 @@
 //! |---|---|
 //! | `session`, `engine_turn`, `person_turn`, `obedience` | games from the first move to the last; the turns; what each command does |
 //! | `advice`, `adviser`, `keeping` | hints and explanations; where games are kept |
-//! | `display`, `console` | the screen and the keyboard |
+//! | `display`, `console`, `line_editor` | the screen and the keyboard |
 //! | `record` | the game as PGN, and a file to which it is added |
 //! | `scene`, `screen` | what is shown, and the picture of it |
 //! | `commands`, [`slips`], `castling_slips` | what a person types: commands, moves, and why a move is not possible |
 //! | `own_engine`, `search_thread` | this engine as a player |
-//! | `child_engine`, `child_process`, `child_lines` | another UCI engine as a player |
+//! | `child_engine`, `child_process`, `child_lines`, `child_command` | another UCI engine as a player |
 //! | `player` | what all engines have in common |
 //! | `arbiter`, `ending`, `clock` | the rules, the results, the time |
 
@@ -19,6 +19,7 @@ mod advice;
 mod adviser;
 mod arbiter;
 mod castling_slips;
+mod child_command;
 mod child_engine;
 mod child_lines;
 mod child_process;
@@ -29,6 +30,7 @@ mod display;
 mod ending;
 mod engine_turn;
 mod keeping;
+mod line_editor;
 mod obedience;
 mod own_engine;
 mod person_turn;
@@ -40,10 +42,10 @@ mod search_thread;
 mod session;
 pub mod slips;
 
-pub use arbiter::Arbiter;
 pub use child_engine::{ChildEngine, ChildSetup};
 pub use clock::TimeControl;
 pub use display::Display;
+pub use ending::end_in_words;
 pub use own_engine::{OwnEngine, OwnEngineSetup};
 pub use player::Player;
 pub use record::PgnFile;

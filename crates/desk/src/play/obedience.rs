@@ -160,14 +160,12 @@ impl<W: Write> Session<W> {
     }
 
     fn hurry_engine(&mut self) {
-        match self.scene.player_to_move() {
-            Player::Engine(engine) => {
-                engine.move_now();
-                self.is_hurried = true;
-                self.say("the engine moves at once");
-            }
-            Player::Person(_) => self.say("no engine is thinking"),
-        }
+        let Some(engine) = self.scene.player_to_move().engine() else {
+            return self.say("no engine is thinking");
+        };
+        engine.move_now();
+        self.is_hurried = true;
+        self.say("the engine moves at once");
     }
 
     fn show_moves(&mut self) {
@@ -191,19 +189,21 @@ impl<W: Write> Session<W> {
         self.scene.arbiter.undo(plies);
         self.after_undo();
         self.kept.clear();
-        if !is_own_turn {
-            self.say("your last move is taken back");
-            return Ok(Next::EndTurn);
-        }
         // Against a person it is the other's turn now.
-        if is_against_person {
+        if is_against_person && is_own_turn {
             self.say("the last move is taken back");
             return Ok(Next::EndTurn);
         }
-        self.look_at_position()?;
-        self.scene.arbiter.start_clock(Instant::now());
+        if is_own_turn {
+            self.look_at_position()?;
+            self.scene.arbiter.start_clock(Instant::now());
+        }
         self.say("your last move is taken back");
-        Ok(Next::Board)
+        Ok(if is_own_turn {
+            Next::Board
+        } else {
+            Next::EndTurn
+        })
     }
 
     fn offer_draw(&mut self, at: Instant) {

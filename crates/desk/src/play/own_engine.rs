@@ -13,8 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::Position;
 
-use super::arbiter::Arbiter;
-use super::arbiter::Thought;
+use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
@@ -102,10 +101,7 @@ impl OwnEngine {
     }
 
     fn answer(&mut self, result: &SearchResult, at: Instant) -> Result<Answer, Failure> {
-        self.thought = Some(Thought {
-            score: result.score(),
-            depth: result.info.depth,
-        });
+        self.thought = Some(Thought::from(result));
         let m = result.best_move().ok_or_else(|| {
             Failure::Internal("it found no move in a game that is not over".to_owned())
         })?;

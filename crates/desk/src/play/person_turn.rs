@@ -8,7 +8,7 @@ use shakmaty::san::San;
 use shakmaty::{Outcome, Position};
 
 use super::commands::{Command, LegalMoves};
-use super::console::Typed;
+use super::line_editor::Typed;
 use super::session::{Session, TICK};
 
 impl<W: Write> Session<W> {

@@ -94,12 +94,17 @@ impl Player {
         }
     }
 
-    /// Whether it is an engine whose evaluations can be trusted.
-    pub fn has_trusted_evaluation(&self) -> bool {
+    /// The engine; `None` if it is a person.
+    pub fn engine(&mut self) -> Option<&mut dyn Engine> {
         match self {
-            Player::Person(_) => false,
-            Player::Engine(engine) => !engine.is_weakened(),
+            Player::Person(_) => None,
+            Player::Engine(engine) => Some(engine.as_mut()),
         }
+    }
+
+    /// Whether it is an engine below its strength.
+    pub fn is_weakened(&self) -> bool {
+        matches!(self, Player::Engine(engine) if engine.is_weakened())
     }
 
     /// Whether it is a person.

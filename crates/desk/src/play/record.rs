@@ -19,7 +19,6 @@ use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
 use squarewise_engine::position::played_move::side_of_ply;
 use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
 
-/// The record of a game.
 pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
     let (date, time) = date_and_time(began_at);
     let moves = arbiter.bare_moves();
@@ -73,7 +72,7 @@ fn plies(arbiter: &Arbiter) -> Vec<Ply> {
             Ply {
                 clock: played.clock,
                 evaluation: played.thought.map(|thought| RecordedEvaluation {
-                    score: thought.white_score(side),
+                    score: thought.of_white(side).score,
                     depth: Some(thought.depth).filter(|depth| *depth > 0),
                 }),
                 ..Ply::new(played.m)
@@ -92,15 +91,10 @@ fn date_and_time(moment: SystemTime) -> (String, String) {
     let since_1970 = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since_1970.as_secs();
     let mut days = seconds / SECONDS_A_DAY;
-    let mut year = 1970;
-    while days >= days_in_year(year) {
-        days -= days_in_year(year);
-        year += 1;
-    }
-    let mut month = 1;
+    let (mut year, mut month) = (1970, 1);
     while days >= days_in_month(year, month) {
         days -= days_in_month(year, month);
-        month += 1;
+        (year, month) = (year + month / 12, month % 12 + 1);
     }
     let of_day = seconds % SECONDS_A_DAY;
     let (hours, minutes, seconds) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
@@ -110,17 +104,11 @@ fn date_and_time(moment: SystemTime) -> (String, String) {
     )
 }
 
-fn is_leap_year(year: u64) -> bool {
-    (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
-}
-
-fn days_in_year(year: u64) -> u64 {
-    365 + u64::from(is_leap_year(year))
-}
-
 fn days_in_month(year: u64, month: u64) -> u64 {
     match month {
-        2 => 28 + u64::from(is_leap_year(year)),
+        2 if year.is_multiple_of(400) => 29,
+        2 if year.is_multiple_of(4) && !year.is_multiple_of(100) => 29,
+        2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     }

@@ -1,14 +1,10 @@
 //! The scene: the game, who plays it, and from which side it is seen.
 
-use std::time::Instant;
-
 use shakmaty::{ByColor, Color};
 
-use super::arbiter::Arbiter;
+use super::arbiter::{Arbiter, Thought};
 use super::player::Player;
-use super::screen::View;
 use crate::openings::{Opening, opening_of};
-use squarewise_engine::score::Score;
 
 /// Everything that the screen shows.
 pub struct Scene {
@@ -16,12 +12,11 @@ pub struct Scene {
     pub players: ByColor<Player>,
     /// The side that sits at the bottom of the board.
     pub orientation: Color,
-    /// The adviser's score if no player gives one, from White's point of view, with its depth in
-    /// plies.
-    pub glance: Option<(Score, u32)>,
+    /// What the adviser thinks if no player says it, from White's point of view.
+    pub glance: Option<Thought>,
     /// Whether the evaluation is shown.
     pub shows_evaluation: bool,
-    opening: Option<Opening>,
+    pub opening: Option<Opening>,
 }
 
 impl Scene {
@@ -46,11 +41,6 @@ impl Scene {
         self.opening = opening_of(self.arbiter.start(), &self.arbiter.bare_moves());
     }
 
-    /// The names of the players.
-    pub fn names(&self) -> ByColor<&str> {
-        self.players.as_ref().map(Player::name)
-    }
-
     /// The player whose turn it is.
     pub fn player_to_move(&mut self) -> &mut Player {
         let side = self.arbiter.turn();
@@ -59,29 +49,20 @@ impl Scene {
 
     /// Whether the evaluations of a player can be trusted.
     pub fn has_trusted_evaluation(&self) -> bool {
-        self.players.iter().any(Player::has_trusted_evaluation)
+        let mut players = self.players.iter();
+        players.any(|player| !player.is_person() && !player.is_weakened())
     }
 
     pub fn are_all_people(&self) -> bool {
         self.players.iter().all(Player::is_person)
     }
 
-    /// What is to be shown at this moment.
-    pub fn view(&self) -> View<'_> {
-        View {
-            arbiter: &self.arbiter,
-            names: self.names(),
-            orientation: self.orientation,
-            shows_evaluation: self.shows_evaluation,
-            evaluation: self.evaluation().filter(|_| self.shows_evaluation),
-            opening: self.opening,
-            now: Instant::now(),
+    /// What is shown from White's point of view: what the engine that is thinking thinks, or else
+    /// the adviser, or else the engine that has moved last.
+    pub fn evaluation(&self) -> Option<Thought> {
+        if !self.shows_evaluation {
+            return None;
         }
-    }
-
-    /// What the engine that is thinking thinks, or else the adviser, or else the engine that has
-    /// moved last.
-    fn evaluation(&self) -> Option<(Score, u32)> {
         let side = self.arbiter.turn();
         let thinking = match self.players.get(side) {
             Player::Engine(engine) if self.arbiter.ending().is_none() && !engine.is_weakened() => {
@@ -89,9 +70,28 @@ impl Scene {
             }
             _ => None,
         };
-        let thinking = thinking.map(|thought| (thought.white_score(side), thought.depth));
+        let thinking = thinking.map(|thought| thought.of_white(side));
         thinking
             .or(self.glance)
             .or_else(|| self.arbiter.last_thought())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::play::arbiter::tests::{START, game};
+
+    /// A game between Anna and Squarewise after these moves, with room for an evaluation.
+    pub(in crate::play) fn scene(moves: &str) -> Scene {
+        let player = |name: &str| Player::Person(name.to_owned());
+        let players = ByColor {
+            white: player("Anna"),
+            black: player("Squarewise"),
+        };
+        let mut scene = Scene::new(game(START, "5+3", moves), players, Color::White);
+        scene.shows_evaluation = true;
+        scene.opening = None;
+        scene
     }
 }

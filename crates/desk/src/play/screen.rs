@@ -7,16 +7,15 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::{ByColor, ByRole, Color, Position, Role};
+use shakmaty::{ByRole, Color, Position, Role};
 
-use super::arbiter::Arbiter;
+use super::arbiter::{Arbiter, Thought};
 use super::clock;
-use crate::openings::Opening;
+use super::scene::Scene;
 use crate::pgn::{shown_clock, shown_score};
 use crate::terminal::board::BoardPicture;
 use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
 use squarewise_engine::position::played_move::side_of_ply;
-use squarewise_engine::score::Score;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The columns between board, bar and panel.
@@ -28,7 +27,6 @@ const MIN_PANEL_COLUMNS: usize = 34;
 /// The most columns of a panel; in a wider one the eye loses the clock.
 const MAX_PANEL_COLUMNS: usize = 52;
 
-/// The columns of a clock.
 const CLOCK_COLUMNS: usize = 8;
 
 /// The lines of the moves beside the board.
@@ -46,28 +44,11 @@ const VALUES: [(Role, i32); 5] = [
     (Role::Pawn, 1),
 ];
 
-/// What is to be shown.
-#[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    pub arbiter: &'a Arbiter,
-    /// The names of the players.
-    pub names: ByColor<&'a str>,
-    /// The side that sits at the bottom.
-    pub orientation: Color,
-    /// Whether there is a place for the evaluation.
-    pub shows_evaluation: bool,
-    /// The evaluation from White's point of view, with its depth in plies.
-    pub evaluation: Option<(Score, u32)>,
-    pub opening: Option<Opening>,
-    /// The moment for which the clocks are shown.
-    pub now: Instant,
-}
+/// The smallest window in which the board is shown with a message and the prompt, in columns and
+/// rows.
+pub const MIN_SIZE: (usize, usize) = (29, 10);
 
-impl View<'_> {
-    /// The smallest window in which the board is shown with a message and the prompt, in columns
-    /// and rows.
-    pub const MIN_SIZE: (usize, usize) = (29, 10);
-
+impl Scene {
     /// The pictures for a screen of this many columns, the most complete first: with a panel, the
     /// board and the names, and the board alone, which has no files at last. There is none for a
     /// screen that is too narrow.
@@ -85,7 +66,7 @@ impl View<'_> {
                 line.push_str(&cell);
             }
         }
-        if columns < View::MIN_SIZE.0 {
+        if columns < MIN_SIZE.0 {
             return Vec::new();
         }
         let ranks = &board[..8];
@@ -151,7 +132,7 @@ impl View<'_> {
         };
         let name = format!(
             "{} ({})",
-            self.names.get(side),
+            self.players.get(side).name(),
             side.fold_wb("White", "Black")
         );
         let room = width.saturating_sub(CLOCK_COLUMNS + 1);
@@ -164,8 +145,8 @@ impl View<'_> {
     /// The clock of a side: the time left or, without one, the time spent. Always of the same
     /// width.
     fn clock(&self, side: Color, style: Style) -> String {
-        let clock = self.arbiter.clock();
-        match clock.remaining(side, self.now) {
+        let (clock, now) = (self.arbiter.clock(), Instant::now());
+        match clock.remaining(side, now) {
             Some(time) => {
                 let text = format!("{:>CLOCK_COLUMNS$}", clock::shown(time));
                 if time < SHORT_TIME {
@@ -175,7 +156,7 @@ impl View<'_> {
                 }
             }
             None => {
-                let spent = shown_clock(clock.spent(side, self.now));
+                let spent = shown_clock(clock.spent(side, now));
                 style.dim(&format!("{spent:>CLOCK_COLUMNS$}"))
             }
         }
@@ -234,13 +215,13 @@ impl View<'_> {
 
     /// The last moves, as many as fit into this many lines.
     fn move_lines(&self, width: usize, count: usize) -> Vec<String> {
-        let mut lines = lines_of_moves(self.arbiter, width.saturating_sub(2));
+        let mut lines = lines_of_moves(&self.arbiter, width.saturating_sub(2));
         let lines = lines.split_off(lines.len().saturating_sub(count));
         lines.into_iter().map(|line| format!("  {line}")).collect()
     }
 
     fn evaluation_line(&self, style: Style) -> String {
-        let Some((score, depth)) = self.evaluation else {
+        let Some(Thought { score, depth }) = self.evaluation() else {
             return String::new();
         };
         // A mate is exact, and a move from a book has no depth.
@@ -255,8 +236,8 @@ impl View<'_> {
     /// The expected points of White in a thousand games.
     fn white_points(&self) -> u32 {
         let board = self.arbiter.position().board();
-        self.evaluation.map_or(500, |(score, _)| {
-            WinDrawLoss::expected(score, board).points()
+        self.evaluation().map_or(500, |thought| {
+            WinDrawLoss::expected(thought.score, board).points()
         })
     }
 }
@@ -285,35 +266,27 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::arbiter::tests::{START, game};
+    use crate::play::scene::tests::scene;
+    use squarewise_engine::score::Score;
 
-    fn arbiter(moves: &str) -> Arbiter {
-        game(START, "5+3", moves)
-    }
-
-    fn view(arbiter: &Arbiter) -> View<'_> {
-        View {
-            arbiter,
-            names: ByColor {
-                white: "Anna",
-                black: "Squarewise",
-            },
-            orientation: Color::White,
-            shows_evaluation: true,
-            evaluation: Some((Score::centipawns(31), 12)),
-            opening: None,
-            now: Instant::now(),
+    fn evaluated(moves: &str) -> Scene {
+        let thought = Thought {
+            score: Score::centipawns(31),
+            depth: 12,
+        };
+        Scene {
+            glance: Some(thought),
+            ..scene(moves)
         }
     }
 
-    fn picture(view: &View<'_>, columns: usize) -> Vec<String> {
-        view.pictures(Style::PLAIN, columns).swap_remove(0)
+    fn picture(scene: &Scene, columns: usize) -> Vec<String> {
+        scene.pictures(Style::PLAIN, columns).swap_remove(0)
     }
 
     #[test]
     fn the_panel_stands_beside_the_board_and_the_lines_fit() {
-        let arbiter = arbiter("e4 d5 exd5 Qxd5 Nc3");
-        let picture = picture(&view(&arbiter), 80);
+        let picture = picture(&evaluated("e4 d5 exd5 Qxd5 Nc3"), 80);
         let text = picture.join("\n");
         assert!(picture.len() <= 10, "{text}");
         assert!(picture.iter().all(|line| line.len() < 80), "{text}");
@@ -331,14 +304,12 @@ mod tests {
 
     #[test]
     fn the_evaluation_can_be_hidden() {
-        let arbiter = arbiter("e4");
-        let hidden = View {
+        let hidden = Scene {
             shows_evaluation: false,
-            evaluation: None,
-            ..view(&arbiter)
+            ..evaluated("e4")
         };
         for columns in [40, 80] {
-            let shown = picture(&view(&arbiter), columns).join("\n");
+            let shown = picture(&evaluated("e4"), columns).join("\n");
             assert!(shown.contains("+0.31") && shown.contains('#'), "{shown}");
             let hidden = picture(&hidden, columns).join("\n");
             assert!(
@@ -350,8 +321,7 @@ mod tests {
 
     #[test]
     fn a_narrow_screen_has_the_panel_above_and_below() {
-        let arbiter = arbiter("e4");
-        let pictures = view(&arbiter).pictures(Style::PLAIN, 40);
+        let pictures = evaluated("e4").pictures(Style::PLAIN, 40);
         let heights: Vec<usize> = pictures.iter().map(Vec::len).collect();
         assert_eq!(heights, [16, 11, 9, 8]);
         assert!(pictures.concat().iter().all(|line| line.len() < 40));
@@ -360,21 +330,20 @@ mod tests {
 
     #[test]
     fn captured_pieces_are_shown_with_the_difference() {
-        let arbiter = arbiter("e4 d5 exd5 Nf6 c4 Nxd5 cxd5 Qxd5");
-        let text = picture(&view(&arbiter), 80).join("\n");
+        let text = picture(&scene("e4 d5 exd5 Nf6 c4 Nxd5 cxd5 Qxd5"), 80).join("\n");
         assert!(text.contains("  np +2"), "{text}");
         assert!(text.contains("  PP\n") || text.contains("  PP "), "{text}");
     }
 
     #[test]
     fn only_the_last_moves_are_shown_and_pairs_stay_together() {
-        let arbiter = arbiter("Nf3 Nf6 Ng1 Ng8 e4 e5 d4 d5 Nc3 Nc6");
-        let lines = lines_of_moves(&arbiter, 24);
+        let scene = scene("Nf3 Nf6 Ng1 Ng8 e4 e5 d4 d5 Nc3 Nc6");
+        let lines = lines_of_moves(&scene.arbiter, 24);
         assert_eq!(
             lines,
             ["1. Nf3 Nf6 2. Ng1 Ng8", "3. e4 e5 4. d4 d5", "5. Nc3 Nc6"]
         );
-        let picture = picture(&view(&arbiter), 66).join("\n");
+        let picture = picture(&scene, 66).join("\n");
         assert!(picture.contains("5. Nc3 Nc6"), "{picture}");
     }
 }

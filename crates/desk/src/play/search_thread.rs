@@ -26,18 +26,14 @@ pub enum SearchNews {
     Failed(String),
 }
 
-/// What comes from the thread.
-enum Report {
-    Info(Box<SearchInfo>),
-    /// The search has ended, and the searcher is free again.
-    Done(Box<Searcher>, SearchNews),
-}
+/// What comes from the thread, with the searcher if it is free again.
+type Report = (SearchNews, Option<Box<Searcher>>);
 
 /// The thread, and the search that it is busy with.
 pub struct SearchThread {
     worker: SearchWorker<SearchResult>,
     /// `None` while a search has it.
-    searcher: Option<Searcher>,
+    searcher: Option<Box<Searcher>>,
     sender: Sender<Report>,
     reports: Receiver<Report>,
     stop: StopToken,
@@ -58,11 +54,11 @@ impl SearchThread {
                 Ok(result) => SearchNews::Done(Box::new(result), Instant::now()),
                 Err(_) => SearchNews::Failed("an internal error in the search".to_owned()),
             };
-            done.send(Report::Done(Box::new(searcher), news)).is_ok()
+            done.send((news, Some(Box::new(searcher)))).is_ok()
         })?;
         Ok(SearchThread {
             worker,
-            searcher: Some(searcher),
+            searcher: Some(Box::new(searcher)),
             sender,
             reports,
             stop: StopToken::new(),
@@ -71,10 +67,6 @@ impl SearchThread {
     }
 
     /// Begins to search the last position of a game; an earlier search is stopped.
-    ///
-    /// # Errors
-    ///
-    /// If the thread has ended.
     pub fn search(&mut self, game: &Game, request: SearchRequest) -> io::Result<()> {
         self.stop();
         let searcher = self.free_searcher()?;
@@ -86,7 +78,7 @@ impl SearchThread {
             // Sending fails only when nobody is there any more to hear it.
             let mut on_progress = |progress| {
                 if let Progress::Info(info) = progress {
-                    let _ = sender.send(Report::Info(Box::new(info)));
+                    let _ = sender.send((SearchNews::Info(Box::new(info)), None));
                 }
             };
             searcher.search(&game, request, &mut on_progress)
@@ -99,7 +91,7 @@ impl SearchThread {
         // Without a searcher its thread has ended, which the next search says.
         if let Ok(mut searcher) = self.free_searcher() {
             searcher.new_game();
-            self.searcher = Some(searcher);
+            self.searcher = Some(Box::new(searcher));
         }
     }
 
@@ -107,12 +99,9 @@ impl SearchThread {
     fn free_searcher(&mut self) -> io::Result<Searcher> {
         loop {
             if let Some(searcher) = self.searcher.take() {
-                return Ok(searcher);
+                return Ok(*searcher);
             }
-            let report = self.reports.recv();
-            if let Report::Done(searcher, _) = report.map_err(io::Error::other)? {
-                self.searcher = Some(*searcher);
-            }
+            self.searcher = self.reports.recv().map_err(io::Error::other)?.1;
         }
     }
 
@@ -133,9 +122,8 @@ impl SearchThread {
         loop {
             let rest = deadline.saturating_duration_since(Instant::now());
             let news = match self.reports.recv_timeout(rest) {
-                Ok(Report::Info(info)) => SearchNews::Info(info),
-                Ok(Report::Done(searcher, news)) => {
-                    self.searcher = Some(*searcher);
+                Ok((news, searcher)) => {
+                    self.searcher = self.searcher.take().or(searcher);
                     news
                 }
                 Err(RecvTimeoutError::Timeout) => return None,

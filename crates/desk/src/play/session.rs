@@ -19,9 +19,9 @@ use super::console::Console;
 use super::display::{Display, move_line};
 use super::ending::Reason;
 use super::player::Player;
-use super::record::{self, PgnFile, SavedGame};
+use super::record::{PgnFile, SavedGame};
 use super::scene::Scene;
-use crate::pgn::{GameRecord, shown_score};
+use crate::pgn::shown_score;
 use crate::terminal::{printable, wrapped};
 use squarewise_engine::search::stop::StopToken;
 
@@ -67,7 +67,7 @@ pub struct Session<W: Write> {
     pub(super) pgn: Option<PgnFile>,
     /// Where this game is saved already.
     pub(super) saved: Vec<SavedGame>,
-    began_at: SystemTime,
+    pub(super) began_at: SystemTime,
 }
 
 impl<W: Write> Session<W> {
@@ -135,11 +135,6 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// The game as it is written down.
-    pub(super) fn record(&self) -> GameRecord {
-        record::record(&self.scene.arbiter, &self.scene.players, self.began_at)
-    }
-
     /// Sets up the same game once more, with colors changed.
     fn begin_rematch(&mut self) {
         let scene = &mut self.scene;
@@ -148,7 +143,7 @@ impl<W: Write> Session<W> {
         scene.arbiter = Arbiter::new(start, control);
         scene.players.swap();
         for player in scene.players.iter_mut() {
-            if let Player::Engine(engine) = player {
+            if let Some(engine) = player.engine() {
                 engine.new_game();
             }
         }
@@ -187,7 +182,7 @@ impl<W: Write> Session<W> {
     /// Shows the game and the message.
     pub(super) fn show(&mut self) -> io::Result<()> {
         self.set_prompt();
-        let frame = self.display.frame(&self.scene.view(), &self.message);
+        let frame = self.display.frame(&self.scene, &self.message);
         let console = self.console.as_ref();
         if console.is_some_and(|console| console.print(&frame)) {
             return Ok(());
@@ -197,7 +192,7 @@ impl<W: Write> Session<W> {
 
     /// Brings the board up to date while nothing has happened.
     pub(super) fn tick(&mut self) -> io::Result<()> {
-        if self.display.tick(&self.scene.view())? {
+        if self.display.tick(&self.scene)? {
             self.show()?;
         }
         Ok(())
@@ -224,13 +219,11 @@ impl<W: Write> Session<W> {
         }
         self.scene.name_opening();
         self.message.clear();
-        let Some(played) = self.scene.arbiter.moves().last() else {
+        let arbiter = &self.scene.arbiter;
+        let Some(played) = arbiter.moves().last() else {
             return Ok(());
         };
-        let number = self
-            .scene
-            .arbiter
-            .move_number(self.scene.arbiter.moves().len() - 1);
+        let number = arbiter.move_number(arbiter.moves().len() - 1);
         if self.display.is_live() {
             let name = self.scene.players.get(mover).name();
             let news = format!("{name} has played {number} {}", played.san);
@@ -241,7 +234,7 @@ impl<W: Write> Session<W> {
         }
         let thought = played.thought.filter(|_| self.scene.shows_evaluation);
         let evaluation = thought.map_or_else(String::new, |thought| {
-            let score = shown_score(thought.white_score(mover));
+            let score = shown_score(thought.of_white(mover).score);
             if thought.score.is_mate() {
                 score
             } else {
@@ -279,7 +272,7 @@ impl<W: Write> Session<W> {
         if self.display.is_live() {
             return Ok(());
         }
-        let names = self.scene.names();
+        let names = self.scene.players.as_ref().map(Player::name);
         let mut line = format!("{} against {}", names.white, names.black);
         let control = self.scene.arbiter.clock().control();
         if matches!(control, TimeControl::Clock { .. }) || !self.scene.are_all_people() {

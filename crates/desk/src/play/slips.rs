@@ -5,13 +5,11 @@
 //! pin, the king in check.
 
 use shakmaty::san::San;
-use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
-};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, attacks};
 
-use super::castling_slips::{self, piece_on};
+use super::castling_slips::{self, castling_side, nearest, piece_on};
 use crate::notation::{self, Meaning, Pattern, Reading};
-use crate::why::role_name;
+use crate::why::{joined, role_name};
 
 /// Moves of a piece are listed if there are at most this many.
 const MAX_LISTED_MOVES: usize = 8;
@@ -37,7 +35,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
 /// "Two knights can go to d2: Nbd2 or Nfd2."
 fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
     let choices: Vec<String> = moves.iter().map(|m| san(*m, position)).collect();
-    let choices = one_of(&choices);
+    let choices = joined(&choices, "or");
     match moves {
         [one, other] if one.role() == other.role() && one.to() == other.to() => {
             let (role, to) = (role_name(one.role()), one.to());
@@ -106,23 +104,6 @@ fn reason(reading: Reading, position: &Chess) -> String {
     }
 }
 
-/// The side to which a move castles, as UCI writes it: the king goes to where it stands after
-/// castling, farther than it can go otherwise, or onto the rook with which it castles. The king of
-/// the e-file is understood without the right too.
-fn castling_side(pattern: Pattern, position: &Chess) -> Option<CastlingSide> {
-    let (us, to) = (position.turn(), pattern.to);
-    let king = position.board().king_of(us)?;
-    let is_king = pattern.role.is_none_or(|role| role == Role::King);
-    if pattern.from() != Some(king) || !is_king || pattern.promotion.is_some() {
-        return None;
-    }
-    let side = CastlingSide::from_queen_side(to < king);
-    let rook = position.castles().rook(us, side);
-    let is_far = king.rank() == to.rank() && king.distance(to) > 1;
-    let is_target = is_far && to == side.king_to(us) && (rook.is_some() || king.file() == File::E);
-    (is_target || rook == Some(to)).then_some(side)
-}
-
 fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
     let (board, us) = (position.board(), position.turn());
     let to = pattern.to;
@@ -145,22 +126,19 @@ fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
     let role = pattern.from().and_then(|from| board.role_at(from));
     let role = role.or(pattern.role).unwrap_or(Role::Pawn);
     let of_role = board.by_piece(role.of(us));
-    let candidates = of_role
-        .into_iter()
-        .filter(|from| pattern.allows_origin(*from));
-    let candidates: Vec<Square> = candidates.collect();
-    let reaching = candidates.iter().copied();
-    let reaching: Vec<Square> = reaching
-        .filter(|from| can_reach(position, *from, to))
+    let candidates = of_role.into_iter();
+    let candidates: Vec<Square> = candidates
+        .filter(|from| pattern.allows_origin(*from))
         .collect();
-    match reaching.as_slice() {
-        [] if of_role.is_empty() => format!("you have no {}", role_name(role)),
-        [] if role == Role::Pawn => reason_of_pawn(pattern, &candidates, position),
-        [] => reason_of_distance(pattern, role, &candidates, position),
-        [from, ..] => {
-            let left_in_check = reason_of_check(position, *from, to);
+    let mut reaching = candidates.iter().copied();
+    match reaching.find(|from| can_reach(position, *from, to)) {
+        Some(from) => {
+            let left_in_check = reason_of_check(position, from, to);
             left_in_check.unwrap_or_else(|| reason_of_sign(pattern, role))
         }
+        None if of_role.is_empty() => format!("you have no {}", role_name(role)),
+        None if role == Role::Pawn => reason_of_pawn(pattern, &candidates, position),
+        None => reason_of_distance(pattern, role, &candidates, position),
     }
 }
 
@@ -207,10 +185,8 @@ fn reason_of_distance(
     let piece = role.of(position.turn());
     for from in candidates {
         if attacks::attacks(*from, piece, Bitboard::EMPTY).contains(to) {
-            let in_the_way = (attacks::between(*from, to) & board.occupied()).into_iter();
-            // The one that the piece meets first.
-            let nearest = in_the_way.min_by_key(|square| square.distance(*from));
-            if let Some(square) = nearest {
+            let in_the_way = attacks::between(*from, to) & board.occupied();
+            if let Some(square) = nearest(in_the_way, *from) {
                 let blocker = piece_on(board, square);
                 return format!("the {} on {from} can't pass {blocker}", role_name(role));
             }
@@ -226,7 +202,7 @@ fn reason_of_distance(
     let moves: Vec<String> = moves.map(|m| san(*m, position)).collect();
     match moves.len() {
         0 => format!("{who}, and no {name} has a legal move"),
-        1..=MAX_LISTED_MOVES => format!("{who}; it can play {}", one_of(&moves)),
+        1..=MAX_LISTED_MOVES => format!("{who}; it can play {}", joined(&moves, "or")),
         _ => who,
     }
 }
@@ -245,18 +221,14 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &Chess) -> 
     let on_file = candidates.iter().filter(|from| from.file() == to.file());
     // Those that have not yet passed the square.
     let is_behind = |from: &&Square| us.relative_rank(from.rank()) < us.relative_rank(to.rank());
-    let nearest = on_file
+    let closest = on_file
         .filter(is_behind)
         .min_by_key(|from| from.distance(to));
-    let Some(from) = nearest else {
+    let Some(from) = closest else {
         return format!("there is no pawn that reaches {to}");
     };
     let way = attacks::between(*from, to) | Bitboard::from_square(to);
-    let blockers = way & board.occupied();
-    let blocker = blockers
-        .into_iter()
-        .min_by_key(|square| square.distance(*from));
-    match blocker {
+    match nearest(way & board.occupied(), *from) {
         Some(square) => format!(
             "the pawn on {from} is blocked by {}",
             piece_on(board, square)
@@ -311,15 +283,6 @@ fn reason_of_sign(pattern: Pattern, role: Role) -> String {
         format!("a pawn does not promote on {to}")
     } else {
         "only pawns promote".to_owned()
-    }
-}
-
-/// "a, b or c".
-fn one_of(choices: &[String]) -> String {
-    match choices {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] => format!("{} or {last}", before.join(", ")),
     }
 }
 

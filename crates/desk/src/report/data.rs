@@ -55,7 +55,6 @@ const MAX_LINE_PLIES: usize = 10;
 /// A JSON object in the making.
 type Object = Map<String, Value>;
 
-/// Sets a value of an object.
 fn set(object: &mut Object, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }

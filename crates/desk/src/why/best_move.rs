@@ -4,8 +4,9 @@
 use shakmaty::{Move, Position};
 
 use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, extended, played};
+use super::exchanges::exchange;
 use super::force::harvest;
-use super::tactics::{Deed, deeds, exchange};
+use super::tactics::{Deed, deeds};
 use super::threat::{Threat, threat};
 use super::words::{listed, numbered, numbered_line, role_name, standing};
 use super::{Effort, ScoredLine};

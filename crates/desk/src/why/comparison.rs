@@ -4,9 +4,10 @@ use shakmaty::{Position, Role};
 
 use super::ScoredLine;
 use super::coach::{Coach, MAX_SHOWN_PLIES, NEARLY, SHOWN_PLIES, played};
+use super::exchanges::attackers;
 use super::force::{Harvest, harvest};
 use super::strategy::{Trait, traits};
-use super::tactics::{Deed, attackers, deeds, mate_in_words};
+use super::tactics::{Deed, deeds, mate_in_words};
 use super::threat::Threat;
 use super::words::{end_of_game, numbered, numbered_line, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::Breakdown;

@@ -4,8 +4,8 @@
 use shakmaty::{Color, Move, Position, Role, Square};
 
 use super::ScoredLine;
+use super::exchanges::hanging;
 use super::material::pieces_in_words;
-use super::tactics::hanging;
 use super::words::LEVEL;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::breakdown::Breakdown;

@@ -10,6 +10,7 @@ mod attack_words;
 mod best_move;
 mod coach;
 mod comparison;
+mod exchanges;
 mod force;
 mod material;
 mod page;
@@ -26,6 +27,7 @@ pub use coach::{Advice, advice};
 pub use page::Page;
 pub use steps::{Step, steps};
 pub use strategy::in_general;
+pub(crate) use words::joined;
 pub use words::{game_over, role_name};
 
 use shakmaty::{Color, Move};

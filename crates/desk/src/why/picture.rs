@@ -142,7 +142,6 @@ fn heading(table: Table) -> &'static str {
     }
 }
 
-/// The row of a piece.
 fn row(share: &PieceTerms, tables: &[Table]) -> String {
     let name = format!("{}{}", share.piece.char(), share.square);
     let term = |table: Table| share.term(table);

@@ -8,9 +8,9 @@
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
+use super::exchanges::{hanging, pins};
 use super::material::material_difference;
 use super::piece_traits::{in_words, pawns_of};
-use super::tactics::{hanging, pins};
 use super::words::{LEVEL, listed, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::score::Score;

@@ -1,86 +1,12 @@
-//! Tactics that a player sees at a glance: what hangs, what is pinned, and what a move attacks.
-//!
-//! Exchanges are counted on the board alone, as static exchange evaluation (SEE) does. Unlike the
-//! search's SEE, this one heeds pins: a pinned piece guards nothing off its line.
+//! Tactics that a player sees at a glance: what a move does.
 
-use shakmaty::attacks::{aligned, attacks, between, bishop_attacks, rook_attacks};
+use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
 
+use super::exchanges::{attackers, capture_gain, hanging, pins};
 use super::words::{listed, piece_on, role_name};
 use squarewise_engine::position::played_move::{captured_square, moved_squares};
 use squarewise_engine::search::see::value_of;
-
-/// A piece that can't leave its line without exposing its king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pin {
-    pub piece: Square,
-    pub by: Square,
-    pub king: Square,
-}
-
-/// The pieces of a side that are pinned to their king.
-pub(super) fn pins(board: &Board, side: Color) -> Vec<Pin> {
-    let Some(king) = board.king_of(side) else {
-        return Vec::new();
-    };
-    let straight = rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
-    let diagonal = bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
-    let sliders = (straight | diagonal) & board.by_color(!side);
-    let pin = |by: Square| {
-        let piece = (between(king, by) & board.occupied()).single_square()?;
-        let is_own = board.by_color(side).contains(piece);
-        is_own.then_some(Pin { piece, by, king })
-    };
-    sliders.into_iter().filter_map(pin).collect()
-}
-
-/// The pieces of a side that can capture on a square, pins heeded.
-pub(super) fn attackers(board: &Board, square: Square, side: Color) -> Bitboard {
-    let mut attackers = board.attacks_to(square, side, board.occupied());
-    for pin in pins(board, side) {
-        if !aligned(pin.king, pin.piece, square) {
-            attackers.discard(pin.piece);
-        }
-    }
-    attackers
-}
-
-/// What `side` wins by capturing on a square, in centipawns; 0 if it can't or shouldn't.
-pub(super) fn exchange(board: &Board, square: Square, side: Color) -> i32 {
-    let is_enemy = board.color_at(square).is_some_and(|color| color != side);
-    let capturers = attackers(board, square, side).into_iter();
-    let cheapest = capturers.min_by_key(|from| board.role_at(*from).map_or(0, value_of));
-    match cheapest.filter(|_| is_enemy) {
-        Some(from) => capture_gain(board, from, square).max(0),
-        None => 0,
-    }
-}
-
-/// What a capture wins after all recaptures, in centipawns; negative if it loses material.
-fn capture_gain(board: &Board, from: Square, to: Square) -> i32 {
-    let (Some(piece), Some(victim)) = (board.piece_at(from), board.role_at(to)) else {
-        return 0;
-    };
-    let mut after = board.clone();
-    after.discard_piece_at(from);
-    after.set_piece_at(to, piece);
-    if piece.role == Role::King && attackers(&after, to, !piece.color).any() {
-        return -value_of(Role::King);
-    }
-    value_of(victim) - exchange(&after, to, !piece.color)
-}
-
-/// The pieces of a side that hang: the other side wins material by capturing them. The most
-/// valuable gain comes first.
-pub(super) fn hanging(board: &Board, side: Color) -> Vec<(Square, i32)> {
-    let pieces = board.by_color(side) & !board.kings();
-    let gains = pieces
-        .into_iter()
-        .map(|square| (square, exchange(board, square, !side)));
-    let mut hanging: Vec<_> = gains.filter(|(_, gain)| *gain > 0).collect();
-    hanging.sort_by_key(|(square, gain)| (-gain, *square));
-    hanging
-}
 
 /// Something that a move does, as a player would say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -337,26 +263,6 @@ mod tests {
         let san: San = san.parse().expect("a move in SAN");
         let m = san.to_move(&position).expect("a legal move");
         deeds(&position, m).iter().map(Deed::in_words).collect()
-    }
-
-    #[test]
-    fn a_pinned_piece_guards_nothing_off_its_line() {
-        // The knight on e7 is pinned by the rook and doesn't guard d5; in the second position it
-        // does.
-        let pinned = position("4k3/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
-        assert_eq!(exchange(pinned.board(), Square::D5, Color::White), 100);
-        let free = position("3k4/4n3/8/3p4/8/2N5/8/4RK2 w - - 0 1");
-        assert_eq!(exchange(free.board(), Square::D5, Color::White), 0);
-    }
-
-    #[test]
-    fn what_hangs_is_listed_by_what_it_costs() {
-        let board = position("4k3/8/8/q7/5p2/1N1N4/8/6K1 w - - 0 1");
-        assert_eq!(
-            hanging(board.board(), Color::Black),
-            [(Square::A5, 950), (Square::F4, 100)]
-        );
-        assert_eq!(hanging(board.board(), Color::White), []);
     }
 
     #[test]

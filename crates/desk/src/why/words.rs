@@ -40,10 +40,15 @@ pub fn role_name(role: Role) -> &'static str {
 
 /// A list such as "a, b and c".
 pub(super) fn listed(words: &[String]) -> String {
+    joined(words, "and")
+}
+
+/// A list whose last two are joined by a word.
+pub(crate) fn joined(words: &[String], word: &str) -> String {
     match words {
         [] => String::new(),
         [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] => format!("{} {word} {last}", first.join(", ")),
     }
 }
 

@@ -39,7 +39,6 @@ pub(super) struct CorrectionKeys {
 /// The correction histories, each indexed by the side to move first.
 #[derive(Clone, Debug)]
 pub(super) struct CorrectionHistory {
-    /// By the pawns.
     pawn: Box<[[i16; SIZE]]>,
     /// By the other pieces of Black and of White.
     non_pawn: [Box<[[i16; SIZE]]>; 2],

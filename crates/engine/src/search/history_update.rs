@@ -4,7 +4,8 @@
 //! A beta cutoff rewards the move that caused it and penalizes the moves searched before it.
 
 use super::history::{self, Killers};
-use super::node::{Node, SearchedMoves};
+use super::node::Node;
+use super::searched_moves::SearchedMoves;
 use super::transposition_table::{Entry, MAX_DEPTH};
 use super::window::Bound;
 use super::worker::Worker;

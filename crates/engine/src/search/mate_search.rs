@@ -49,7 +49,6 @@ pub(super) enum Turn {
 enum Ended {
     /// The whole search is stopped.
     Stopped,
-    /// The turn is over.
     TurnOver,
 }
 

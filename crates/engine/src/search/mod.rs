@@ -28,6 +28,7 @@ mod result;
 mod root_moves;
 mod root_ranking;
 mod rules;
+mod searched_moves;
 pub mod see;
 mod shared;
 pub mod spawning;

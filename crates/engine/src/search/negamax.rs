@@ -8,11 +8,12 @@
 //! [`super::rules`].
 
 use super::move_picker::MovePicker;
-use super::node::{MoveInfo, Node, NodeInfo, QuietChecks, SearchedMoves};
+use super::node::{MoveInfo, Node, NodeInfo, QuietChecks};
 use super::pv::Pv;
 use super::rules::extensions::SingularOutcome;
 use super::rules::reductions::{internal_iterative_reduction, research_depth_change};
 use super::rules::tablebase::TablebaseOutcome;
+use super::searched_moves::SearchedMoves;
 use super::stop::Stopped;
 use super::window::Window;
 use super::worker::Worker;

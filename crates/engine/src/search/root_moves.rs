@@ -21,7 +21,6 @@ pub(super) struct RootMove {
     /// Its rank by the tablebases, or 0. Moves of a higher rank are better, whatever the search
     /// says; those of a lower rank than the best one of a line are not searched in that line.
     rank: i32,
-    /// Its score by the tablebases.
     tablebase_score: Option<Score>,
     /// Its score before the current iteration.
     pub(super) previous_score: Score,
@@ -167,7 +166,6 @@ impl RootMoves {
         self.finished = self.lines(lines);
     }
 
-    /// Begins an iteration.
     pub(super) fn begin_iteration(&mut self) {
         for root_move in &mut self.moves {
             root_move.previous_score = root_move.line.score;

@@ -57,7 +57,6 @@ impl Window {
         }
     }
 
-    /// The window from `alpha` to `beta`.
     pub(super) fn new(alpha: Score, beta: Score) -> Window {
         debug_assert!(alpha < beta, "an empty window from {alpha} to {beta}");
         Window { alpha, beta }

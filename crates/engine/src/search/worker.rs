@@ -223,17 +223,13 @@ impl<'a> Worker<'a> {
     /// reached.
     #[cold]
     fn must_stop(&self) -> bool {
-        let Shared {
-            limits,
-            counts,
-            time,
-            stop,
-            ..
-        } = self.shared;
+        let shared = self.shared;
         let is_limit_reached = || {
-            time.hard_limit_reached() || limits.nodes.is_some_and(|limit| counts.nodes() >= limit)
+            let node_limit = shared.limits.nodes;
+            let has_all_nodes = node_limit.is_some_and(|limit| shared.counts.nodes() >= limit);
+            shared.time.hard_limit_reached() || has_all_nodes
         };
-        stop.is_requested() || (self.is_main() && (self.must_move() || is_limit_reached()))
+        shared.stop.is_requested() || (self.is_main() && (self.must_move() || is_limit_reached()))
     }
 
     /// Whether the move needs no more thought and its clock runs, which it doesn't while the engine

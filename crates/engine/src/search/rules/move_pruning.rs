@@ -8,8 +8,9 @@
 use crate::position::attacks::gives_direct_check;
 use crate::score::Score;
 use crate::search::move_picker::MovePicker;
-use crate::search::node::{MoveInfo, Node, NodeInfo, SearchedMoves};
+use crate::search::node::{MoveInfo, Node, NodeInfo};
 use crate::search::rules::reductions::lmr_depth;
+use crate::search::searched_moves::SearchedMoves;
 use crate::search::see::see_ge;
 use crate::search::tunable::parameters;
 use crate::search::worker::Worker;

@@ -1,0 +1,74 @@
+//! What `squarewise analyze` shows of a position: the board, the expected result, and lines of play.
+
+use std::io::{self, Write};
+
+use shakmaty::{Board, Color, Position};
+
+use super::analysis_text::opening;
+use squarewise_desk::analysis::annotate::shown_moves;
+use squarewise_desk::analysis::{AnalyzedGame, AnalyzedPosition};
+use squarewise_desk::pgn::{shown_score, writer};
+use squarewise_desk::terminal::board::BoardPicture;
+use squarewise_desk::terminal::{Style, bar};
+use squarewise_engine::wdl::WinDrawLoss;
+
+/// The length of the evaluation bar, in columns.
+const BAR_COLUMNS: usize = 26;
+
+/// Writes a position: the board, the expected result, and the lines of play.
+pub(super) fn write_position(
+    out: &mut impl Write,
+    game: &AnalyzedGame,
+    style: Style,
+) -> io::Result<()> {
+    let (position, found) = (&game.record.start, &game.positions[0]);
+    let board = BoardPicture {
+        position,
+        orientation: Color::White,
+        last_move: None,
+    };
+    for line in board.lines(style) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "  {}", bar(found.white_points, BAR_COLUMNS, style))?;
+    writeln!(out)?;
+    if let Some(opening) = opening(game) {
+        writeln!(out, "{opening}")?;
+    }
+    if found.lines.is_empty() {
+        let result = match position.outcome().winner() {
+            Some(Color::White) => "checkmate, White has won",
+            Some(Color::Black) => "checkmate, Black has won",
+            None if position.is_stalemate() => "stalemate",
+            None => "a draw, neither side can mate",
+        };
+        return writeln!(out, "{result}");
+    }
+    let mover = position.turn().fold_wb("White", "Black");
+    writeln!(
+        out,
+        "{mover} to move. {}",
+        expected_result(found, position.board())
+    )?;
+    writeln!(out)?;
+    for line in &found.lines {
+        let evaluation = shown_score(line.score);
+        let moves = writer::line_of_play(position, shown_moves(line, position));
+        let depth = style.dim(&format!("depth {:>2}", line.depth));
+        writeln!(
+            out,
+            "{}  {depth}  {moves}",
+            style.bold(&format!("{evaluation:>7}"))
+        )?;
+    }
+    Ok(())
+}
+
+/// How a thousand games from this position would end.
+fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
+    let expected = WinDrawLoss::expected(found.score, board);
+    format!(
+        "Of 1000 games White wins {}, draws {} and loses {}.",
+        expected.win, expected.draw, expected.loss
+    )
+}
