@@ -35,6 +35,8 @@ TIME_LIMIT = 600  # seconds for a file
 # What the engine writes itself: its evaluations and marks replace older ones.
 OURS = re.compile(r"\[%(eval|evp)[^\]]*\]|\b(Blunder|Mistake|Inaccuracy)\.( \S+ was best\.)?")
 JUDGEMENTS = range(1, 10)
+# Tags that say how the game began and ended, which is compared itself, and who wrote the comments.
+COMPARED_OTHERWISE = ("Result", "Annotator", "FEN", "SetUp", "Variant")
 SUITE_OPERATIONS = ("bm", "am", "dm")
 
 
@@ -90,7 +92,8 @@ def lost_in(original: chess.pgn.GameNode, written: chess.pgn.GameNode) -> str | 
         where = f"at ply {old.ply()}"
         if not is_within(words(old.comment + " " + getattr(old, "starting_comment", "")),
                          words(new.comment + " " + getattr(new, "starting_comment", ""))):
-            return f"{where} the comment {old.comment!r} became {new.comment!r}"
+            texts = [getattr(node, "starting_comment", "") + node.comment for node in (old, new)]
+            return f"{where} the comment {texts[0]!r} became {texts[1]!r}"
         if not {nag for nag in old.nags if nag not in JUDGEMENTS} <= new.nags:
             return f"{where} of the glyphs {sorted(old.nags)} are left {sorted(new.nags)}"
         if old.clock() is not None and old.clock() != new.clock():
@@ -132,7 +135,8 @@ def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
             continue
         twin = twins.pop(0) if len(twins) > 1 else twins[0]
         for tag, value in game.headers.items():
-            if tag not in ("Result", "Annotator") and value not in ("?", "????.??.??") and twin.headers.get(tag) != value:
+            is_compared = tag not in COMPARED_OTHERWISE and value not in ("?", "????.??.??")
+            if is_compared and twin.headers.get(tag) != value:
                 outcome.differs(file, f"game {number}: the tag {tag} {value!r} became {twin.headers.get(tag)!r}")
         if (lost := lost_in(game, twin)) is not None:
             outcome.differs(file, f"game {number}: {lost}")
