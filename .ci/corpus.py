@@ -108,12 +108,19 @@ def lost_in(original: chess.pgn.GameNode, written: chess.pgn.GameNode) -> str | 
     return None
 
 
+def ended_well(finished: subprocess.CompletedProcess, file: Path, outcome: Outcome) -> bool:
+    """Whether the program read the file or said why not: it exits with 0 or 1 then."""
+    if finished.returncode in (0, 1):
+        return True
+    outcome.differs(file, f"exit code {finished.returncode}: {finished.stderr[-200:]}")
+    return False
+
+
 def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.pgn"
         finished = run(engine, ["analyze", str(file), "--nodes", "1", "--pgn", str(out)])
-        if finished.returncode not in (0, 1):
-            outcome.differs(file, f"exit code {finished.returncode}: {finished.stderr[-200:]}")
+        if not ended_well(finished, file, outcome):
             return
         written = games_of(out.read_text(encoding="utf-8")) if out.exists() else []
     originals = games_of(decoded(file))
@@ -128,12 +135,12 @@ def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
     for game in written:
         by_moves.setdefault((game.board().fen(), *game.mainline_moves()), []).append(game)
     for number, game in enumerate(sound, 1):
-        twins = by_moves.get((game.board().fen(), *game.mainline_moves()), [])
+        twins = by_moves.get((game.board().fen(), *game.mainline_moves()))
         if not twins:
             said = [line for line in finished.stderr.splitlines() if "game" in line][:2]
             outcome.differs(file, f"game {number} isn't among those written; the program said {said}")
             continue
-        twin = twins.pop(0) if len(twins) > 1 else twins[0]
+        twin = twins.pop(0)
         for tag, value in game.headers.items():
             is_compared = tag not in COMPARED_OTHERWISE and value not in ("?", "????.??.??")
             if is_compared and twin.headers.get(tag) != value:
@@ -152,7 +159,9 @@ def compare_epd(engine: Path, file: Path, outcome: Outcome) -> None:
             continue
         solvable += any(name in operations for name in SUITE_OPERATIONS)
     finished = run(engine, ["suite", str(file), "--nodes", "1", "--at-least", "0"])
-    counted = re.search(r"of (\d+)", finished.stdout[-400:])
+    if not ended_well(finished, file, outcome):
+        return
+    counted = re.search(r"^\d+ of (\d+) solved", finished.stdout, re.MULTILINE)
     found = int(counted[1]) if counted else 0
     outcome.counts["EPD positions"] += solvable
     if found < solvable:
@@ -188,15 +197,14 @@ def fuzz(engine: Path, files: list[Path], number: int, seed: int, outcome: Outco
                 arguments = ["analyze", str(copy), "--nodes", "1", "--pgn", str(Path(folder) / f"{index}.out")]
             else:
                 arguments = ["suite", str(copy), "--nodes", "1", "--at-least", "0"]
+            outcome.counts["damaged files"] += 1
             try:
                 finished = run(engine, arguments, MEMORY)
             except subprocess.TimeoutExpired:
                 outcome.differs(file, f"damaged copy {index} of seed {seed}: no end after {TIME_LIMIT} s")
                 continue
-            outcome.counts["damaged files"] += 1
-            outcome.counts[f"of them with exit code {finished.returncode}"] += 1
-            if finished.returncode not in (0, 1):
-                outcome.differs(file, f"damaged copy {index} of seed {seed}: exit code {finished.returncode}")
+            if ended_well(finished, Path(f"copy {index} of {file.name}, seed {seed}"), outcome):
+                outcome.counts[f"of them with exit code {finished.returncode}"] += 1
 
 
 def main() -> None:
@@ -220,7 +228,10 @@ def main() -> None:
     else:
         for file in files:
             compare = compare_pgn if file.suffix == ".pgn" else compare_epd
-            compare(arguments.engine, file, outcome)
+            try:
+                compare(arguments.engine, file, outcome)
+            except subprocess.TimeoutExpired:
+                outcome.differs(file, f"no end after {TIME_LIMIT} s")
     for name, differences in outcome.differences.items():
         reason = f" (known: {known[name]})" if name in known else ""
         print(f"{name}{reason}")
@@ -229,6 +240,8 @@ def main() -> None:
         if len(differences) > 10:
             print(f"    and {len(differences) - 10} more")
     print(", ".join(f"{count} {what}" for what, count in outcome.counts.items()))
+    if not arguments.fuzz and (settled := [name for name in known if name not in outcome.differences]):
+        sys.exit(f"no longer different, and still in the file of known ones: {', '.join(settled)}")
     if unexplained := [name for name in outcome.differences if name not in known]:
         sys.exit(f"{len(unexplained)} files differ")
 

@@ -1,4 +1,5 @@
-//! What `squarewise analyze` shows of a position: the board, the expected result, and lines of play.
+//! What `squarewise analyze` shows of a position: the board, the expected result, and the best
+//! lines.
 
 use std::io::{self, Write};
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
+use super::adviser::Adviser;
 use super::arbiter::{Arbiter, Thought};
 use super::scene::Scene;
 use super::session::Session;
@@ -13,20 +14,13 @@ use crate::pgn::shown_score;
 use crate::why::{self, Effort, Page, ScoredLine};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::search::stop::StopToken;
 
 /// The moves of a line that a hint shows.
 const SHOWN_MOVES: usize = 6;
 
 impl<W: Write> Session<W> {
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        let Session {
-            adviser,
-            scene: Scene { arbiter, .. },
-            stop,
-            ..
-        } = self;
-        let keep_going = || may_go_on(stop, arbiter);
+        let (adviser, arbiter, keep_going) = self.adviser();
         let Some(result) = adviser.answer(arbiter.game(), &[], Effort::Full, keep_going)? else {
             return Ok(());
         };
@@ -46,13 +40,7 @@ impl<W: Write> Session<W> {
 
     /// Shows why the position is evaluated as it is.
     pub(super) fn why(&mut self) -> io::Result<()> {
-        let Session {
-            adviser,
-            scene: Scene { arbiter, .. },
-            stop,
-            ..
-        } = self;
-        let keep_going = || may_go_on(stop, arbiter);
+        let (adviser, arbiter, keep_going) = self.adviser();
         let mut failure = None;
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
             let answer = adviser.answer(game, moves, effort, keep_going);
@@ -77,6 +65,14 @@ impl<W: Write> Session<W> {
             self.turn_page();
         }
         Ok(())
+    }
+
+    /// The adviser, the game that it is asked about, and whether it may think on: the time of the
+    /// person and of the program is not over.
+    fn adviser(&mut self) -> (&mut Adviser, &Arbiter, impl Fn() -> bool + Copy) {
+        let (stop, arbiter) = (&self.stop, &self.scene.arbiter);
+        let keep_going = || !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now());
+        (&mut self.adviser, arbiter, keep_going)
     }
 
     /// Shows as much of the rest of a long text as fits on the screen.
@@ -114,11 +110,6 @@ impl<W: Write> Session<W> {
         }
         Ok(())
     }
-}
-
-/// Whether the adviser may think on: the time of the person and of the program is not over.
-fn may_go_on(stop: &StopToken, arbiter: &Arbiter) -> bool {
-    !stop.is_requested() && !arbiter.clock().is_out_of_time(Instant::now())
 }
 
 /// The first moves of a line in SAN.

@@ -1,8 +1,8 @@
 //! The command that starts another engine.
 //!
 //! It is split at spaces outside quotation marks. A backslash is a letter like any other, since it
-//! separates the folders of a path on Windows. If the whole command is the path of a file, it is the
-//! program.
+//! separates the folders of a path on Windows. If the whole command is the path of a file, it is
+//! the program.
 
 use std::io;
 use std::path::Path;

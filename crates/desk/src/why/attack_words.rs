@@ -53,7 +53,9 @@ fn threat_words(threat: Threat) -> String {
         let bit = threat.attackers >> (usize::from(*role) - 1);
         bit & 1 != 0
     });
-    let attackers: Vec<String> = attacking.map(|role| role_name(role).to_owned()).collect();
+    let attackers: Vec<String> = attacking
+        .map(|role| format!("a {}", role_name(role)))
+        .collect();
     let (victim, square) = threat.victim;
     let owner = side_name(victim.color);
     let defence = match threat.defence {
@@ -63,11 +65,11 @@ fn threat_words(threat: Threat) -> String {
     };
     let role = role_name(victim.role);
     let by = listed(&attackers);
-    format!("{owner}\u{2019}s {role} on {square}, which {defence}, is attacked by {by}")
+    format!("{owner}'s {role} on {square}, which {defence}, is attacked by {by}")
 }
 
 fn count_words(count: KingCount, side: Color) -> String {
-    let king = format!("{}\u{2019}s king", side_name(side));
+    let king = format!("{}'s king", side_name(side));
     let enemy = side_name(!side);
     let squares = counted(count.count, "square");
     match count.kind {
@@ -88,23 +90,21 @@ fn count_words(count: KingCount, side: Color) -> String {
             format!("{} beside {king}", counted(count.count, "own piece"))
         }
         KingCountKind::UnsafeChecks => {
-            format!(
-                "{} that {king} can answer by taking",
-                counted(count.count, "check")
-            )
+            let checks = counted(count.count, "check");
+            format!("{enemy} has {checks} by a piece that could be taken")
         }
         KingCountKind::Openness => format!("{king} is open to {squares}"),
         KingCountKind::UnderMinors => {
-            format!("{enemy}\u{2019}s minor pieces attack {squares} beside {king}")
+            format!("{enemy}'s minor pieces attack {squares} beside {king}")
         }
         KingCountKind::UnderPawns => {
-            format!("{enemy}\u{2019}s pawns attack {squares} beside {king}")
+            format!("{enemy}'s pawns attack {squares} beside {king}")
         }
     }
 }
 
 fn danger_words(attack: KingAttack, side: Color) -> String {
-    let king = format!("{}\u{2019}s king", side_name(side));
+    let king = format!("{}'s king", side_name(side));
     let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(role_name);
     let numbered = attack.attackers.into_iter().zip(roles);
     let attackers: Vec<String> = numbered
@@ -116,10 +116,10 @@ fn danger_words(attack: KingAttack, side: Color) -> String {
         .filter(|(is_safe, _)| *is_safe)
         .map(|(_, role)| role.to_owned())
         .collect();
-    let mut words = if attackers.is_empty() {
-        format!("no piece attacks the squares beside {king}")
-    } else {
-        format!("{king} is under the attack of {}", listed(&attackers))
+    let mut words = match attackers.as_slice() {
+        [] => format!("nothing bears on {king}"),
+        [only] if !only.ends_with('s') => format!("{only} bears on {king}"),
+        _ => format!("{} bear on {king}", listed(&attackers)),
     };
     if attack.weak > 0 {
         words += &format!(", {}", counted(usize::from(attack.weak), "weak square"));
@@ -180,8 +180,8 @@ mod tests {
         let breakdown = breakdown("7k/1p1r4/2p5/4N3/n7/1B6/P7/2R3K1 w - - 0 1");
         let all: Vec<String> = breakdown.attacks.iter().map(words).collect();
         for expected in [
-            "Black’s rook on d7, which nothing defends, is attacked by knight",
-            "Black’s pawn on c6, which a pawn defends, is attacked by knight and rook",
+            "Black's rook on d7, which nothing defends, is attacked by a knight",
+            "Black's pawn on c6, which a pawn defends, is attacked by a knight and a rook",
             "the knight on e5 attacks the rook on d7",
             "the pawn on b7 defends the pawn on c6",
             "the pawn on a2 defends the bishop on b3",
@@ -199,7 +199,7 @@ mod tests {
         let all: Vec<String> = breakdown.attacks.iter().map(words).collect();
         let begins = |begin: &str| all.iter().any(|words| words.starts_with(begin));
         assert!(
-            begins("Black’s king is under the attack of a knight and a queen"),
+            begins("a knight and a queen bear on Black's king"),
             "{all:#?}"
         );
         assert!(begins("the passed pawn on a3 has a free path"), "{all:#?}");

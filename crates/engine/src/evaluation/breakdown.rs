@@ -6,11 +6,10 @@
 //! rounded by the method of largest remainders, so that they add up to the evaluation too, and each
 //! is less than one centipawn from its exact value.
 
-use shakmaty::{Board, Color, Position, Role, Square};
+use shakmaty::{Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
-use super::attacks::king_danger::Part;
-use super::attacks::{AttackFeature, for_each_feature as for_each_attack};
+use super::attack_terms;
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -54,7 +53,7 @@ impl Breakdown {
     pub fn of(position: &impl Position, tables: &Tables) -> Breakdown {
         let accumulator = Accumulator::of(position.board(), tables);
         let turn = position.turn();
-        let attacks = attack_terms(position.board(), turn, tables);
+        let attacks = attack_terms::on(position.board(), turn, tables);
         let mut balance = accumulator.balance();
         for attack in &attacks {
             match attack.side {
@@ -77,7 +76,8 @@ impl Breakdown {
         };
         breakdown.add_exact_terms(position, tables);
         if tables.attacks().is_some() {
-            breakdown.add_attack_families();
+            let families = attack_terms::of_families(&breakdown.attacks);
+            breakdown.beyond_pieces.extend(families);
         }
         breakdown.round();
         if tables.pairs().is_some() {
@@ -200,51 +200,7 @@ impl Breakdown {
             family.sides = [-next(), next()];
         }
         self.pairs.iter_mut().for_each(|pair| pair.value = next());
-        self.round_attacks();
-    }
-
-    /// Rounds the attacks of each family and side, so that they add up to its value.
-    fn round_attacks(&mut self) {
-        for term in &self.beyond_pieces {
-            for side in Color::ALL {
-                let of_term = |attack: &&mut AttackTerm| {
-                    attack.side == side && attack.feature.family() == term.family
-                };
-                let mut attacks: Vec<_> = self.attacks.iter_mut().filter(of_term).collect();
-                let exact: Vec<ExactPart> = attacks
-                    .iter()
-                    .map(|attack| ExactPart {
-                        numerator: numerator(side, attack.exact, self.phase),
-                        is_material: false,
-                    })
-                    .collect();
-                if exact.is_empty() {
-                    continue;
-                }
-                let value = term.sides[usize::from(side)];
-                let total = side.fold_wb(value, -value);
-                for (attack, value) in attacks.iter_mut().zip(apportion(&exact, total)) {
-                    attack.value = value;
-                }
-            }
-        }
-    }
-
-    /// Adds up what each family of attacks is worth to each side.
-    fn add_attack_families(&mut self) {
-        for family in Family::ALL.into_iter().filter(|family| family.is_attacks()) {
-            let mut exact = [TaperedScore::default(); 2];
-            for attack in &self.attacks {
-                if attack.feature.family() == family {
-                    exact[usize::from(attack.side)] += attack.exact;
-                }
-            }
-            self.beyond_pieces.push(FamilyTerm {
-                family,
-                exact,
-                sides: [0; 2],
-            });
-        }
+        attack_terms::round(&mut self.attacks, &self.beyond_pieces, phase);
     }
 
     /// Adds up what the pawns add to each piece.
@@ -262,37 +218,6 @@ impl Breakdown {
             piece.terms.push(of_pawns);
         }
     }
-}
-
-/// Every attack on a board with its score, in the order of the families; none if the tables know no
-/// attacks. The parts of a king's danger are one term.
-fn attack_terms(board: &Board, turn: Color, tables: &Tables) -> Vec<AttackTerm> {
-    if tables.attacks().is_none() {
-        return Vec::new();
-    }
-    let mut terms: Vec<AttackTerm> = Vec::new();
-    for_each_attack(board, turn, |side, feature| {
-        let index = tables.layout().range(feature.family()).start + feature.place();
-        let exact = tables.score(index);
-        if let AttackFeature::KingDanger(danger) = feature
-            && danger.part != Part::Whole
-            && let Some(whole) = terms
-                .iter_mut()
-                .rev()
-                .find(|term| term.side == side && term.feature.family() == Family::KingDanger)
-        {
-            whole.exact += exact;
-            return;
-        }
-        terms.push(AttackTerm {
-            side,
-            feature,
-            exact,
-            value: 0,
-        });
-    });
-    terms.sort_by_key(|term| term.feature.family() as usize);
-    terms
 }
 
 /// The terms of a piece with these scores, indexed by the color of the side from whose perspective

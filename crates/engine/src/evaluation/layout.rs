@@ -32,7 +32,7 @@ pub enum Family {
     Material,
     /// A passed pawn on its square, by the king bucket of the side whose perspective it is.
     PassedPawns,
-    /// A piece attacks an enemy piece.
+    /// A piece is attacked by enemy pieces.
     Threats,
     /// A piece and the number of squares that it can safely go to.
     Mobility,

@@ -12,6 +12,7 @@
 //! adds up, [`tables`] holds them.
 
 pub mod accumulator;
+mod attack_terms;
 pub mod attacks;
 pub mod breakdown;
 mod evaluator;

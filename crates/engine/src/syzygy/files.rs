@@ -1,5 +1,5 @@
-//! The files of the tables: which of a directory's they are, whether they can be right, and how they
-//! are read.
+//! The files of the tables: which of a directory's they are, whether they can be right, and how
+//! they are read.
 
 use std::fs;
 use std::io::{self, Read};

@@ -9,7 +9,7 @@ use shakmaty::attacks::{
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use super::places::Places;
-use crate::evaluation::pairs::PIECE_ROLES;
+use crate::evaluation::pairs::{PAWN_SQUARES, PIECE_ROLES};
 use crate::position::attacks::pawn_attacks;
 
 /// A knight, bishop, rook or queen and what it attacks.
@@ -27,6 +27,8 @@ pub(super) struct PieceAttacks {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SideAttacks {
     by_role: [Bitboard; 6],
+    /// What the pawns attack, towards the a-file and towards the h-file.
+    pub(super) by_pawns: [Bitboard; 2],
     /// The squares attacked at all.
     pub(super) all: Bitboard,
     /// The squares attacked by two pieces or more.
@@ -46,10 +48,13 @@ impl SideAttacks {
     #[inline(always)]
     fn of_pawns_and_king(board: &Board, side: Color) -> SideAttacks {
         let own = board.by_color(side);
-        let mut attacks = SideAttacks::default();
-        let [left, right] = pawn_attacks(board.pawns() & own, side);
-        attacks.add(Role::Pawn, left);
-        attacks.add(Role::Pawn, right);
+        let mut attacks = SideAttacks {
+            by_pawns: pawn_attacks(board.pawns() & own & PAWN_SQUARES, side),
+            ..SideAttacks::default()
+        };
+        for squares in attacks.by_pawns {
+            attacks.add(Role::Pawn, squares);
+        }
         for square in board.kings() & own {
             attacks.add(Role::King, king_attacks(square));
         }
@@ -115,9 +120,10 @@ impl SideAttacks {
 #[derive(Clone, Debug)]
 pub(super) struct AttackMap<'a> {
     pub(super) board: &'a Board,
+    /// Its pieces by square.
+    pub(super) places: &'a Places,
     /// By color.
     sides: [SideAttacks; 2],
-    places: &'a Places,
 }
 
 impl<'a> AttackMap<'a> {
@@ -135,8 +141,8 @@ impl<'a> AttackMap<'a> {
         black.add_pieces(board, Color::Black, white.by(Role::Pawn), &mut f);
         AttackMap {
             board,
-            sides: [black, white],
             places,
+            sides: [black, white],
         }
     }
 
@@ -170,26 +176,20 @@ pub(super) fn zone(king: Square) -> Bitboard {
         let mut zones = [Bitboard::EMPTY; 64];
         let mut king = 0;
         while king < 64 {
-            let (file, rank) = (king % 8, king / 8);
-            // The corner of the zone that is nearest to a1.
-            let file = if file == 0 {
-                0
-            } else if file == 7 {
-                5
-            } else {
-                file - 1
-            };
-            let rank = if rank == 0 {
-                0
-            } else if rank == 7 {
-                5
-            } else {
-                rank - 1
-            };
+            let (file, rank) = (first_of_zone(king % 8), first_of_zone(king / 8));
             zones[king] = Bitboard(0x07_07_07 << (rank * 8 + file));
             king += 1;
         }
         zones
     };
     ZONES[usize::from(king)]
+}
+
+/// The first file or rank of the zone of a king on this one.
+const fn first_of_zone(kings: usize) -> usize {
+    match kings {
+        0 => 0,
+        7 => 5,
+        _ => kings - 1,
+    }
 }

@@ -9,12 +9,11 @@
 use std::sync::LazyLock;
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::attack_map::PieceAttacks;
+use super::attack_map::{AttackMap, PieceAttacks};
 use super::places::{Placed, Places};
 use crate::evaluation::pairs::{PAWN_SQUARES, PlacedPiece};
-use crate::position::attacks::pawn_attacks;
 
 /// The pieces that attack: all but kings.
 pub const ATTACKING_ROLES: [Role; 5] = [
@@ -155,18 +154,15 @@ pub(super) fn of_piece(places: &Places, piece: PieceAttacks, f: impl FnMut(Attac
 
 /// The pairs of which a pawn of a side is the attacker.
 #[inline(always)]
-pub(super) fn of_pawns(board: &Board, places: &Places, side: Color, mut f: impl FnMut(AttackPair)) {
-    let pawns = board.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
+pub(super) fn of_pawns(map: &AttackMap, side: Color, mut f: impl FnMut(AttackPair)) {
     let forward = side.fold_wb(8, -8);
-    for (attacked, step) in pawn_attacks(pawns, side)
-        .into_iter()
-        .zip([forward - 1, forward + 1])
-    {
-        for to in attacked & places.victims {
+    let by_pawns = map.side(side).by_pawns.into_iter();
+    for (attacked, step) in by_pawns.zip([forward - 1, forward + 1]) {
+        for to in attacked & map.places.victims {
             let from = Square::new((i32::from(to) - step) as u32);
             f(AttackPair {
                 attacker: (Role::Pawn.of(side), from),
-                victim: places.on(to).piece(to),
+                victim: map.places.on(to).piece(to),
             });
         }
     }

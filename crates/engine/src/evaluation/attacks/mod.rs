@@ -5,7 +5,7 @@
 //!
 //! | family | one entry for |
 //! |---|---|
-//! | [`threats`] | a piece attacks an enemy piece: which attacks which, how it is defended, whose turn it is |
+//! | [`threats`] | an enemy piece is attacked: by which roles, how it is defended, whose turn it is |
 //! | [`mobility`] | a piece has so many safe squares to go to |
 //! | [`king_counts`] | so many squares around a king are attacked, and the like |
 //! | [`king_danger`] | which pieces attack the surroundings of a king, what is weak there, which checks are safe |
@@ -44,7 +44,7 @@ use threats::Threat;
 /// Something that a table of attacks holds a score for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttackFeature {
-    /// A piece attacks an enemy piece.
+    /// An enemy piece is attacked.
     Threat(Threat),
     /// A piece has squares to go to.
     Mobility(Mobility),
@@ -97,9 +97,7 @@ pub fn for_each_feature(board: &Board, turn: Color, mut f: impl FnMut(Color, Att
         });
     });
     for side in Color::ALL {
-        attack_pairs::of_pawns(board, &places, side, |pair| {
-            f(side, AttackFeature::Pair(pair))
-        });
+        attack_pairs::of_pawns(&map, side, |pair| f(side, AttackFeature::Pair(pair)));
         threats::for_each(&map, turn, side, |threat| {
             f(side, AttackFeature::Threat(threat))
         });

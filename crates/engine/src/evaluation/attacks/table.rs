@@ -14,9 +14,8 @@ use super::threats::THREATS_SIZE;
 use super::wide_score::WideScore;
 use super::{king_counts, passed_path, threats};
 use crate::evaluation::layout::{Family, Layout};
-use crate::evaluation::pairs::{PAWN_SQUARES, PIECE_ROLES};
+use crate::evaluation::pairs::PIECE_ROLES;
 use crate::evaluation::tapered_score::{PackedScore, TaperedScore};
-use crate::position::attacks::pawn_attacks;
 
 /// The squares on which an attacker is looked up: those of four files.
 const FROM: usize = 32;
@@ -58,7 +57,7 @@ impl AttackTable {
         }) {
             return None;
         }
-        let mut king_danger = boxed();
+        let mut king_danger = boxed(WideScore::default());
         for (score, attack) in king_danger.iter_mut().zip(KingAttack::all()) {
             for part in attack.parts() {
                 score.add(of(Family::KingDanger)[part.place()].into());
@@ -70,8 +69,8 @@ impl AttackTable {
             king_counts: widened(of(Family::KingCounts)),
             king_danger,
             passed_paths: widened(of(Family::PassedPaths)),
-            piece_pairs: Box::new([[WideScore::default(); ROW]; ROWS]),
-            pawn_pairs: Box::new([[[WideScore::default(); PLACED]; 2]; 2]),
+            piece_pairs: boxed([WideScore::default(); ROW]),
+            pawn_pairs: boxed([[WideScore::default(); PLACED]; 2]),
         };
         for (pair, score) in seen_attacks().zip(of(Family::AttackPairs)) {
             table.set_pair(pair, (*score).into());
@@ -97,8 +96,9 @@ impl AttackTable {
         }
     }
 
-    /// What the attacks on a board are worth, White's scores minus Black's. It adds up what [`super::for_each_feature`] lists,
-    /// family by family, so that each loop is compiled for its own kind of feature.
+    /// What the attacks on a board are worth, White's scores minus Black's. It adds up what
+    /// [`super::for_each_feature`] lists, family by family, so that each loop is compiled for its
+    /// own kind of feature.
     #[inline(always)]
     pub fn balance(&self, board: &Board, turn: Color) -> TaperedScore {
         let (mut white, mut black) = (WideScore::default(), WideScore::default());
@@ -107,8 +107,8 @@ impl AttackTable {
             let sum = piece.side.fold_wb(&mut white, &mut black);
             self.add_piece(&places, piece, sum);
         });
-        self.add_side(&map, &places, turn, Color::White, &mut white);
-        self.add_side(&map, &places, turn, Color::Black, &mut black);
+        self.add_side(&map, turn, Color::White, &mut white);
+        self.add_side(&map, turn, Color::Black, &mut black);
         white.subtract(black);
         white.into()
     }
@@ -126,19 +126,11 @@ impl AttackTable {
 
     /// Adds everything else of a side.
     #[inline(always)]
-    fn add_side(
-        &self,
-        map: &AttackMap,
-        places: &Places,
-        turn: Color,
-        side: Color,
-        sum: &mut WideScore,
-    ) {
-        let pawns = map.board.by_piece(Role::Pawn.of(side)) & PAWN_SQUARES;
+    fn add_side(&self, map: &AttackMap, turn: Color, side: Color, sum: &mut WideScore) {
         let rows = &self.pawn_pairs[usize::from(side)];
-        for (attacked, row) in pawn_attacks(pawns, side).into_iter().zip(rows) {
-            for to in attacked & places.victims {
-                sum.add(row[places.on(to).seen(Color::White, 0)]);
+        for (attacked, row) in map.side(side).by_pawns.into_iter().zip(rows) {
+            for to in attacked & map.places.victims {
+                sum.add(row[map.places.on(to).seen(Color::White, 0)]);
             }
         }
         threats::for_each(map, turn, side, |threat| {
@@ -163,13 +155,17 @@ fn row_of(role: Role, from: usize) -> usize {
     role * FROM + from / 8 * 4 + from % 4
 }
 
-fn boxed<const LENGTH: usize>() -> Box<[WideScore; LENGTH]> {
-    Box::new([WideScore::default(); LENGTH])
+/// An array filled with one item: made where it stays, since the stack of a thread can be smaller.
+fn boxed<T: Copy, const LENGTH: usize>(item: T) -> Box<[T; LENGTH]> {
+    let items = vec![item; LENGTH].into_boxed_slice();
+    items
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("it has this length"))
 }
 
 /// The scores of a family.
 fn widened<const LENGTH: usize>(scores: &[PackedScore]) -> Box<[WideScore; LENGTH]> {
-    let mut widened = boxed();
+    let mut widened = boxed(WideScore::default());
     for (wide, score) in widened.iter_mut().zip(scores) {
         *wide = (*score).into();
     }
