@@ -62,7 +62,7 @@ pub(super) fn of_families(attacks: &[AttackTerm]) -> impl Iterator<Item = Family
 /// Gives each attack its value: those of a family and a side add up to its part of the term of the
 /// family, which has been rounded.
 pub(super) fn round(attacks: &mut [AttackTerm], families: &[FamilyTerm], phase: i32) {
-    for term in families {
+    for term in families.iter().filter(|term| term.family.is_attacks()) {
         for side in Color::ALL {
             let mut of_side: Vec<&mut AttackTerm> = attacks
                 .iter_mut()
