@@ -8,8 +8,8 @@ neither crash nor hang.
 
     .venv/bin/python .ci/corpus.py DIR --engine target/release/squarewise [--known FILE] [--fuzz N --seed S]
 
-Prints what differs, and fails if a difference isn't in the file of known ones: a line for each, the file's name and after a
-tab the reason.
+Prints what differs, and fails if a difference isn't in the file of known ones: a line for each, the file's path in the
+folder and after a tab the reason. It fails, too, if a known one is gone.
 """
 
 from __future__ import annotations
@@ -45,17 +45,29 @@ class Outcome:
     counts: Counter = field(default_factory=Counter)
     differences: dict[str, list[str]] = field(default_factory=dict)
 
-    def differs(self, file: Path, what: str) -> None:
-        self.differences.setdefault(file.name, []).append(what)
+    def differs(self, name: str, what: str) -> None:
+        self.differences.setdefault(name, []).append(what)
 
 
-def run(engine: Path, arguments: list[str], memory: int | None = None) -> subprocess.CompletedProcess:
+def read(engine: Path, file: Path, out: Path, memory: int | None = None) -> subprocess.CompletedProcess | str:
+    """The program's reading of a file, games to be written to `out`, or how it failed: it read the file or said why
+    not if it exits with 0 or 1 in time."""
+
     def limit() -> None:
         if memory is not None:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
-    return subprocess.run([str(engine), *arguments], capture_output=True, text=True, errors="replace",
-                          timeout=TIME_LIMIT, stdin=subprocess.DEVNULL, preexec_fn=limit)
+    arguments = ["suite", str(file), "--nodes", "1", "--at-least", "0"]
+    if file.suffix == ".pgn":
+        arguments = ["analyze", str(file), "--nodes", "1", "--pgn", str(out)]
+    try:
+        finished = subprocess.run([str(engine), *arguments], capture_output=True, text=True, errors="replace",
+                                  timeout=TIME_LIMIT, stdin=subprocess.DEVNULL, preexec_fn=limit)
+    except subprocess.TimeoutExpired:
+        return f"no end after {TIME_LIMIT} s"
+    if finished.returncode not in (0, 1):
+        return f"exit code {finished.returncode}: {finished.stderr[-200:]}"
+    return finished
 
 
 def decoded(file: Path) -> str:
@@ -108,21 +120,8 @@ def lost_in(original: chess.pgn.GameNode, written: chess.pgn.GameNode) -> str | 
     return None
 
 
-def ended_well(finished: subprocess.CompletedProcess, file: Path, outcome: Outcome) -> bool:
-    """Whether the program read the file or said why not: it exits with 0 or 1 then."""
-    if finished.returncode in (0, 1):
-        return True
-    outcome.differs(file, f"exit code {finished.returncode}: {finished.stderr[-200:]}")
-    return False
-
-
-def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out.pgn"
-        finished = run(engine, ["analyze", str(file), "--nodes", "1", "--pgn", str(out)])
-        if not ended_well(finished, file, outcome):
-            return
-        written = games_of(out.read_text(encoding="utf-8")) if out.exists() else []
+def compare_pgn(file: Path, name: str, finished: subprocess.CompletedProcess, out: Path, outcome: Outcome) -> None:
+    written = games_of(out.read_text(encoding="utf-8")) if out.exists() else []
     originals = games_of(decoded(file))
     outcome.counts["PGN files"] += 1
     outcome.counts["games"] += len(originals)
@@ -138,18 +137,18 @@ def compare_pgn(engine: Path, file: Path, outcome: Outcome) -> None:
         twins = by_moves.get((game.board().fen(), *game.mainline_moves()))
         if not twins:
             said = [line for line in finished.stderr.splitlines() if "game" in line][:2]
-            outcome.differs(file, f"game {number} isn't among those written; the program said {said}")
+            outcome.differs(name, f"game {number} isn't among those written; the program said {said}")
             continue
         twin = twins.pop(0)
         for tag, value in game.headers.items():
             is_compared = tag not in COMPARED_OTHERWISE and value not in ("?", "????.??.??")
             if is_compared and twin.headers.get(tag) != value:
-                outcome.differs(file, f"game {number}: the tag {tag} {value!r} became {twin.headers.get(tag)!r}")
+                outcome.differs(name, f"game {number}: the tag {tag} {value!r} became {twin.headers.get(tag)!r}")
         if (lost := lost_in(game, twin)) is not None:
-            outcome.differs(file, f"game {number}: {lost}")
+            outcome.differs(name, f"game {number}: {lost}")
 
 
-def compare_epd(engine: Path, file: Path, outcome: Outcome) -> None:
+def compare_epd(file: Path, name: str, finished: subprocess.CompletedProcess, outcome: Outcome) -> None:
     outcome.counts["EPD files"] += 1
     solvable = 0
     for line in decoded(file).splitlines():
@@ -158,15 +157,24 @@ def compare_epd(engine: Path, file: Path, outcome: Outcome) -> None:
         except (ValueError, AssertionError):
             continue
         solvable += any(name in operations for name in SUITE_OPERATIONS)
-    finished = run(engine, ["suite", str(file), "--nodes", "1", "--at-least", "0"])
-    if not ended_well(finished, file, outcome):
-        return
     counted = re.search(r"^\d+ of (\d+) solved", finished.stdout, re.MULTILINE)
     found = int(counted[1]) if counted else 0
     outcome.counts["EPD positions"] += solvable
     if found < solvable:
         said = (finished.stderr or finished.stdout).strip().splitlines()[-2:]
-        outcome.differs(file, f"{found} of {solvable} positions were read; the program said {said}")
+        outcome.differs(name, f"{found} of {solvable} positions were read; the program said {said}")
+
+
+def compare(engine: Path, file: Path, name: str, outcome: Outcome) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out.pgn"
+        match read(engine, file, out):
+            case str(failure):
+                outcome.differs(name, failure)
+            case finished if file.suffix == ".pgn":
+                compare_pgn(file, name, finished, out, outcome)
+            case finished:
+                compare_epd(file, name, finished, outcome)
 
 
 def damaged(data: bytes, dice: random.Random) -> bytes:
@@ -193,18 +201,12 @@ def fuzz(engine: Path, files: list[Path], number: int, seed: int, outcome: Outco
             file = dice.choice(files)
             copy = Path(folder) / f"{index}{file.suffix}"
             copy.write_bytes(damaged(file.read_bytes(), dice))
-            if file.suffix == ".pgn":
-                arguments = ["analyze", str(copy), "--nodes", "1", "--pgn", str(Path(folder) / f"{index}.out")]
-            else:
-                arguments = ["suite", str(copy), "--nodes", "1", "--at-least", "0"]
             outcome.counts["damaged files"] += 1
-            try:
-                finished = run(engine, arguments, MEMORY)
-            except subprocess.TimeoutExpired:
-                outcome.differs(file, f"damaged copy {index} of seed {seed}: no end after {TIME_LIMIT} s")
-                continue
-            if ended_well(finished, Path(f"copy {index} of {file.name}, seed {seed}"), outcome):
-                outcome.counts[f"of them with exit code {finished.returncode}"] += 1
+            match read(engine, copy, Path(folder) / f"{index}.out", MEMORY):
+                case str(failure):
+                    outcome.differs(f"copy {index} of {file.name}, seed {seed}", failure)
+                case finished:
+                    outcome.counts[f"of them with exit code {finished.returncode}"] += 1
 
 
 def main() -> None:
@@ -227,11 +229,7 @@ def main() -> None:
         fuzz(arguments.engine, files, arguments.fuzz, arguments.seed, outcome)
     else:
         for file in files:
-            compare = compare_pgn if file.suffix == ".pgn" else compare_epd
-            try:
-                compare(arguments.engine, file, outcome)
-            except subprocess.TimeoutExpired:
-                outcome.differs(file, f"no end after {TIME_LIMIT} s")
+            compare(arguments.engine, file, file.relative_to(arguments.folder).as_posix(), outcome)
     for name, differences in outcome.differences.items():
         reason = f" (known: {known[name]})" if name in known else ""
         print(f"{name}{reason}")

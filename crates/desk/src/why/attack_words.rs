@@ -106,19 +106,24 @@ fn count_words(count: KingCount, side: Color) -> String {
 fn danger_words(attack: KingAttack, side: Color) -> String {
     let king = format!("{}'s king", side_name(side));
     let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(role_name);
-    let numbered = attack.attackers.into_iter().zip(roles);
-    let attackers: Vec<String> = numbered
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, role)| counted(usize::from(number), role).replace("1 ", "a "))
+    let attackers: Vec<String> = attack
+        .attackers
+        .into_iter()
+        .zip(roles)
+        .filter_map(|(number, role)| match number {
+            0 => None,
+            1 => Some(format!("a {role}")),
+            _ => Some(counted(usize::from(number), role)),
+        })
         .collect();
     let checks = attack.safe_checks.into_iter().zip(roles);
     let checks: Vec<String> = checks
         .filter(|(is_safe, _)| *is_safe)
         .map(|(_, role)| role.to_owned())
         .collect();
-    let mut words = match attackers.as_slice() {
-        [] => format!("nothing bears on {king}"),
-        [only] if !only.ends_with('s') => format!("{only} bears on {king}"),
+    let mut words = match attack.attackers.into_iter().sum::<u8>() {
+        0 => format!("nothing bears on {king}"),
+        1 => format!("{} bears on {king}", listed(&attackers)),
         _ => format!("{} bear on {king}", listed(&attackers)),
     };
     if attack.weak > 0 {

@@ -2,8 +2,8 @@
 //!
 //! What that is worth depends on which roles attack which, on how the attacked piece is defended,
 //! and on whose turn it is: the side to move can take, or save what is attacked. (Sirius and Stash
-//! have the matrix of attacker and victim, Clockwork the side to move. Here all attackers of a piece
-//! are looked at together: a queen's attack adds little to a pawn's.)
+//! have the matrix of attacker and victim, Clockwork the side to move. Here all attackers of a
+//! piece are looked at together: a queen's attack adds little to a pawn's.)
 
 use shakmaty::{Color, Role, Square};
 
