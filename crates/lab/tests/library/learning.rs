@@ -423,14 +423,14 @@ fn a_fit_to_scores_of_zero_cannot_begin_with_tables() {
 /// The tables and the piece values, in pawns, that a run from zero finds.
 fn learned_from_zero() -> (Tables, Vec<f32>) {
     let plan = Plan {
-        games: 2_400,
-        nodes: 400,
+        games: 1_600,
+        nodes: 100,
         threads: 2,
         tables: Arc::new(Tables::zero()),
         ..plan(0, 1)
     };
     let games = games_of(&plan);
-    let fit = tuner::fit(&games.iter().collect(), &settings("plain", 40), &mut |_| ())
+    let fit = tuner::fit(&games.iter().collect(), &settings("plain", 20), &mut |_| ())
         .expect("there is enough data");
     let values = fit.piece_values.map(|[middle, end]| (middle + end) / 2.0);
     (fit.tables, values.to_vec())
@@ -510,30 +510,30 @@ fn distance(fit: &Fit, from: &Tables) -> u16 {
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
     let games = games_of(&plan(300, 2));
-    let fit = |from: &Arc<Tables>, prior: f32| {
+    let fit = |from: &Arc<Tables>, prior: f32, epochs: u32| {
         let settings = Settings {
             from: Some(from.clone()),
             families: Family::ALL.to_vec(),
             prior,
             pair_prior: prior,
             shared_prior: prior,
-            ..settings("plain", 30)
+            ..settings("plain", epochs)
         };
         tuner::fit(&games.iter().collect(), &settings, &mut |_| ()).expect("enough data")
     };
     // Hundreds of games are enough to improve tables of zero, but not those that ship.
-    for (from, can_improve) in [
-        (Arc::new(Tables::zero()), true),
-        (TableSet::Pairs.tables(), false),
+    for (from, epochs, can_improve) in [
+        (Arc::new(Tables::zero()), 30, true),
+        (TableSet::Pairs.tables(), 6, false),
     ] {
-        let held = fit(&from, 1e9);
+        let held = fit(&from, 1e9, epochs);
         assert_eq!(held.tables.layout(), from.layout());
         // Adam's first steps go by the sign of a gradient alone, so that even a strong prior lets
         // scores wander a little.
         let of_held = distance(&held, &from);
         assert!(of_held <= 2, "{of_held}");
         if can_improve {
-            let free = fit(&from, 1_000.0);
+            let free = fit(&from, 1_000.0, epochs);
             let of_free = distance(&free, &from);
             assert!(of_free > 2, "{of_free}");
             assert!(free.best.train_loss < held.best.train_loss);
