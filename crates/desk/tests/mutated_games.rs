@@ -1,5 +1,6 @@
 //! Games with chance mutations: whatever stands in a file, reading it ends without a panic, every
-//! game is read or refused with a reason, and what was read is written so that it can be read again.
+//! game is read or refused with a reason, and what was read is written so that it can be read
+//! again.
 //!
 //! The seeds are fixed, so that a failure comes again.
 

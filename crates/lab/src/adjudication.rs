@@ -3,10 +3,11 @@
 //! Playing on once the result is clear costs time and adds nothing to learn from. So a game ends
 //! early in two cases:
 //!
-//! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns ahead, or a
-//!   mate is announced;
-//! - *draw by agreement*: 60 plies after the opening or later, the score has stayed within 8 centipawns of zero for
-//!   twelve plies in a row. Players whose tables are all zero may not agree, because they would agree to everything.
+//! - *resignation*: for six plies in a row both sides see the same side at least 1,200 centipawns
+//!   ahead, or a mate is announced;
+//! - *draw by agreement*: 60 plies after the opening or later, the score has stayed within 8
+//!   centipawns of zero for twelve plies in a row. Players whose tables are all zero may not agree,
+//!   because they would agree to everything.
 //!
 //! 400 plies after the opening a game is drawn. For data in which every result must be the true
 //! one, games can also be played to their end by the rules.

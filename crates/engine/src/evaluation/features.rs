@@ -6,10 +6,11 @@
 //! minus Black's. All scores are in one index space, one [`Family`] of tables after the other, in
 //! the order of [`Layout`].
 //!
-//! Only this file and [`super::attacks`] turn a board into indices. [`FeatureState::for_each_feature`] and
-//! [`Feature::pairs_on`] list its features for the accumulator, the tuner and the breakdown;
-//! [`FeatureState::place`] and its siblings list the indices that change with a move. Pairs are too
-//! many for such lists in a search, so [`super::pair_table`] has a faster way to their sum.
+//! Only this file and [`super::attacks`] turn a board into indices.
+//! [`FeatureState::for_each_feature`] and [`Feature::pairs_on`] list its features for the
+//! accumulator, the tuner and the breakdown; [`FeatureState::place`] and its siblings list the
+//! indices that change with a move. Pairs are too many for such lists in a search, so
+//! [`super::pair_table`] has a faster way to their sum.
 //!
 //! CONTRIBUTING.md lists what a new family of tables needs, under "What a change costs". Here that
 //! is a variant of [`Feature`], the place where it is listed, and its index; a feature that depends

@@ -5,12 +5,14 @@ use shakmaty::{Color, Square};
 use super::king_buckets::Perspective;
 use super::pairs::PlacedPiece;
 
-/// The columns of a row of [`PairTable`](super::pair_table::PairTable): 64 squares for White's pawns, 64 for Black's.
+/// The columns of a row of [`PairTable`](super::pair_table::PairTable): 64 squares for White's
+/// pawns, 64 for Black's.
 pub const COLUMNS: usize = 128;
-/// The rows of one half of [`PairTable`](super::pair_table::PairTable): ten kinds of pieces on 64 squares.
+/// The rows of one half of [`PairTable`](super::pair_table::PairTable): ten kinds of pieces on 64
+/// squares.
 pub(super) const HALF_ROWS: usize = 10 * 64;
-/// The rows of [`PairTable`](super::pair_table::PairTable): one half for kings on the same wing, the other for kings on opposite
-/// wings.
+/// The rows of [`PairTable`](super::pair_table::PairTable): one half for kings on the same wing,
+/// the other for kings on opposite wings.
 pub const ROWS: usize = 2 * HALF_ROWS;
 
 /// From which side of the board [`PairTable`](super::pair_table::PairTable) is read.

@@ -2,8 +2,8 @@
 //!
 //! The piece-square tables come first: own pieces and enemy pieces have tables of their own in each
 //! king bucket, with the material value folded in. The other families follow: the material
-//! imbalance, passed pawns, attacks and the pairs. [`Layout`] is the place of each family. A score is the
-//! value for the side whose feature it is.
+//! imbalance, passed pawns, attacks and the pairs. [`Layout`] is the place of each family. A score
+//! is the value for the side whose feature it is.
 
 use shakmaty::{Color, Role, Square};
 

@@ -125,8 +125,8 @@ impl Window {
         }
     }
 
-    /// The window with alpha raised to `secured`, a score that the side to move can force. The error
-    /// is the score of the node if nothing of the window is left.
+    /// The window with alpha raised to `secured`, a score that the side to move can force. The
+    /// error is the score of the node if nothing of the window is left.
     #[inline]
     pub(super) fn at_least(self, secured: Score) -> Result<Window, Score> {
         let alpha = self.alpha.max(secured);

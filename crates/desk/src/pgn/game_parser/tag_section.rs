@@ -87,8 +87,8 @@ impl GameParser {
         rest
     }
 
-    /// Adds a tag whose value is never closed: it ends with its line, and those below are no part of
-    /// it.
+    /// Adds a tag whose value is never closed: it ends with its line, and those below are no part
+    /// of it.
     pub(super) fn add_without_end(&mut self, tag: OpenTag) {
         if let Bracket::Open { name, value } = tags::read(&tag.text) {
             self.builder.add_tag(name, value);
