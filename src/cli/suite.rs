@@ -15,7 +15,7 @@ use super::search_arguments::SearchArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
-use squarewise_desk::suite::{self, TestPosition};
+use squarewise_desk::suite::{self, SuiteError, TestPosition};
 use squarewise_desk::terminal::printable;
 use squarewise_engine::bounded_file;
 use squarewise_engine::evaluation::TableSet;
@@ -27,7 +27,7 @@ use squarewise_engine::search::{SearchOptions, SearchRequest, SearchResult};
 /// The largest suite that is read, in bytes.
 const MAX_SUITE_BYTES: u64 = 64 << 20;
 
-/// How many positions are named of which something was left out.
+/// How many lines are named that are skipped, and positions of which something was left out.
 const TOLD_POSITIONS: usize = 5;
 
 /// Searches the positions of an EPD file and counts those that are solved (bm, am, points in c0,
@@ -63,10 +63,12 @@ impl Suite {
         let name = self.file.display();
         let text = bounded_file::read_to_string(&self.file, MAX_SUITE_BYTES)
             .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-        let positions = suite::read(&text).map_err(|error| {
+        let suite = suite::read(&text).map_err(|error| {
             let reason = error.to_string();
             io::Error::other(format!("{name}, {}", printable(&reason)))
         })?;
+        tell_skipped(&name.to_string(), &suite.skipped);
+        let positions = suite.positions;
         tell_left_out(&name.to_string(), &positions);
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;
@@ -146,6 +148,19 @@ impl Suite {
             stop: stop.clone(),
             ..SearchRequest::new(limits)
         }
+    }
+}
+
+/// Tells on stderr which lines are skipped, and why.
+fn tell_skipped(name: &str, skipped: &[SuiteError]) {
+    let mut stderr = io::stderr();
+    for error in skipped.iter().take(TOLD_POSITIONS) {
+        let reason = error.to_string();
+        let _ = writeln!(stderr, "{name}, {}, and is skipped", printable(&reason));
+    }
+    if skipped.len() > TOLD_POSITIONS {
+        let more = skipped.len() - TOLD_POSITIONS;
+        let _ = writeln!(stderr, "and {more} more of its lines are skipped");
     }
 }
 

@@ -5,7 +5,8 @@
 //! that don't), `id` (its name), points for several moves in `c0` (comment), as in `c0 "f5=10,
 //! Be5+=2"`, the form of the Strategic Test Suite, and the mate of a mate problem: `dm 3` (direct
 //! mate in three moves), `bm #3` or `ce +M3` (evaluation); if the number is negative, the side to
-//! move is mated. Other operations are ignored. Of two operations of the same name the last counts.
+//! move is mated. Other operations are ignored, and so are points for moves that aren't legal if
+//! another operation names a solution. Of two operations of the same name the last counts.
 
 use shakmaty::{CastlingMode, Chess, Move};
 
@@ -36,7 +37,7 @@ pub struct TestPosition {
 }
 
 /// The error of a test suite that can't be read.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct SuiteError {
     /// The number of the line, from 1.
@@ -87,16 +88,36 @@ impl TestPosition {
     }
 }
 
-/// Reads a test suite. Empty lines and comments are skipped.
+/// A test suite.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The positions in the order of the file.
+    pub positions: Vec<TestPosition>,
+    /// Why lines are no positions of the suite: no legal position, an illegal move, or no operation
+    /// that says what solves it.
+    pub skipped: Vec<SuiteError>,
+}
+
+/// Reads a test suite. Empty lines and comments are no part of it.
 ///
 /// # Errors
 ///
-/// [`SuiteError`] names the line and what is wrong with it: no legal position, an illegal move, or
-/// no operation that says what solves the position.
-pub fn read(text: &str) -> Result<Vec<TestPosition>, SuiteError> {
-    epd_lines(text)
-        .map(|(line, test)| test_position(test, line).map_err(|reason| SuiteError { line, reason }))
-        .collect()
+/// What is wrong with the first line, if no line is a position of a suite.
+pub fn read(text: &str) -> Result<Suite, SuiteError> {
+    let mut suite = Suite {
+        positions: Vec::new(),
+        skipped: Vec::new(),
+    };
+    for (line, test) in epd_lines(text) {
+        match test_position(test, line) {
+            Ok(position) => suite.positions.push(position),
+            Err(reason) => suite.skipped.push(SuiteError { line, reason }),
+        }
+    }
+    if suite.positions.is_empty() && !suite.skipped.is_empty() {
+        return Err(suite.skipped.swap_remove(0));
+    }
+    Ok(suite)
 }
 
 fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
@@ -115,17 +136,19 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         points: Vec::new(),
     };
     let mut comment = "";
-    let mut shown: Vec<(&str, &str)> = Vec::new();
+    let mut wrong_points = None;
+    let mut shown: Vec<(String, &str)> = Vec::new();
     for operation in operations_of(without_counters(operations)) {
         let words = operation.split_once(char::is_whitespace);
         let (name, value) = words.unwrap_or((operation, ""));
+        let name = name.to_ascii_lowercase();
         let value = value.trim().trim_matches('"');
-        match name {
+        match name.as_str() {
             "id" => {
                 test.id = value.to_owned();
                 continue;
             }
-            "bm" if let Some(moves) = value.trim().strip_prefix('#') => test.set_mate(moves)?,
+            "bm" if let Some(moves) = mate_of(value) => test.set_mate(&moves)?,
             "bm" => test.best_moves = moves(&test.position, value)?,
             "am" => test.avoid_moves = moves(&test.position, value)?,
             "dm" => test.set_mate(value)?,
@@ -133,7 +156,13 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
                 Some(moves) => test.set_mate(moves)?,
                 None => continue,
             },
-            "c0" if has_points(value) => test.points = points(&test.position, value)?,
+            "c0" if has_points(value) => match points(&test.position, value) {
+                Ok(points) => test.points = points,
+                Err(reason) => {
+                    wrong_points = Some(reason);
+                    continue;
+                }
+            },
             "c0" => {
                 comment = value;
                 continue;
@@ -149,6 +178,9 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
         .collect();
     test.operations = shown.join(" ");
     if test.is_mate_problem() && test.mate.is_none() {
+        if let Some(reason) = wrong_points {
+            return Err(reason);
+        }
         let comment = match comment {
             "" => String::new(),
             comment => format!(" ('{comment}')"),
@@ -195,6 +227,17 @@ fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
     }
 }
 
+/// The number of moves of a mate that stands for the best move: `#3`, `M3`, `+M3` or `-M3`.
+fn mate_of(value: &str) -> Option<String> {
+    let value = value.trim();
+    if let Some(moves) = value.strip_prefix('#') {
+        return Some(moves.to_owned());
+    }
+    let (sign, moves) = value.split_once('M')?;
+    let is_number = !moves.is_empty() && moves.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && matches!(sign, "" | "+" | "-")).then(|| format!("{sign}{moves}"))
+}
+
 /// Whether a comment lists moves with points: each of its parts is one word, `=` and a number.
 fn has_points(comment: &str) -> bool {
     comment.split(',').all(|part| {
@@ -228,7 +271,8 @@ mod tests {
     const FIELDS: &str = "k7/8/8/8/8/8/7R/K5R1 w - -";
 
     fn one(operations: &str) -> TestPosition {
-        let mut suite = read(&format!("{FIELDS} {operations}")).expect("a suite");
+        let suite = read(&format!("{FIELDS} {operations}"));
+        let mut suite = suite.expect("a suite").positions;
         suite.pop().expect("of one position")
     }
 
@@ -299,8 +343,12 @@ mod tests {
             "bm Ra8#; c0 \"see http://x.test/t?id=5\";",
             "bm Ra8#; c0 \"time=5\";",
             "bm Ta8;",
+            "BM Ra8#;",
+            "bm Ra8#; c0 \"Re7=3\";",
         ] {
-            let suite = read(&format!("{line} {operations}")).expect(operations);
+            let suite = read(&format!("{line} {operations}"))
+                .expect(operations)
+                .positions;
             assert_eq!(
                 points_and_solved(&suite[0], "Ra8#"),
                 (1, true),
@@ -313,17 +361,20 @@ mod tests {
             );
         }
         for list in ["Ra8#, Rb1", "Ra8#,Rb1", "Ra8# Rb1", "Ra8 + Rb1 !"] {
-            let suite = read(&format!("{line} bm {list};")).expect(list);
+            let suite = read(&format!("{line} bm {list};")).expect(list).positions;
             assert_eq!(points_and_solved(&suite[0], "Rb1"), (1, true), "{list}");
             assert_eq!(points_and_solved(&suite[0], "Ra8"), (1, true), "{list}");
         }
         assert_eq!(
-            read(&format!("{line}; bm Ra8#;")).expect("a suite").len(),
+            read(&format!("{line}; bm Ra8#;"))
+                .expect("a suite")
+                .positions
+                .len(),
             1
         );
         for castling in ["0-0", "O-O", "OO", "o-o", "О-О", "e1g1", "0-0!"] {
             let line = format!("4k3/8/8/8/8/8/4P3/4K2R w K - bm {castling};");
-            let suite = read(&line).expect(castling);
+            let suite = read(&line).expect(castling).positions;
             assert_eq!(points_and_solved(&suite[0], "O-O"), (1, true), "{castling}");
         }
     }
@@ -333,6 +384,8 @@ mod tests {
         for (operations, mate) in [
             ("bm #1;", (Some(1), false)),
             ("bm #-1;", (Some(1), true)),
+            ("bm M1;", (Some(1), false)),
+            ("bm -M2;", (Some(2), true)),
             ("dm -15;", (Some(15), true)),
             ("dm 3;", (Some(3), false)),
         ] {
@@ -354,7 +407,9 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w K e6", true, true),
             ("4k3/8/8/8/8/8/8/4K2R w K -", false, false),
         ] {
-            let suite = read(&format!("\n{fields} dm 3;")).expect("a suite");
+            let suite = read(&format!("\n{fields} dm 3;"))
+                .expect("a suite")
+                .positions;
             let expected = LeftOut {
                 castling_right,
                 en_passant_square,
@@ -370,7 +425,9 @@ mod tests {
     #[test]
     fn lines_can_end_as_on_windows() {
         let line = "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"a\";";
-        let suite = read(&format!("{line}\r\n\r\n# no position\r\n{line}\r\n")).expect("a suite");
+        let suite = read(&format!("{line}\r\n\r\n# no position\r\n{line}\r\n"))
+            .expect("a suite")
+            .positions;
         assert_eq!(suite.len(), 2);
         assert_eq!(suite[1].id, "a");
     }
@@ -386,5 +443,17 @@ mod tests {
         assert!(error(&format!("{FIELDS} c0 \"Rh7=many\";")).contains("Rh7=many"));
         assert!(error(&format!("{FIELDS} dm soon;")).contains("soon"));
         assert!(error(&format!("{FIELDS} id \"nameless\";")).contains("no solution"));
+    }
+
+    #[test]
+    fn lines_without_a_solution_are_skipped_with_a_word() {
+        let text =
+            format!("startpos\n{FIELDS} bm Rg8;\n{FIELDS} id \"nameless\";\n{FIELDS} am Rxh9;");
+        let suite = read(&text).expect("a suite");
+        assert_eq!(suite.positions.len(), 1);
+        let skipped: Vec<String> = suite.skipped.iter().map(SuiteError::to_string).collect();
+        assert_eq!(skipped.len(), 3);
+        assert!(skipped[1].starts_with("line 3: no solution"), "{skipped:?}");
+        assert_eq!(skipped[2], "line 4: 'Rxh9' is not a legal move here");
     }
 }

@@ -79,6 +79,9 @@ pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
 /// A comment without a program's judgement, such as `(0.31 → -1.20) Mistake. Nf6 was best.` The
 /// word of a person, such as `Mistake. I was tired.`, stays.
 fn without_judgement(comment: &str) -> String {
+    if comment.is_empty() {
+        return String::new();
+    }
     let found = JUDGEMENT_SENTENCES.iter().filter_map(|sentence| {
         let start = comment.find(sentence)?;
         Some((start, start + sentence.len()))
@@ -90,7 +93,11 @@ fn without_judgement(comment: &str) -> String {
     let is_change = |(_, change): &(&str, &str)| change.ends_with(')') && change.contains('→');
     let change = before.rsplit_once('(').filter(is_change);
     let is_move = |(best, _): &(&str, &str)| best.split_whitespace().count() == 1;
-    let best = after.split_once(" was best.").filter(is_move);
+    let best = match after.strip_prefix("The best move was ") {
+        Some(best) => best.split_once('.'),
+        None => after.split_once(" was best."),
+    };
+    let best = best.filter(is_move);
     let is_alone = before.is_empty() && after.is_empty();
     if change.is_none() && best.is_none() && !is_alone {
         return comment.to_owned();
@@ -105,7 +112,7 @@ fn without_judgement(comment: &str) -> String {
 fn without_evaluations(commands: &str) -> String {
     let all = commands.split_inclusive(']').map(str::trim);
     let kept: Vec<&str> = all
-        .filter(|command| !command.starts_with("[%eval"))
+        .filter(|command| !command.to_ascii_lowercase().starts_with("[%eval"))
         .collect();
     kept.join(" ")
 }

@@ -139,13 +139,16 @@ impl AnalyzedGame {
             let own = |score: Score| color.fold_wb(score, -score);
             let (before, after) = (own(scores[0]), own(scores[1]));
             let best = found.lines.first().and_then(|line| line.moves.first());
-            let is_best =
-                best.is_none_or(|best| Some(*best) == ply.m) || position.legal_moves().len() == 1;
+            let (chance, next_chance) = (win_percent(before), win_percent(after));
+            let judgement = Judgement::of(before, after);
+            let is_best = best.is_none_or(|best| Some(*best) == ply.m);
+            // All legal moves are looked for only where the answer counts: there are many games.
+            let has_lost = chance > next_chance || judgement.is_some();
+            let is_best = is_best || (has_lost && position.legal_moves().len() == 1);
             ply.play(&mut position);
             if ply.m.is_none() {
                 return MoveReview::NONE;
             }
-            let (chance, next_chance) = (win_percent(before), win_percent(after));
             let centipawns = limited_centipawns(before) - limited_centipawns(after);
             MoveReview {
                 loss: if is_best {
@@ -154,7 +157,7 @@ impl AnalyzedGame {
                     (chance - next_chance).max(0.0)
                 },
                 centipawn_loss: centipawns.max(0).unsigned_abs(),
-                judgement: Judgement::of(before, after).filter(|_| !is_best),
+                judgement: judgement.filter(|_| !is_best),
                 accuracy: accuracy_of_move(chance, next_chance),
             }
         });

@@ -50,7 +50,8 @@ pub fn written_move(text: &[u8], position: &Chess) -> Result<Move, NoMove> {
     }
 }
 
-/// The move that a word of SAN means. A capture may be written without `x`.
+/// The move that a word of SAN means. A capture may be written without `x`, and `x` where a piece
+/// captures nothing.
 fn san_move(san: San, position: &Chess) -> Result<Move, SanError> {
     let result = san.to_move(position);
     match (&result, san) {
@@ -60,15 +61,15 @@ fn san_move(san: San, position: &Chess) -> Result<Move, SanError> {
                 role,
                 file,
                 rank,
-                capture: false,
+                capture,
                 to,
                 promotion,
             },
-        ) => San::Normal {
+        ) if !capture || role != Role::Pawn => San::Normal {
             role,
             file,
             rank,
-            capture: true,
+            capture: !capture,
             to,
             promotion,
         }

@@ -47,29 +47,32 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     }
 }
 
-/// A result with spaces in it at the beginning of a text, such as `1 - 0`, and its length.
+/// A result with spaces in it at the beginning of a text, such as `1 - 0` or `1 -0`, and its
+/// length.
 pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usize)> {
     if !matches!(text.first(), Some(b'0' | b'1' | 0xc2)) {
         return None;
     }
+    let is_of_result =
+        |byte: &u8| byte.is_ascii_digit() || b"-:/.,".contains(byte) || *byte >= 0x80;
     let mut length = 0;
     let mut joined = Vec::new();
     for index in 0..3 {
-        length += text[length..]
-            .iter()
-            .take_while(|byte| **byte == b' ')
-            .count();
+        let spaces = text[length..].iter().take_while(|byte| **byte == b' ');
+        length += spaces.count();
         let word = &text[length..];
         let end = word.iter().position(|byte| is_word_end(*byte));
         let word = &word[..end.unwrap_or(word.len())];
-        if (index == 1) != matches!(word, b"-" | b":" | b"\xe2\x80\x93" | b"\xe2\x88\x92")
-            || word.len() > 4
-        {
+        if word.is_empty() || word.len() > 7 || !word.iter().all(is_of_result) {
             return None;
         }
         joined.extend_from_slice(word);
         length += word.len();
+        if index > 0
+            && let Some(recorded) = results::of_tag(&text_of(&joined))
+        {
+            return Some((recorded, length));
+        }
     }
-    let recorded = results::of_tag(&text_of(&joined))?;
-    Some((recorded, length))
+    None
 }

@@ -10,13 +10,13 @@ pub(super) mod variations;
 
 use std::mem;
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Position, Role};
 
-use super::GameRecord;
-use super::comment::append;
+use super::comment::{append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
-use super::line::{Line, Unplayed, Written, annotate};
+use super::line::{Line, SHOWN_BYTES, Unplayed, Written, annotate};
 use super::results::Recorded;
+use super::{GameRecord, Ply};
 
 /// The longest game, in plies. By the rules no game has more than 17,697.
 pub(super) const MAX_PLIES: usize = 20_000;
@@ -102,7 +102,8 @@ impl Builder {
     }
 
     pub(super) fn remark(&mut self, remark: String) {
-        if self.remarks.len() < MAX_REMARKS && self.is_whole() {
+        let has_room = self.remarks.len() < MAX_REMARKS && self.is_whole();
+        if has_room && !self.remarks.contains(&remark) {
             self.remarks.push(remark);
         }
     }
@@ -110,15 +111,21 @@ impl Builder {
     /// The number of the move that follows.
     pub(super) fn number(&mut self, number: u32, periods: usize) {
         self.begin();
+        self.is_behind_number = true;
+        self.is_behind_prose = false;
         if self.is_in_variation() || !self.is_whole() {
             return;
         }
         self.settle_castling();
-        self.is_behind_number = true;
-        self.is_behind_prose = false;
         let position = &self.main.position;
         let (expected, turn) = (position.fullmoves().get(), position.turn());
         let (number, expected) = (i64::from(number), i64::from(expected));
+        if self.number_offset.is_none() && number != expected && self.fen().is_none() {
+            let line = self.line_number;
+            self.remark(format!(
+                "line {line}: the first number is {number}, but no FEN tag says what was before"
+            ));
+        }
         let offset = *self.number_offset.get_or_insert(number - expected);
         let is_right = number - offset == expected && (periods < 2 || turn == Color::Black);
         // A wrong number is told once: after it all are counted from there.
@@ -170,6 +177,7 @@ impl Builder {
         let problem = match written.ply(&self.main.position) {
             _ if self.result.is_some() => MoveProblem::AfterResult,
             Ok(ply) => {
+                self.tell_false_capture(&ply, word);
                 self.main.play(ply);
                 return;
             }
@@ -178,8 +186,23 @@ impl Builder {
         self.fail_at_move(problem, word);
     }
 
+    /// Says if a move of a piece is marked as a capture, but takes nothing.
+    fn tell_false_capture(&mut self, ply: &Ply, word: &[u8]) {
+        let is_marked = word.contains(&b'x');
+        if is_marked
+            && ply
+                .m
+                .is_some_and(|m| !m.is_capture() && m.role() != Role::Pawn)
+        {
+            let line = self.line_number;
+            let word = text_of(&word[..word.len().min(SHOWN_BYTES)]);
+            self.remark(format!("line {line}: {word} takes nothing"));
+        }
+    }
+
     fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
         self.is_behind_prose = false;
+        self.is_behind_number = false;
         if !self.has_room_for_ply() {
             self.fail(GameError::TooLong);
         }
@@ -206,6 +229,16 @@ impl Builder {
             self.settle();
             self.fail_at_move(MoveProblem::Unreadable, word);
         }
+    }
+
+    /// Whether the number of a move was just read.
+    pub(super) fn is_behind_number(&self) -> bool {
+        self.is_behind_number
+    }
+
+    /// Whether a word of prose was just read.
+    pub(super) fn is_behind_prose(&self) -> bool {
+        self.is_behind_prose
     }
 
     /// Whether a word such as `pass` is one of prose here, and not a move: behind other words, or
@@ -296,7 +329,6 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Ply;
 
     fn held_by(line: &Vec<Ply>) -> usize {
         let plies = line.iter().map(|ply| {

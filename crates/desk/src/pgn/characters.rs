@@ -25,6 +25,12 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '½' => plain.push_str("1/2"),
             '…' => plain.push_str("..."),
             '†' | '‡' => plain.push('+'),
+            '❗' | '❕' => plain.push('!'),
+            '❓' | '❔' => plain.push('?'),
+            // Letters, digits and signs as wide as those of Chinese.
+            '\u{ff01}'..='\u{ff5e}' => {
+                plain.extend(char::from_u32(character as u32 - 0xff01 + u32::from(b'!')));
+            }
             '«' | '»' | '‘'..='‟' | '‹' | '›' | '•' | '·' | '´' | '¨' => {
                 plain.push('"')
             }
@@ -74,14 +80,85 @@ fn glyph_of_character(character: char) -> Option<u16> {
         '±' => 16,
         '∓' => 17,
         '⨀' | '⊙' => 22,
-        '○' => 26,
+        '○' | '◯' => 26,
         '⟳' | '↻' => 32,
         '↑' => 36,
         '→' => 40,
+        '⯹' => 44,
         '⇆' | '⇄' => 132,
-        '⊕' => 138,
+        '⊕' | '⨁' => 138,
         '∆' | '△' => 140,
+        '∇' | '▽' => 141,
         '⌓' => 142,
+        '⇔' => 239,
+        '⇗' => 240,
+        '⊞' => 241,
+        '⟫' => 242,
+        '⟪' => 243,
+        '✕' => 244,
+        '⊥' => 245,
         _ => return None,
     })
+}
+
+/// The entities of HTML that stand in games, between `&` and `;`.
+const ENTITIES: [(&str, char); 16] = [
+    ("nbsp", ' '),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("minus", '−'),
+    ("hellip", '…'),
+    ("frac12", '½'),
+    ("plusmn", '±'),
+    ("infin", '∞'),
+    ("times", '×'),
+    ("laquo", '«'),
+    ("raquo", '»'),
+];
+
+/// The character of an entity, which can be given by its number: `&#189;` or `&#xbd;`.
+fn character_of_entity(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let number = match number.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => number.parse(),
+        };
+        return char::from_u32(number.ok()?);
+    }
+    let mut entities = ENTITIES.iter();
+    entities.find_map(|(other, character)| (*other == name).then_some(*character))
+}
+
+/// Whether a text ends with an entity of HTML, but for the semicolon.
+pub(super) fn ends_with_entity(text: &[u8]) -> bool {
+    let name = text.rsplit(|byte| *byte == b'&').next();
+    let name = name.filter(|name| name.len() < text.len());
+    name.and_then(|name| std::str::from_utf8(name).ok())
+        .is_some_and(|name| character_of_entity(name).is_some())
+}
+
+/// A text with characters for the entities of HTML.
+pub(super) fn without_entities(text: &str) -> String {
+    let mut parts = text.split('&');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let entity = part.split_once(';');
+        let character = entity.and_then(|(name, after)| Some((character_of_entity(name)?, after)));
+        match character {
+            Some((character, after)) => {
+                plain.push(character);
+                plain.push_str(after);
+            }
+            None => {
+                plain.push('&');
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
 }

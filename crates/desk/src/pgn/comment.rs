@@ -24,35 +24,68 @@ impl Comment {
     /// Reads a comment, without its braces.
     pub(super) fn parse(comment: &str) -> Comment {
         let mut parsed = Comment::default();
+        parsed.add(comment);
+        parsed
+    }
+
+    /// Adds a further comment.
+    pub(super) fn add(&mut self, comment: &str) {
         let mut rest = comment;
         while let Some((text, from_command)) = rest.split_once("[%") {
             let Some((command, after)) = from_command.split_once(']') else {
                 break;
             };
-            append(&mut parsed.text, text);
-            parsed.add_command(command);
+            append(&mut self.text, text);
+            self.add_command(command);
             rest = after;
         }
-        append(&mut parsed.text, rest);
-        parsed
+        append(&mut self.text, rest);
     }
 
     fn add_command(&mut self, command: &str) {
         let (name, value) = command
             .split_once(char::is_whitespace)
             .unwrap_or((command, ""));
-        match name {
-            "clk" if let Some(clock) = clock(value.trim()) => {
-                self.clock = Some(clock);
-                if clock_text(clock) != value.trim() {
-                    // Only the usual form is written again as it stood.
-                    append(&mut self.commands, &format!("[%{command}]"));
-                }
+        let value = value.trim();
+        let kept = match name {
+            "clk" if let Some(clock) = clock(value) => keep(&mut self.clock, clock, clock_text),
+            "eval" if let Some(evaluation) = evaluation(value) => {
+                keep(&mut self.evaluation, evaluation, evaluation_text)
             }
-            "eval" if let Some(evaluation) = evaluation(value.trim()) => {
-                self.evaluation = Some(evaluation);
-            }
-            _ => append(&mut self.commands, &format!("[%{command}]")),
+            _ => Kept::AsItStands,
+        };
+        let earlier = match kept {
+            // Only the usual form is written again as it stood.
+            Kept::First(usual) if usual == value => return,
+            Kept::First(_) | Kept::AsItStands => None,
+            Kept::Second(first) => Some(format!("[%{name} {first}]")),
+        };
+        // Of several the first counts, and all stay.
+        if let Some(earlier) = earlier
+            && !self.commands.contains(&format!("[%{name} "))
+        {
+            append(&mut self.commands, &earlier);
+        }
+        append(&mut self.commands, &format!("[%{command}]"));
+    }
+}
+
+/// What becomes of the value of a command.
+enum Kept {
+    /// It is the first of its kind. Its usual form is this.
+    First(String),
+    /// Another came before it, whose usual form is this.
+    Second(String),
+    AsItStands,
+}
+
+/// Keeps a value unless there was one before it.
+fn keep<T: Copy>(place: &mut Option<T>, value: T, usual: impl Fn(T) -> String) -> Kept {
+    match *place {
+        Some(first) => Kept::Second(usual(first)),
+        None => {
+            *place = Some(value);
+            Kept::First(usual(value))
         }
     }
 }
@@ -108,6 +141,14 @@ pub(super) fn clock_text(clock: Duration) -> String {
     text
 }
 
+/// `0.31,14` or `#-3`: what stands behind `[%eval`.
+pub(super) fn evaluation_text(evaluation: RecordedEvaluation) -> String {
+    match evaluation.depth {
+        Some(depth) => format!("{evaluation},{depth}"),
+        None => evaluation.to_string(),
+    }
+}
+
 /// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth.
 fn evaluation(value: &str) -> Option<RecordedEvaluation> {
     let (score, depth) = match value.split_once(',') {
@@ -148,7 +189,7 @@ mod tests {
 
     #[test]
     fn text_clock_evaluation_and_other_commands_are_told_apart() {
-        let comment = " [%eval -0.5,14] A fine\n move [%csl Ge4,Rd5] [%clk 1:02:03.5] indeed ";
+        let comment = " [%eval -0.50,14] A fine\n move [%csl Ge4,Rd5] [%clk 1:02:03.5] indeed ";
         let expected = Comment {
             text: "A fine move indeed".to_owned(),
             clock: Some(Duration::from_millis(3_723_500)),
@@ -193,6 +234,25 @@ mod tests {
             assert_eq!((parsed.clock, parsed.evaluation), (None, None), "{command}");
         }
         assert_eq!(Comment::parse("a [%clk 0:01").text, "a [%clk 0:01");
+    }
+
+    #[test]
+    fn of_several_clocks_and_evaluations_the_first_counts_and_all_stay() {
+        let mut comment = Comment::parse("[%clk 0:10:00] [%eval 0.31] a [%clk 0:09]");
+        comment.add("[%eval #2] [%clk 0:08:00]");
+        let expected = "[%clk 0:10:00] [%clk 0:09] [%eval 0.31] [%eval #2] [%clk 0:08:00]";
+        assert_eq!(
+            (comment.commands.as_str(), comment.text.as_str()),
+            (expected, "a")
+        );
+        assert_eq!(comment.clock, Some(Duration::from_secs(600)));
+        assert_eq!(
+            comment.evaluation.map(|e| e.score),
+            Some(Score::centipawns(31))
+        );
+        // What is written in another form stays so.
+        assert_eq!(Comment::parse("[%eval +0.3]").commands, "[%eval +0.3]");
+        assert_eq!(Comment::parse("[%eval 0.30,12]").commands, "");
     }
 
     #[test]

@@ -67,8 +67,10 @@ impl GameParser {
         match line.first() {
             None => self.has_result,
             Some(b'[') => {
+                // Text that is no game ends where one begins.
+                let is_game = self.has_moves || (!self.has_tags && !self.builder.is_whole());
                 let may_end = self.has_result || self.is_after_empty_line;
-                self.has_moves && tags::begins_game(line, may_end)
+                is_game && tags::begins_game(line, may_end, |name| self.builder.may_repeat(name))
             }
             Some(_) => {
                 // In a variation the moves can begin again.

@@ -5,14 +5,14 @@ use std::mem;
 use shakmaty::{Chess, Position};
 
 use super::Ply;
-use super::comment::{Comment, append, text_of};
+use super::comment::{Comment, text_of};
 use super::error::{MoveError, MoveProblem};
 use super::ply::passed;
 use super::results::Recorded;
 use crate::notation::{NoMove, written_move};
 
 /// The longest part of a wrong word that is shown, in bytes.
-const SHOWN_BYTES: usize = 20;
+pub(super) const SHOWN_BYTES: usize = 20;
 
 /// A move as it is written.
 #[derive(Clone, Copy, Debug)]
@@ -105,9 +105,15 @@ impl From<NoMove> for MoveProblem {
 
 /// Adds a comment to a move.
 pub(super) fn annotate(ply: &mut Ply, text: &str) {
-    let comment = Comment::parse(text);
-    append(&mut ply.comment, &comment.text);
-    append(&mut ply.commands, &comment.commands);
-    ply.clock = comment.clock.or(ply.clock);
-    ply.evaluation = comment.evaluation.or(ply.evaluation);
+    let mut comment = Comment {
+        text: mem::take(&mut ply.comment),
+        commands: mem::take(&mut ply.commands),
+        clock: ply.clock,
+        evaluation: ply.evaluation,
+    };
+    comment.add(text);
+    ply.comment = comment.text;
+    ply.commands = comment.commands;
+    ply.clock = comment.clock;
+    ply.evaluation = comment.evaluation;
 }

@@ -29,8 +29,8 @@ impl fmt::Display for Recorded {
 }
 
 /// The spellings in plain characters, the longer before the shorter that they begin with. A colon
-/// stands for a hyphen too.
-const SPELLINGS: [(&str, Recorded); 15] = [
+/// stands for a hyphen too. `F` is a forfeit.
+const SPELLINGS: [(&str, Recorded); 18] = [
     ("1/2-1/2", DRAWN),
     ("0.5-0.5", DRAWN),
     ("0,5-0,5", DRAWN),
@@ -40,6 +40,9 @@ const SPELLINGS: [(&str, Recorded); 15] = [
     ("0.0-1.0", BLACK_WON),
     ("1-0F", WHITE_WON),
     ("0-1F", BLACK_WON),
+    ("0F-1", BLACK_WON),
+    ("0F-0F", Recorded::BothLost),
+    ("0-0F", Recorded::BothLost),
     ("1-0", WHITE_WON),
     ("0-1", BLACK_WON),
     ("+--", WHITE_WON),
@@ -58,11 +61,13 @@ pub(super) fn of_tag(value: &str) -> Option<Recorded> {
         .chars()
         .filter(|c| !c.is_whitespace())
         .collect();
-    match plain.as_str() {
+    let plain = plain.trim_end_matches(['.', ',', ';', '!']);
+    match plain.trim_matches(['"', '\'', '(', ')']) {
         "*" => Some(Recorded::Outcome(Outcome::Unknown)),
-        "+-" | "+/-" => Some(WHITE_WON),
-        "-+" | "-/+" => Some(BLACK_WON),
-        "--" | "-/-" => Some(Recorded::BothLost),
+        "+-" | "+/-" | "+--" => Some(WHITE_WON),
+        "-+" | "-/+" | "--+" => Some(BLACK_WON),
+        "--" | "-/-" | "---" => Some(Recorded::BothLost),
+        "=" | "=-=" | "=:=" | "0.5" | "0,5" => Some(DRAWN),
         plain => at_start(plain.as_bytes())
             .filter(|(_, length)| *length == plain.len())
             .map(|(recorded, _)| recorded),
@@ -89,7 +94,7 @@ pub(super) fn at_start(word: &[u8]) -> Option<(Recorded, usize)> {
                 .all(|(index, (a, b))| {
                     // Between plus and minus signs only a colon is clear.
                     let is_colon = *b == b':' && *a == b'-' && (!is_sign || index == 1);
-                    is_colon || (a == b && !(is_sign && index == 1))
+                    is_colon || (a.eq_ignore_ascii_case(b) && !(is_sign && index == 1))
                 })
             && is_end(word, spelling.len(), *recorded)
     });
@@ -133,6 +138,15 @@ mod tests {
             ("-:-", Recorded::BothLost),
             ("+/-", WHITE_WON),
             ("1-0F", WHITE_WON),
+            ("1-0 f", WHITE_WON),
+            ("0F-1", BLACK_WON),
+            ("0F-0F", Recorded::BothLost),
+            ("(1-0)", WHITE_WON),
+            ("\"1-0\"", WHITE_WON),
+            ("0-1.", BLACK_WON),
+            (".5-.5", DRAWN),
+            ("=", DRAWN),
+            ("+--", WHITE_WON),
             ("*", Recorded::Outcome(Outcome::Unknown)),
         ] {
             assert_eq!(of_tag(text), Some(expected), "{text}");

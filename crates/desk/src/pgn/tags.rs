@@ -2,6 +2,7 @@
 //! have.
 
 use super::comment::text_of;
+use super::words::is_first_move;
 
 /// What stands at a bracket above the moves.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,13 +30,24 @@ pub(super) fn read(text: &[u8]) -> Bracket<'_> {
     if inner[mark] == b']' {
         return unquoted(before, after);
     }
-    let name = text_of(before).trim().to_owned();
+    if let Some(after) = after.trim_ascii_start().strip_prefix(b"]")
+        && !after.contains(&b'"')
+    {
+        // The first quotation mark is missing.
+        return unquoted(before, after);
+    }
+    let name = name_of(&text_of(before)).to_owned();
     let (value, after) = quoted(after);
-    let value = text_of(&value).trim().to_owned();
+    let value = text_of(&value);
     match after {
         Some(after) => Bracket::Tag { name, value, after },
         None => Bracket::Open { name, value },
     }
+}
+
+/// The name of a tag without what some programs write behind it, such as a colon.
+fn name_of(text: &str) -> &str {
+    text.trim().trim_end_matches([':', '=']).trim_end()
 }
 
 /// A tag without quotation marks, or with those that phones write: `[Event Club]`.
@@ -47,7 +59,7 @@ fn unquoted<'a>(tag: &[u8], after: &'a [u8]) -> Bracket<'a> {
     let is_quote = |c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '\'');
     let value = value.trim().trim_matches(is_quote).trim();
     Bracket::Tag {
-        name: name.to_owned(),
+        name: name_of(name).to_owned(),
         value: value.to_owned(),
         after,
     }
@@ -88,8 +100,8 @@ fn goes_on(after: &[u8]) -> bool {
 }
 
 /// Whether a line among the moves is a tag, with which the next game begins, and no remark in
-/// brackets. Where a game may end, the tag may have faults.
-pub(super) fn begins_game(line: &[u8], may_end: bool) -> bool {
+/// brackets. Where a game may end, the tag may have faults; elsewhere games have had its name.
+pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) -> bool) -> bool {
     let Some(inner) = line.strip_prefix(b"[") else {
         return false;
     };
@@ -100,7 +112,9 @@ pub(super) fn begins_game(line: &[u8], may_end: bool) -> bool {
         Bracket::Tag { name, after, .. } if inner.contains(&b'"') => {
             let after = after.trim_ascii();
             let is_name = !name.contains(|c: char| !c.is_alphanumeric() && !"_-+ ".contains(c));
-            is_name && (may_end || after.is_empty() || after.starts_with(b"["))
+            let goes_on = after.first().is_some_and(u8::is_ascii_digit) && !is_first_move(after);
+            let is_next = after.is_empty() || after.starts_with(b"[");
+            is_name && ((may_end && !goes_on) || (is_next && is_known(&name)))
         }
         Bracket::Tag { .. } | Bracket::Empty(_) => false,
         Bracket::Open { .. } => may_end && !inner.contains(&b']'),
@@ -138,6 +152,8 @@ mod tests {
             ("[Event \"a\"] {x \"]\"]}", "Event", "a"),
             ("[Event \"the \"one\"\"]", "Event", "the \"one\""),
             ("[Event \"\"]", "Event", ""),
+            ("[White A\"]", "White", "A"),
+            ("[White: \"A\"]", "White", "A"),
         ] {
             assert_eq!(
                 tag(text),
@@ -152,12 +168,20 @@ mod tests {
 
     #[test]
     fn remarks_in_brackets_begin_no_game() {
-        for line in ["[White \"A\"]", "[White \"A\"] [Black \"B\"]", "[A \"\"]"] {
-            assert!(begins_game(line.as_bytes(), false), "{line}");
+        for line in ["[White \"A\"]", "[White \"A\"] [Black \"B\"]"] {
+            assert!(
+                begins_game(line.as_bytes(), false, |name| name == "White"),
+                "{line}"
+            );
+        }
+        for line in ["[A \"\"]", "[Comment \"nice\"]", "[A \"\"] 1. e4"] {
+            assert!(!begins_game(line.as_bytes(), false, |_| false), "{line}");
+            assert!(begins_game(line.as_bytes(), true, |_| false), "{line}");
         }
         for line in [
             "[x]",
             "[x] 2. Nf3",
+            "[see \"Book\"] 2. Nf3",
             "[%clk 1:00]",
             "[some note]",
             "[says \"hello\" to all]",
@@ -165,8 +189,8 @@ mod tests {
             "[b]Nf3[/b]",
             "[",
         ] {
-            assert!(!begins_game(line.as_bytes(), false), "{line}");
-            assert!(!begins_game(line.as_bytes(), true), "{line}");
+            assert!(!begins_game(line.as_bytes(), false, |_| true), "{line}");
+            assert!(!begins_game(line.as_bytes(), true, |_| true), "{line}");
         }
     }
 }

@@ -8,7 +8,8 @@
 
 use shakmaty::{Chess, Move};
 
-use super::characters::plain_characters;
+use super::characters::{ends_with_entity, plain_characters, without_entities};
+use super::comment::text_of;
 use super::results::{self, Recorded};
 use crate::notation;
 
@@ -31,7 +32,7 @@ pub(super) enum Token<'a> {
 }
 
 /// The signs that are written for glyphs, the longer before the shorter that they begin with.
-const GLYPHS: [(&[u8], u16); 18] = [
+const GLYPHS: [(&[u8], u16); 19] = [
     (b"!!", 3),
     (b"??", 4),
     (b"!?", 5),
@@ -47,6 +48,7 @@ const GLYPHS: [(&[u8], u16); 18] = [
     (b"+-", 18),
     (b"-+", 19),
     (b"=", 10),
+    (b"RR", 145),
     (b"TN", 146),
     (b"N", 146),
     (b"D", 220),
@@ -68,15 +70,34 @@ const CHECK_WORDS: [&[u8]; 11] = [
 ];
 
 /// What is written for the null move, in large letters or small.
-const NULL_MOVES: [&[u8]; 6] = [b"--", b"Z0", b"0000", b"@@@@", b"pass", b"null"];
+const NULL_MOVES: [&[u8]; 7] = [b"---", b"--", b"Z0", b"0000", b"@@@@", b"pass", b"null"];
 
 /// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is
 /// plain already.
 pub(super) fn plain(word: &[u8]) -> Option<String> {
-    if word.is_ascii() {
+    let has_entities = word.contains(&b';');
+    if word.is_ascii() && !has_entities {
         return None;
     }
-    Some(plain_characters(&super::comment::text_of(word)).into_owned())
+    let mut text = text_of(word);
+    if has_entities {
+        text = without_entities(&text);
+    }
+    Some(plain_characters(&text).into_owned())
+}
+
+/// The length of the word at the beginning of a text. A semicolon that ends an entity of HTML begins
+/// no comment.
+pub(super) fn word_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        let end = text[length..].iter().position(|byte| is_word_end(*byte));
+        length = end.map_or(text.len(), |end| length + end);
+        if text.get(length) != Some(&b';') || !ends_with_entity(&text[..length]) {
+            return length;
+        }
+        length += 1;
+    }
 }
 
 /// The parts of a word in plain characters, from left to right, and the text of each.
@@ -122,6 +143,10 @@ fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
         });
     }
     if let Some((number, length)) = number(word) {
+        if matches!(word[length..], [b'-' | b'/' | b':', b'0'..=b'9', ..]) {
+            // A score or a time, such as `3-2`.
+            return (Token::Unknown, word.len());
+        }
         let periods = word[length..].iter().take_while(|byte| **byte == b'.');
         let periods = periods.count();
         return (Token::Number(number, periods), length + periods);
@@ -182,7 +207,7 @@ fn move_length(word: &[u8]) -> Option<usize> {
 }
 
 /// The length of castling at the beginning of a word: with letters or zeros, large or small, with
-/// hyphens or without. Zeros alone, without hyphens, are a number.
+/// hyphens or without. `00` is castling, too, unless it begins a number or a time.
 fn castling_length(word: &[u8]) -> Option<usize> {
     let is_letter = |index: usize| matches!(word.get(index), Some(b'O' | b'o' | b'0'));
     let is_hyphen = |index: usize| matches!(word.get(index), Some(b'-' | b'_'));
@@ -199,10 +224,9 @@ fn castling_length(word: &[u8]) -> Option<usize> {
     } else {
         step + 1
     };
-    word[..length]
-        .iter()
-        .any(|byte| *byte != b'0')
-        .then_some(length)
+    let is_number = word[..length].iter().all(|byte| *byte == b'0')
+        && matches!(word.get(length), Some(b'0'..=b'9' | b'.' | b':' | b'-'));
+    (!is_number).then_some(length)
 }
 
 /// Whether a move is over before this rest of its word. Behind it may stand signs, a word of check,
@@ -386,7 +410,10 @@ mod tests {
             ("О-О", "O-O"),
             ("O_O", "O_O"),
             ("O–O±", "O-O $16"),
-            ("000", "0."),
+            ("00", "00"),
+            ("000!", "000 $1"),
+            ("00.", "0."),
+            ("00:12", "unknown"),
         ] {
             assert_eq!(read(word), expected, "{word}");
         }
@@ -394,7 +421,9 @@ mod tests {
 
     #[test]
     fn null_moves_are_told_from_results_and_numbers() {
-        for null in ["--", "Z0", "z0", "0000", "@@@@", "pass", "PASS", "Null"] {
+        for null in [
+            "--", "---", "Z0", "z0", "0000", "@@@@", "pass", "PASS", "Null",
+        ] {
             for (before, after, expected) in [
                 ("", "", "null"),
                 ("", "!?", "null $5"),
@@ -409,7 +438,9 @@ mod tests {
                 assert_eq!(read(&word), expected, "{word}");
             }
         }
-        for word in ["passed", "nullify", "00000", "Z01", "---", "0000-", "--/--"] {
+        for word in [
+            "passed", "nullify", "00000", "Z01", "----", "0000-", "--/--",
+        ] {
             assert!(!read(word).contains("null"), "{word}");
         }
     }
@@ -417,7 +448,7 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_unknown() {
         for word in [
-            "Nf9", "Nf33", "Кf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5",
+            "Nf9", "Nf33", "Кf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5", "3-2", "1-½",
         ] {
             assert_eq!(read(word), "unknown", "{word}");
         }

@@ -11,7 +11,7 @@ use std::mem;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
-use super::comment::clock_text;
+use super::comment::{clock_text, evaluation_text};
 use super::results::{self, Recorded};
 use super::{GameRecord, Ply};
 use squarewise_engine::position::played_move::move_number;
@@ -21,7 +21,7 @@ const MAX_COLUMNS: usize = 79;
 
 /// The seven tag roster: the tags that every game has, in this order, and what stands for an
 /// unknown value.
-const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
+pub(super) const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
     ("Date", "????.??.??"),
@@ -88,7 +88,8 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
     let is_chess960 = record.start.castles().mode() == CastlingMode::Chess960;
     for (index, (name, value)) in record.tags.iter().enumerate() {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
-        let is_replaced = is("SetUp") || is("FEN") || (is_chess960 && is("Variant"));
+        let is_set_up = is("SetUp") && matches!(value.trim(), "" | "0" | "1");
+        let is_replaced = is_set_up || is("FEN") || (is_chess960 && is("Variant"));
         let is_in_roster = SEVEN_TAG_ROSTER.iter().any(|(other, _)| other == name)
             && !record.tags[..index].iter().any(|(other, _)| other == name);
         if !is_replaced && !is_in_roster && is_name(name) {
@@ -250,14 +251,12 @@ fn annotations(ply: &Ply) -> String {
     let evaluation = ply
         .evaluation
         .filter(|evaluation| evaluation.score.mate_moves() != Some(0));
+    // An evaluation or a clock that was written in another form stays among the commands as it
+    // stood.
+    let evaluation = evaluation.filter(|_| !ply.commands.contains("[%eval "));
     if let Some(evaluation) = evaluation {
-        let _ = write!(text, "[%eval {evaluation}");
-        if let Some(depth) = evaluation.depth {
-            let _ = write!(text, ",{depth}");
-        }
-        text.push_str("] ");
+        let _ = write!(text, "[%eval {}] ", evaluation_text(evaluation));
     }
-    // A clock that was written in another form stays among the commands as it stood.
     let clock = ply.clock.filter(|_| !ply.commands.contains("[%clk "));
     if let Some(clock) = clock {
         let _ = write!(text, "[%clk {}] ", clock_text(clock));

@@ -168,7 +168,7 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match suite::read(&text) {
             Err(error) => prop_assert!(error.to_string().starts_with("line ")),
-            Ok(tests) => for test in tests {
+            Ok(suite) => for test in suite.positions {
                 let moves = test.position.legal_moves();
                 let solved = moves.iter().filter(|m| test.is_solved_by(**m)).count();
                 prop_assert!(solved > 0 || test.is_mate_problem() || moves.is_empty(), "{:?}", test);

@@ -33,8 +33,27 @@ impl Builder {
             self.result_of_variation(recorded);
             return false;
         }
+        let unknown = Recorded::Outcome(Outcome::Unknown);
+        let castling = Written::Move(b"0-0");
+        if recorded == unknown
+            && castling.ply(&self.main.position).is_err()
+            && self.doubtful_castling.take().is_some()
+        {
+            // Zeros that can't be castling were the result.
+            self.result = Some(Recorded::BothLost);
+        }
         self.settle_castling();
-        self.result.get_or_insert(recorded);
+        match self.result {
+            None => self.result = Some(recorded),
+            Some(first) if first == unknown => self.result = Some(recorded),
+            Some(first) if first != recorded && recorded != unknown => {
+                let line = self.line_number;
+                self.remark(format!(
+                    "line {line}: the result {recorded} follows the result {first}, which counts"
+                ));
+            }
+            Some(_) => (),
+        }
         true
     }
 

@@ -7,34 +7,37 @@ use shakmaty::{CastlingMode, Chess};
 use super::Builder;
 use crate::pgn::error::GameError;
 use crate::pgn::line::Line;
+use crate::pgn::writer::SEVEN_TAG_ROSTER as ROSTER;
 use squarewise_engine::position::{LeftOut, read_fen};
 
 /// The standard start position, which Chess960 has too.
 const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The names of standard chess in `Variant`, and those of Chess960: letters and digits only, small.
-const STANDARD: [&str; 8] = [
-    "",
+/// The words that name standard chess in `Variant`, and those that name Chess960: letters and
+/// digits only, small, the longer before the shorter that they begin with.
+const STANDARD: [&str; 10] = [
     "standard",
     "normal",
     "chess",
     "regular",
     "classical",
+    "classic",
     "orthodox",
+    "western",
+    "international",
     "fromposition",
 ];
-const CHESS960: [&str; 11] = [
-    "chess960",
+const CHESS960: [&str; 10] = [
     "960",
+    "doublefischerrandom",
+    "doublefrc",
+    "dfrc",
     "frc",
-    "chess960frc",
     "fischerandom",
     "fischerrandom",
-    "fischerrandomchess",
+    "fischer",
     "freestyle",
-    "freestylechess",
-    "dfrc",
-    "doublefischerrandom",
+    "wildfr",
 ];
 
 /// The longest name of a tag that is kept of a game with a fault, in bytes.
@@ -57,11 +60,39 @@ impl Builder {
         }
     }
 
+    /// The start position by its tag.
+    pub(super) fn fen(&self) -> Option<&str> {
+        fen(&self.tags)
+    }
+
+    /// Whether a tag in the middle of the game can be one of the next game: this one has it, too,
+    /// or every game has it.
+    pub(in crate::pgn) fn may_repeat(&self, name: &str) -> bool {
+        let mut tags = self.tags.iter();
+        tags.any(|(other, _)| other == name) || ROSTER.iter().any(|(other, _)| *other == name)
+    }
+
+    /// Says which of the tags that can stand once only stands twice with another value.
+    fn tell_contradictions(&mut self) {
+        let told: Vec<String> = ["White", "Black", "Result", "FEN"]
+            .into_iter()
+            .filter(|name| {
+                let values = self.tags.iter().filter(|(other, _)| other == name);
+                let mut values = values.map(|(_, value)| value);
+                let first = values.next();
+                values.any(|value| Some(value) != first)
+            })
+            .map(|name| format!("it has two tags {name}, of which the first counts"))
+            .collect();
+        told.into_iter().for_each(|remark| self.remark(remark));
+    }
+
     /// Sets up the start position when the first thing behind the tags arrives.
     pub(super) fn begin(&mut self) {
         if self.start.is_some() {
             return;
         }
+        self.tell_contradictions();
         let start = match start_position(&self.tags) {
             Ok((start, left_out)) => {
                 if let Some(words) = left_out.in_words() {
@@ -89,20 +120,35 @@ pub(super) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a st
     Some(value)
 }
 
+/// The value of the tag `FEN`.
+fn fen(tags: &[(String, String)]) -> Option<&str> {
+    let fen = tag(tags, "FEN")?.trim();
+    (!matches!(fen, "" | "?")).then_some(fen)
+}
+
+/// The kind of chess that a value of `Variant` names; `None` if a word of it is another's.
+fn mode(variant: &str) -> Option<CastlingMode> {
+    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
+    let letters = letters.collect::<String>().to_ascii_lowercase();
+    let (mut rest, mut mode) = (letters.as_str(), CastlingMode::Standard);
+    while !rest.is_empty() {
+        let without = |words: &[&str]| words.iter().find_map(|word| rest.strip_prefix(word));
+        if let Some(after) = without(&CHESS960) {
+            mode = CastlingMode::Chess960;
+            rest = after;
+        } else {
+            rest = without(&STANDARD)?;
+        }
+    }
+    Some(mode)
+}
+
 /// The start position by the tags `Variant` and `FEN`. Castling rights that standard chess can't
 /// have are read as in Chess960.
 fn start_position(tags: &[(String, String)]) -> Result<(Chess, LeftOut), GameError> {
     let variant = tag(tags, "Variant").unwrap_or_default();
-    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
-    let letters = letters.collect::<String>().to_ascii_lowercase();
-    let mode = match letters.as_str() {
-        name if STANDARD.contains(&name) => CastlingMode::Standard,
-        name if CHESS960.contains(&name) => CastlingMode::Chess960,
-        // Fischer's chess has many names, and none of them is that of another kind.
-        name if name.starts_with("fischer") => CastlingMode::Chess960,
-        _ => return Err(GameError::Variant(variant.to_owned())),
-    };
-    let fen = tag(tags, "FEN").filter(|fen| !matches!(*fen, "" | "?"));
+    let mode = mode(variant).ok_or_else(|| GameError::Variant(variant.to_owned()))?;
+    let fen = fen(tags);
     match (fen, mode) {
         (None, CastlingMode::Standard) => Ok((Chess::default(), LeftOut::default())),
         (Some(fen), CastlingMode::Standard) => Ok(read_fen(fen, None)?),

@@ -3,6 +3,8 @@
 //! What can't be played is kept as it stands: the rest of a variation behind a fault, and
 //! variations that are nested too deeply, become a comment.
 
+use shakmaty::Outcome;
+
 use super::Builder;
 use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::MoveProblem;
@@ -163,10 +165,16 @@ impl Builder {
         append(comment, &text);
     }
 
-    /// The result at the end of a variation, which ends nothing.
+    /// The result at the end of a variation, which ends nothing. Behind a move it is a comment.
     pub(super) fn result_of_variation(&mut self, recorded: Recorded) {
-        if let Some(line) = self.line() {
-            line.result = Some(recorded);
+        let Some(line) = self.line() else {
+            return;
+        };
+        match line.plies.last_mut() {
+            Some(ply) if recorded != Recorded::Outcome(Outcome::Unknown) => {
+                append(&mut ply.comment, &recorded.to_string());
+            }
+            _ => line.result = Some(recorded),
         }
     }
 }

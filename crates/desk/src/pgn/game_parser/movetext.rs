@@ -5,12 +5,14 @@ use super::GameParser;
 use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
-use crate::pgn::words::{self, Token, is_word_end, tokens};
+use crate::pgn::tags::{self, Bracket};
+use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
 
 /// The names of the marks of HTML and of forums, which are no part of a game.
-const MARKUP: [&str; 16] = [
-    "b", "i", "u", "em", "strong", "br", "p", "div", "span", "font", "a", "tt", "sup", "sub",
-    "small", "big",
+const MARKUP: [&str; 30] = [
+    "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt", "sup",
+    "sub", "small", "big", "mark", "code", "pre", "center", "ul", "li", "table", "tr", "td",
+    "color", "size", "pgn",
 ];
 
 impl GameParser {
@@ -82,9 +84,18 @@ impl GameParser {
         &after[1..]
     }
 
-    /// Adds what stands in brackets among the moves: the mark of a forum, a move, or a remark.
-    /// Returns its length.
+    /// Adds what stands in brackets among the moves: the mark of a forum, a move, a result, or a
+    /// remark; or above them a tag behind something else. Returns its length.
     fn add_bracket(&mut self, text: &[u8]) -> usize {
+        if !self.has_moves
+            && !self.builder.is_in_variation()
+            && tags::begins_game(text, true, |_| true)
+            && let Bracket::Tag { name, value, after } = tags::read(text)
+        {
+            self.has_tags = true;
+            self.builder.add_tag(name, value);
+            return text.len() - after.len();
+        }
         let Some(end) = text.iter().position(|byte| *byte == b']') else {
             self.add_unreadable(text);
             return text.len();
@@ -94,7 +105,8 @@ impl GameParser {
             return end + 1;
         }
         let is_one_word = !inner.is_empty() && !inner.iter().any(|byte| is_word_end(*byte));
-        if is_one_word && matches!(tokens(inner).next(), Some((Token::Move(_), _))) {
+        let token = tokens(inner).next().map(|(token, _)| token);
+        if is_one_word && matches!(token, Some(Token::Move(_) | Token::Result(_))) {
             self.add_word(inner);
         } else {
             self.builder.comment(&text_of(&text[..=end]));
@@ -108,8 +120,7 @@ impl GameParser {
             self.add_token(Token::Result(recorded), &text[..length]);
             return length;
         }
-        let length = text.iter().position(|byte| is_word_end(*byte));
-        let mut length = length.unwrap_or(text.len());
+        let mut length = word_length(text);
         let (word, after) = text.split_at(length);
         let mut plain = words::plain(word);
         if let Some((apart, piece)) = promotion_apart(word, after) {
@@ -138,8 +149,16 @@ impl GameParser {
     fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
         let mut is_whole = true;
         for (token, text) in tokens(plain) {
+            // In `N f3` the letter is no glyph, but a piece too far from its square.
+            let is_piece = matches!(token, Token::Glyph(_))
+                && text[0].is_ascii_alphabetic()
+                && self.builder.is_behind_number();
             match token {
                 Token::Unknown => self.add_unknown(word, is_whole),
+                Token::Number(_, 0) if is_whole && self.builder.is_behind_prose() => {
+                    self.builder.prose(&text_of(word));
+                }
+                _ if is_piece => self.add_unreadable(word),
                 token => self.add_token(token, word),
             }
             is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
@@ -149,7 +168,7 @@ impl GameParser {
     fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
         match token {
             Token::Number(number, periods) => {
-                self.has_moves |= periods > 0;
+                self.has_words = true;
                 self.builder.number(number, periods);
             }
             Token::Move(text) => {
@@ -172,11 +191,14 @@ impl GameParser {
         }
     }
 
-    /// Adds a word that no move is meant by, or that can't be read.
+    /// Adds a word that no move is meant by, or that can't be read. Behind the result no move is
+    /// meant, and behind other words none by a word without a digit.
     fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
         self.has_words = true;
         let text = text_of(word);
-        if is_whole && words::is_prose(&text) {
+        let has_digit = word.iter().any(u8::is_ascii_digit);
+        let is_amid_prose = self.builder.is_behind_prose() && !has_digit;
+        if is_whole && (self.has_result || is_amid_prose || words::is_prose(&text)) {
             self.builder.prose(&text);
         } else {
             self.add_unreadable(word);
@@ -197,12 +219,15 @@ fn markup_length(text: &[u8]) -> usize {
     }
 }
 
-/// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b` or `br /`.
+/// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b`, `br /` or
+/// `color=red`, and no words.
 fn is_markup(inner: &[u8]) -> bool {
     let name = inner.strip_prefix(b"/").unwrap_or(inner);
     let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
-    let name = &name[..end.unwrap_or(name.len())];
-    MARKUP
-        .iter()
-        .any(|markup| markup.as_bytes().eq_ignore_ascii_case(name))
+    let (name, rest) = name.split_at(end.unwrap_or(name.len()));
+    let is_mark = rest.contains(&b'=') || matches!(rest.trim_ascii(), b"" | b"/");
+    is_mark
+        && MARKUP
+            .iter()
+            .any(|markup| markup.as_bytes().eq_ignore_ascii_case(name))
 }

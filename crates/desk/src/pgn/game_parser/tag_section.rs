@@ -19,8 +19,10 @@ impl GameParser {
             return None;
         }
         let tags = &self.builder.tags;
-        let is_above =
-            |count: usize, name: &str| tags[..count].iter().any(|(other, _)| other == name);
+        let is_above = |count: usize, name: &str| {
+            let mut above = tags[..count].iter();
+            above.any(|(other, _)| other.eq_ignore_ascii_case(name))
+        };
         let new = mem::replace(&mut self.tags_checked, tags.len());
         let cut = (new..tags.len()).find_map(|index| {
             let name = &tags[index].0;
@@ -91,7 +93,8 @@ impl GameParser {
     /// of it.
     pub(super) fn add_without_end(&mut self, tag: OpenTag) {
         if let Bracket::Open { name, value } = tags::read(&tag.text) {
-            self.builder.add_tag(name, value);
+            let value = value.trim_end().trim_end_matches(']');
+            self.builder.add_tag(name, value.to_owned());
         }
         let number = self.builder.line_number;
         for (number, line) in tag.below {
