@@ -10,6 +10,10 @@ use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::Searcher;
 use squarewise_engine::search::limits::Limits;
 
+/// The nodes of a search for which a MiB is enough: there is room for those of hundreds of
+/// positions of a game, which share the table.
+const NODES_A_MEGABYTE: u64 = 512;
+
 /// How much to search a position, and with how much memory. At most one limit can be given.
 #[derive(Debug, Args)]
 pub struct SearchArguments {
@@ -28,9 +32,10 @@ pub struct SearchArguments {
     nodes: Option<u64>,
 
     /// Size of the transposition table in MiB, for each position that is searched at the same time.
-    #[arg(long, value_name = "MB", default_value_t = Options::default().hash_megabytes as u32,
+    /// Without it 16, or less if so few nodes don't need as much.
+    #[arg(long, value_name = "MB",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_HASH_MEGABYTES)))]
-    hash: u32,
+    hash: Option<u32>,
 }
 
 impl SearchArguments {
@@ -54,14 +59,43 @@ impl SearchArguments {
         }
     }
 
-    /// The size of the transposition table, in MiB.
+    /// The size of the transposition table, in MiB. The usual one is cleared for every game, which
+    /// takes longer than searches of a few nodes.
     pub fn hash_megabytes(&self) -> usize {
-        self.hash as usize
+        let usual = Options::default().hash_megabytes;
+        let needed = |nodes: u64| usize::try_from(nodes / NODES_A_MEGABYTE).unwrap_or(usize::MAX);
+        let by_nodes = self
+            .nodes
+            .map_or(usual, |nodes| needed(nodes).clamp(1, usual));
+        self.hash.map_or(by_nodes, |megabytes| megabytes as usize)
     }
 
     /// A searcher with a transposition table of that size.
     pub fn searcher(&self) -> io::Result<Searcher> {
         Searcher::new(self.hash_megabytes())
             .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_nodes_get_a_small_table_unless_a_size_is_named() {
+        let megabytes = |nodes, hash| {
+            let arguments = SearchArguments {
+                depth: None,
+                movetime: None,
+                nodes,
+                hash,
+            };
+            arguments.hash_megabytes()
+        };
+        assert_eq!(megabytes(None, None), 16);
+        assert_eq!(megabytes(Some(1), None), 1);
+        assert_eq!(megabytes(Some(2_048), None), 4);
+        assert_eq!(megabytes(Some(u64::MAX), None), 16);
+        assert_eq!(megabytes(Some(1), Some(64)), 64);
     }
 }

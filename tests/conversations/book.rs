@@ -14,8 +14,9 @@ use squarewise_engine::book::{self, Book};
 const LASKER_TRAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/lasker-trap.bin");
 const DOG_BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/dog-book.bin");
 
-/// 1. d4 d5 2. c4 e5 3. dxe5 d4 4. e3 Bb4+ 5. Bd2 dxe3 6. Bxb4 exf2+ 7. Ke2 fxg1=N+. The book holds
-/// Black's moves.
+/// 1. d4 d5 2. c4 e5 3. dxe5 d4 4. e3 Bb4+ 5. Bd2 dxe3 6. Bxb4 exf2+ 7. Ke2 fxg1=N+.
+///
+/// The book holds Black's moves.
 const TRAP: [&str; 14] = [
     "d2d4", "d7d5", "c2c4", "e7e5", "d4e5", "d5d4", "e2e3", "f8b4", "c1d2", "d4e3", "d2b4", "e3f2",
     "e1e2", "f2g1n",
