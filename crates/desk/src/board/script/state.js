@@ -8,8 +8,9 @@ const state = {
   sound: stored("squarewise-sound") === "on", drawing: false, why: false, tables: false,
 };
 
-const node = (id = state.at) => state.nodes.get(id);
-const details = (id = state.at) => state.details.get(id);
+// Without a number, the position on the board.
+const node = (...ids) => state.nodes.get(ids.length ? ids[0] : state.at);
+const details = (...ids) => state.details.get(ids.length ? ids[0] : state.at);
 const isPlaying = () => Boolean(state.game && !state.game.ending);
 
 // ---- Positions as they come ----
