@@ -70,6 +70,17 @@ class Page:
         self.ask("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
+    def click_until(self, selector: str, condition: str, what: str) -> None:
+        """Clicks, and once more if nothing has come of it: a tap right behind a drag can be taken for a part of it."""
+        for _ in range(3):
+            if self.ask(f"Boolean({condition})"):
+                break
+            self.click(selector)
+            deadline = time.monotonic() + 0.7
+            while not self.ask(f"Boolean({condition})") and time.monotonic() < deadline:
+                time.sleep(0.01)
+        self.wait(condition, what)
+
     def press(self, *keys: str) -> None:
         self.ask("document.activeElement.blur()")
         ActionChains(self.driver).send_keys(*keys).perform()
@@ -166,6 +177,12 @@ class Page:
                 self.mouse("mouseReleased", point)
 
     def draw(self, start: str, end: str) -> None:
+        """An arrow or a circle: by the right button, or on a phone by the switch."""
+        if self.is_phone:
+            self.click("#draw")
+            self.drag(start, end)
+            self.click("#draw")
+            return
         self.show_board()
         self.mouse("mousePressed", self.square(start), "right")
         self.mouse("mouseMoved", self.square(end), "right")

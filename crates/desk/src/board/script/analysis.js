@@ -57,7 +57,8 @@ const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : nu
 const showAnalysis = () => {
   const found = engine.on ? state.lines : null;
   byId("score").textContent = found?.lines[0]?.s ?? "";
-  byId("depth").textContent = found?.depth ? `depth ${found.depth}, ${short(found.nps || 0)} positions a second${found.tbhits ? ", tablebases" : ""}` : engine.on && !byId("lines").querySelector(".hint") ? "thinking" : "";
+  byId("depth").textContent = found?.depth ? `depth ${found.depth} · ${short(found.nps || 0)}/s${found.tbhits ? " · tablebases" : ""}` : engine.on && !byId("lines").querySelector(".hint") ? "thinking" : "";
+  byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
   byId("deeper").hidden = !(found?.over && !engine.endless);
   const chances = byId("chances");
   chances.hidden = !found?.wdl;
@@ -164,6 +165,7 @@ const listenToEngine = () => {
   byId("deeper").addEventListener("click", () => {
     engine.endless = true;
     analyzeHere();
-    byId("deeper").hidden = true;
+    byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
+  byId("deeper").hidden = true;
   });
 };

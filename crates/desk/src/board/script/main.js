@@ -204,6 +204,7 @@ const toggleSound = () => {
 const toggleDrawing = () => {
   state.drawing = !state.drawing;
   byId("draw").setAttribute("aria-pressed", state.drawing);
+  byId("board").classList.toggle("drawing", state.drawing);
 };
 
 const flip = () => {

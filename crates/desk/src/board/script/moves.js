@@ -108,6 +108,7 @@ const showMoves = () => {
 const showAnnotation = () => {
   const one = node();
   const comment = byId("comment");
+  byId("annotation").hidden = isPlaying() || (state.at === 0 && !one.children.length);
   if (document.activeElement !== comment || comment.dataset.id !== String(state.at)) comment.value = one.k || "";
   comment.dataset.id = state.at;
   for (const button of document.querySelectorAll("[data-glyph]")) {

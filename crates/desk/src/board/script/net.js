@@ -28,7 +28,7 @@ const post = async (path, body, quiet = false) => {
     const response = await request(path, body);
     const text = await response.text();
     const answer = text.startsWith("{") ? JSON.parse(text) : { error: text };
-    if (!response.ok) throw new Error(answer.error);
+    if (answer.error) throw new Error(answer.error);
     return answer;
   } catch (error) {
     if (quiet !== true) (quiet || tell)(capitalized(error.message));
@@ -49,7 +49,8 @@ const listenToServer = async () => {
   stream.abort = abort;
   try {
     const response = await request(`/api/boards/${state.board}/listen`, {}, abort.signal);
-    if (!response.ok) throw new Error(JSON.parse(await response.text()).error);
+    if (!response.ok) throw new Error(await response.text());
+    if (!response.headers.get("Content-Type").includes("ndjson")) throw new Error((await response.json()).error);
     stream.wait = 250;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";

@@ -168,13 +168,10 @@ async fn asked(site: &Site, board: Option<u32>, body: String) -> Response {
     }
 }
 
+/// What can't be done is an answer like any other: a person asked for it.
 fn answer(reply: Reply) -> Response {
-    let (status, value) = match reply {
-        Ok(value) => (StatusCode::OK, value),
-        Err(reason) => (StatusCode::BAD_REQUEST, json!({ "error": reason })),
-    };
-    let kind = [(CONTENT_TYPE, "application/json")];
-    (status, kind, value.to_string()).into_response()
+    let value = reply.unwrap_or_else(|reason| json!({ "error": reason }));
+    ([(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }
 
 fn gone() -> Response {
