@@ -1,10 +1,11 @@
 //! `squarewise board`: a board in the browser, served by this program to this machine alone.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
@@ -14,6 +15,7 @@ use squarewise_desk::board::{Board, Setup};
 use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::read_fen;
+use squarewise_engine::syzygy::Tablebases;
 
 /// The largest file of games that is opened.
 const MAX_FILE_BYTES: u64 = 8 << 20;
@@ -46,6 +48,10 @@ pub struct ShowBoard {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
+    /// Directories with endgame tablebases for the analysis, separated as in PATH.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<OsString>,
+
     /// Folder in which boards, games and puzzles are kept. Without it the one that your system has
     /// for such data.
     #[arg(long, value_name = "DIR")]
@@ -63,20 +69,24 @@ impl ShowBoard {
             folder: self.data.clone().map_or_else(data_folder, Ok)?,
             games: self.pgn.clone(),
             text,
+            tablebases: self.tablebases()?,
             max_threads: thread::available_parallelism().map_or(1, usize::from),
             max_hash_megabytes: memory.max(16),
         })?;
-        writeln!(output, "The board is at {}", board.address())?;
-        writeln!(
-            output,
-            "Games are kept in {}. Ctrl-C ends it.",
-            board.games_file().display()
-        )?;
+        let (address, games) = (board.address(), board.games_file().display().to_string());
+        let text = format!("The board is at {address}\nGames are kept in {games}. Ctrl-C ends it.\n");
+        output.write_all(text.as_bytes())?;
         output.flush()?;
         if !self.no_open && has_screen() {
             open_browser(&board.address_for_browser());
         }
         board.run(&stop)
+    }
+
+    fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {
+        let loaded = self.syzygy.as_deref().map(Tablebases::load).transpose();
+        let loaded = loaded.map_err(io::Error::other)?;
+        Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
     }
 }
 

@@ -7,7 +7,7 @@ mod server;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -21,6 +21,8 @@ const DEADLINE: Duration = Duration::from_secs(20);
 /// The program with a board, which ends with the test.
 pub struct Board {
     child: Child,
+    /// Held open as long as the program runs.
+    _output: BufReader<ChildStdout>,
     pub port: u16,
     pub token: String,
 }
@@ -33,13 +35,15 @@ impl Board {
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("the engine was built beside this test");
         let output = child.stdout.take().expect("it has an output");
+        let mut output = BufReader::new(output);
         let mut line = String::new();
-        let read = BufReader::new(output).read_line(&mut line);
+        let read = output.read_line(&mut line);
         read.expect("it prints its address");
         let (_, address) = line.trim().split_once("http://127.0.0.1:").expect("an address");
         let (port, token) = address.split_once("/#t=").expect("a port and a token");
         Board {
             child,
+            _output: output,
             port: port.parse().expect("a port"),
             token: token.to_owned(),
         }

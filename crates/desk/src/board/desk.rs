@@ -16,7 +16,7 @@ use super::board::{Board, restored};
 use super::command::{DeskCommand, read};
 use super::helper::{Consequence, Helper};
 use super::keeper::Keeper;
-use super::live::{Live, Room};
+use super::live::Live;
 use super::server::{Lines, Question, Reply};
 use squarewise_engine::search::stop::StopToken;
 
@@ -75,7 +75,7 @@ impl Desk {
     pub(super) fn new(
         helper: Helper,
         keeper: Keeper,
-        room: Room,
+        live: Live,
         events: Sender<Event>,
         first: Option<&str>,
     ) -> Result<Desk, String> {
@@ -84,7 +84,7 @@ impl Desk {
         let mut desk = Desk {
             boards: BTreeMap::new(),
             listeners: Vec::new(),
-            live: Live::new(room),
+            live,
             helper,
             keeper,
             events,

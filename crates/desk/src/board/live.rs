@@ -4,6 +4,7 @@
 //! far more often than an eye can follow, so they are told eight times a second at most.
 
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchInfo, SearchOptions, SearchRequest, nodes_per_second};
+use squarewise_engine::syzygy::Tablebases;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The shortest time between two reports.
@@ -35,6 +37,7 @@ pub(super) struct Room {
 /// The search, and what is being analyzed.
 pub(super) struct Live {
     room: Room,
+    tablebases: Option<Arc<Tablebases>>,
     /// The thread with its size, once it was needed.
     thread: Option<(SearchThread, usize, usize)>,
     subject: Option<Subject>,
@@ -51,9 +54,10 @@ struct Subject {
 }
 
 impl Live {
-    pub(super) fn new(room: Room) -> Live {
+    pub(super) fn new(room: Room, tablebases: Option<Arc<Tablebases>>) -> Live {
         Live {
             room,
+            tablebases,
             thread: None,
             subject: None,
         }
@@ -102,6 +106,7 @@ impl Live {
                 multi_pv: wish.lines.clamp(1, MAX_LINES),
                 ..SearchOptions::default()
             },
+            tablebases: self.tablebases.clone(),
             ..SearchRequest::new(limits)
         };
         let thread = self.thread(threads, hash).map_err(|error| error.to_string())?;
@@ -209,6 +214,7 @@ impl Subject {
             "nps": nodes.zip(time).map(|(nodes, time)| nodes_per_second(nodes, time)),
             "hashfull": best.map(|best| best.hashfull),
             "tbhits": best.map(|best| best.tablebase_hits),
+            "known": best.is_some_and(|best| best.is_in_tablebases),
             "q": chances.map(WinDrawLoss::points),
             "wdl": chances.map(|chances| [chances.win, chances.draw, chances.loss]),
             "lines": lines.collect::<Vec<_>>(),

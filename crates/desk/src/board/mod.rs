@@ -43,10 +43,11 @@ use std::thread;
 use desk::{Desk, Event};
 use helper::Helper;
 use keeper::Keeper;
-use live::Room;
+use live::{Live, Room};
 use server::guard::Guard;
 use server::{Site, ask_by, listen};
 use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::syzygy::Tablebases;
 
 /// The stack of the thread that owns the boards: variations lie within variations, and a file
 /// decides how deep.
@@ -63,6 +64,8 @@ pub struct Setup {
     pub games: Option<PathBuf>,
     /// Games in PGN or a position in FEN to begin with.
     pub text: Option<String>,
+    /// Endgame tablebases for the analysis.
+    pub tablebases: Option<Arc<Tablebases>>,
     /// The most search threads of an analysis.
     pub max_threads: usize,
     /// The most memory of an analysis, in MiB.
@@ -131,11 +134,12 @@ impl Board {
         let server = thread::Builder::new()
             .name("server".to_owned())
             .spawn(move || listen::serve(listener, site, ended))?;
+        let live = Live::new(room, self.setup.tablebases);
         let (keeper, text, stop) = (self.keeper, self.setup.text, stop.clone());
         // The boards live and die on one thread.
         let own = move || {
             let helper = Helper::start(events.clone())?;
-            let desk = Desk::new(helper, keeper, room, events, text.as_deref());
+            let desk = Desk::new(helper, keeper, live, events, text.as_deref());
             desk.map_err(io::Error::other)?.run(&received, &stop);
             drop(end);
             Ok(())

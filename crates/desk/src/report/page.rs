@@ -174,6 +174,7 @@ fn help() -> Markup {
         ("Home End", "start and end of the game"),
         ("f", "flip the board"),
         ("b", "arrow of the best move on and off"),
+        ("n p", "next or previous marked move"),
         (
             "0 1 2 3 4",
             "numbers on the squares: off, worth, square, last move, table",

@@ -48,8 +48,9 @@ const toggleThreat = () => {
 const takeLines = (event) => {
   if (event.at !== state.at || event.threat !== engine.threat || !engine.on) return;
   state.lines = event;
-  if (state.preview) showAnalysis();
-  else show();
+  showAnalysis();
+  showBar();
+  if (!state.preview) showBoard();
 };
 
 const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : number >= 1e3 ? `${Math.round(number / 1e3)} k` : `${number}`);
@@ -57,7 +58,7 @@ const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : nu
 const showAnalysis = () => {
   const found = engine.on ? state.lines : null;
   byId("score").textContent = found?.lines[0]?.s ?? "";
-  byId("depth").textContent = found?.depth ? `depth ${found.depth} · ${short(found.nps || 0)}/s${found.tbhits ? " · tablebases" : ""}` : engine.on && !byId("lines").querySelector(".hint") ? "thinking" : "";
+  byId("depth").textContent = found?.depth ? `depth ${found.depth} · ${short(found.nps || 0)}/s${found.known ? " · tablebases" : ""}` : engine.on && !byId("lines").querySelector(".hint") ? "thinking" : "";
   byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
   byId("deeper").hidden = !(found?.over && !engine.endless);
   const chances = byId("chances");

@@ -14,6 +14,7 @@ const load = async (text) => {
   if (!answer) return false;
   byId("open-dialog").close();
   tell(answer.remark ? capitalized(answer.remark) : "");
+  board.flip(false);
   setView(state.games.length ? "review" : "analysis");
   return true;
 };

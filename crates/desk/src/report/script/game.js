@@ -67,6 +67,13 @@ const viewNow = () => {
   };
 };
 
+// The judgement of the last move, for the square to which it went.
+const glyphNow = () => {
+  const { j: judgement, u: moved } = position();
+  return judgement && moved
+    ? { mark: MARKS[judgement], words: JUDGEMENTS[judgement], square: squareNumber(moved.slice(2, 4)) } : null;
+};
+
 // The board with its numbers, marks and arrow.
 const showBoard = () => {
   const now = boardNow();
@@ -76,6 +83,7 @@ const showBoard = () => {
   board.show({
     pieces: now, last: lastSquares(), check: state.line ? null : position().h, hot, values, strongest,
     selected: tableOf ?? state.selected,
+    glyph: state.line ? null : glyphNow(),
     arrows: state.arrow && next ? [{ from, to, kind: "best" }] : [],
   });
   showLegend();

@@ -65,6 +65,12 @@ const step = (by) => {
   const line = state.line + by;
   return go(state.ply, line < 1 ? null : Math.min(line, position().l.length));
 };
+// The next judged move, or the one before.
+const goToMark = (by) => {
+  let ply = state.ply + by;
+  while (ply > 0 && ply <= lastPly() && !state.game.positions[ply].j) ply += by;
+  if (ply > 0 && ply <= lastPly()) go(ply);
+};
 const leaveLine = () => go(state.ply);
 
 const select = (square) => {
@@ -123,6 +129,8 @@ const KEYS = {
   Escape: () => (state.line ? leaveLine() : document.activeElement.blur()),
   f: flip,
   b: toggleArrow,
+  n: () => goToMark(1),
+  p: () => goToMark(-1),
   0: () => setHeat("off"),
   1: () => setHeat("worth"),
   2: () => setHeat("square"),
