@@ -17,6 +17,7 @@ from pathlib import Path
 
 import chess
 import chess.pgn
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from board_page import Page, Program
@@ -164,6 +165,16 @@ def analyse(page: Page) -> None:
     page.click("#engine")
     page.wait("state.lines?.lines.length === 3 && state.lines.depth >= 6", "three lines")
     expect_lines(page, board)
+    if not page.is_phone:
+        point_at_a_line(page, board)
+    page.wait("state.lines?.lines.length === 3", "three lines")
+    expect_lines(page, board)
+    page.expect(page.ask("document.querySelectorAll('#arrows .arrow').length") == 3, "an arrow for each line")
+    share = page.ask("parseFloat(document.querySelector('#bar div').style.height)")
+    page.expect(abs(share - page.ask("state.lines.q") / 10) < 0.1, f"the bar shows {share}")
+    page.ask("setEngine(false)")
+    page.ask("setEngine(true)")
+    page.wait("state.lines?.lines.length === 3", "lines once more")
     first = page.ask("state.lines.lines[0].l[0][0]")
     page.press(" ")
     board.push_san(first)
@@ -190,6 +201,23 @@ def analyse(page: Page) -> None:
     page.wait("state.lines?.lines[0].s === '#1'", "a mate is told as such")
     page.press("l")
     page.expect_board(mate, "the analysis changes nothing")
+
+
+def point_at_a_line(page: Page, board: chess.Board) -> None:
+    """A move of a line is on the board while the pointer is on it. The engine rests, so that the line stays."""
+    page.ask("command({ do: 'rest' })")
+    button = "#lines li:first-child .moves-of-line button:nth-of-type(2)"
+    line = page.ask("state.lines.lines[0].l.slice(0, 2).map(([san]) => san)")
+    at = board.copy()
+    for san in line:
+        at.push_san(san)
+    ActionChains(page.driver).move_to_element(page.find(button)).perform()
+    page.wait("state.preview?.count === 2", "a line that is pointed at")
+    expected = {chess.square_name(square): piece.symbol() for square, piece in at.piece_map().items()}
+    page.expect(page.pieces() == expected, "the position in the line")
+    ActionChains(page.driver).move_to_element(page.find("h1")).perform()
+    page.wait("!state.preview", "the pointer has left the line")
+    page.ask("analyzeHere()")
 
 
 def expect_lines(page: Page, board: chess.Board) -> None:

@@ -74,7 +74,8 @@ impl ShowBoard {
             max_hash_megabytes: memory.max(16),
         })?;
         let (address, games) = (board.address(), board.games_file().display().to_string());
-        let text = format!("The board is at {address}\nGames are kept in {games}. Ctrl-C ends it.\n");
+        let text =
+            format!("The board is at {address}\nGames are kept in {games}. Ctrl-C ends it.\n");
         output.write_all(text.as_bytes())?;
         output.flush()?;
         if !self.no_open && has_screen() {
@@ -104,14 +105,20 @@ fn read_input(input: &str) -> io::Result<String> {
 
 /// The folder for what a program keeps for its user.
 fn data_folder() -> io::Result<PathBuf> {
-    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let named = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let base = if cfg!(windows) {
         named("APPDATA")
     } else if cfg!(target_os = "macos") {
         named("HOME").map(|home| home.join("Library/Application Support"))
     } else {
         let shared = || named("HOME").map(|home| home.join(".local/share"));
-        named("XDG_DATA_HOME").filter(|path| path.is_absolute()).or_else(shared)
+        named("XDG_DATA_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(shared)
     };
     let reason = "there is no home folder to keep games in: name one with --data";
     let base = base.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, reason))?;
@@ -139,9 +146,16 @@ fn open_browser(address: &str) {
     let [program, arguments @ ..] = command else {
         return;
     };
-    let arguments = arguments.iter().map(OsStr::new).chain([OsStr::new(address)]);
+    let arguments = arguments
+        .iter()
+        .map(OsStr::new)
+        .chain([OsStr::new(address)]);
     let mut child = Command::new(program);
-    child.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    child
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     if let Ok(mut child) = child.spawn() {
         // It is waited for elsewhere, so that it doesn't stay behind as a zombie.
         thread::spawn(move || child.wait());

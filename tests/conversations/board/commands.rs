@@ -10,13 +10,17 @@ fn play(board: &Board, moves: &str) -> u64 {
     let mut at = 0;
     for text in moves.split_whitespace() {
         let answer = board.command(&json!({ "do": "type", "at": at, "text": text }));
-        at = answer["node"]["id"].as_u64().unwrap_or_else(|| panic!("{text}: {answer}"));
+        at = answer["node"]["id"]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{text}: {answer}"));
     }
     at
 }
 
 fn error(answer: &Value) -> &str {
-    answer["error"].as_str().unwrap_or_else(|| panic!("an error is missing: {answer}"))
+    answer["error"]
+        .as_str()
+        .unwrap_or_else(|| panic!("an error is missing: {answer}"))
 }
 
 #[test]
@@ -26,15 +30,31 @@ fn a_game_is_played_annotated_and_written_as_pgn() {
     board.open();
     let at = play(&board, "e4 e7e5 bc4 Nc6 Qh5 nf6 Qxf7");
     let details = board.command(&json!({ "do": "look", "at": at, "worth": true }));
-    assert_eq!((&details["d"], &details["over"]), (&json!(""), &json!("checkmate, White wins")));
-    assert!(details["v"].as_array().is_some_and(|worths| worths.len() > 100));
+    assert_eq!(
+        (&details["d"], &details["over"]),
+        (&json!(""), &json!("checkmate, White wins"))
+    );
+    assert!(
+        details["v"]
+            .as_array()
+            .is_some_and(|worths| worths.len() > 100)
+    );
     let glyph = json!({ "do": "annotate", "at": at, "glyphs": [3], "comment": "mate", "shapes": ["Rh5f7", "Ge8"] });
     assert_eq!(board.command(&glyph), json!({}));
     let text = board.command(&json!({ "do": "text", "at": 0 }));
     let pgn = text["pgn"].as_str().expect("PGN");
     let end = "4. Qxf7# $3 {[%csl Ge8] [%cal Rh5f7] mate} *";
-    assert!(pgn.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(end), "{pgn}");
-    assert_eq!(text["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!(
+        pgn.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .ends_with(end),
+        "{pgn}"
+    );
+    assert_eq!(
+        text["fen"],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
 }
 
 #[test]
@@ -47,14 +67,29 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
     let answer = board.command(&json!({ "do": "type", "at": 0, "text": "Bb5" }));
     assert!(error(&answer).contains("can't pass"), "{answer}");
     for (command, reason) in [
-        (json!({ "do": "play", "at": 0, "move": "e2e5" }), "not possible"),
-        (json!({ "do": "type", "at": 0, "text": "hello" }), "not a move"),
+        (
+            json!({ "do": "play", "at": 0, "move": "e2e5" }),
+            "not possible",
+        ),
+        (
+            json!({ "do": "type", "at": 0, "text": "hello" }),
+            "not a move",
+        ),
         (json!({ "do": "look", "at": 99 }), "no longer"),
         (json!({ "do": "load", "text": "hello" }), "no game"),
-        (json!({ "do": "position", "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }), "king"),
-        (json!({ "do": "game", "color": "green" }), "white, black or random"),
+        (
+            json!({ "do": "position", "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }),
+            "king",
+        ),
+        (
+            json!({ "do": "game", "color": "green" }),
+            "white, black or random",
+        ),
         (json!({ "do": "game", "color": "white", "elo": 100 }), "500"),
-        (json!({ "do": "game", "color": "white", "time": "soon" }), "5+3"),
+        (
+            json!({ "do": "game", "color": "white", "time": "soon" }),
+            "5+3",
+        ),
         (json!({ "do": "review", "nodes": 30_000 }), "no moves"),
         (json!({ "do": "resign" }), "no game"),
         (json!({ "do": "puzzle" }), "no puzzle"),
@@ -74,7 +109,10 @@ fn the_analysis_reports_lines_and_stops_when_it_is_told() {
     board.open();
     let mut events = board.listen(1);
     let first = events.next();
-    assert_eq!(first["nodes"][0]["f"], "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    assert_eq!(
+        first["nodes"][0]["f"],
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+    );
     let wish = json!({ "do": "analyze", "at": 0, "lines": 2, "threads": 1, "hash": 16 });
     assert_eq!(board.command(&wish), json!({}));
     let lines = events.wait_for("lines");
@@ -130,7 +168,10 @@ fn a_game_against_the_engine_is_kept_and_goes_on_after_the_program_was_killed() 
     };
     assert_eq!(ended["game"]["ending"], "White resigns, Black wins");
     let kept = std::fs::read_to_string(folder.path("games.pgn")).expect("the game was kept");
-    assert!(kept.contains("[Result \"0-1\"]") && kept.contains("1. d4"), "{kept}");
+    assert!(
+        kept.contains("[Result \"0-1\"]") && kept.contains("1. d4"),
+        "{kept}"
+    );
 }
 
 #[test]
@@ -139,13 +180,28 @@ fn a_review_judges_moves_and_makes_puzzles_that_come_back() {
     let board = Board::start(&folder, &[]);
     let mut events = board.open().listen(1);
     board.command(&json!({ "do": "load", "text": "1. f3 e5 2. g4 Qh4# 0-1" }));
-    assert_eq!(board.command(&json!({ "do": "review", "nodes": 20_000 })), json!({}));
+    assert_eq!(
+        board.command(&json!({ "do": "review", "nodes": 20_000 })),
+        json!({})
+    );
     let done = events.wait_for("review-done");
-    assert_eq!(done["summary"][0]["marks"][2], 1, "one blunder by White: {done}");
+    assert_eq!(
+        done["summary"][0]["marks"][2], 1,
+        "one blunder by White: {done}"
+    );
     let page = board.command(&json!({ "do": "report" }));
-    assert!(page["page"].as_str().is_some_and(|page| page.starts_with("<!DOCTYPE html>")));
+    assert!(
+        page["page"]
+            .as_str()
+            .is_some_and(|page| page.starts_with("<!DOCTYPE html>"))
+    );
     let pgn = board.command(&json!({ "do": "text", "at": 0 }));
-    assert!(pgn["pgn"].as_str().is_some_and(|pgn| pgn.contains("2. g4 $4")), "{pgn}");
+    assert!(
+        pgn["pgn"]
+            .as_str()
+            .is_some_and(|pgn| pgn.contains("2. g4 $4")),
+        "{pgn}"
+    );
     let puzzle = board.command(&json!({ "do": "puzzle" }));
     assert_eq!(puzzle["played"], "g2g4");
     for (name, good) in [("g2g4", false), ("e2e4", true)] {
@@ -169,8 +225,17 @@ fn why_is_said_in_chess_words() {
     board.command(&json!({ "do": "why", "at": 0, "move": "f5d4" }));
     let why = events.wait_for("why");
     let sentences = why["sentences"].as_array().expect("sentences");
-    assert_eq!((why["move"].as_str(), sentences.len()), (Some("Nd4"), 3), "{why}");
-    assert!(sentences[1].as_str().is_some_and(|words| words.contains("Nh6+")), "{why}");
+    assert_eq!(
+        (why["move"].as_str(), sentences.len()),
+        (Some("Nd4"), 3),
+        "{why}"
+    );
+    assert!(
+        sentences[1]
+            .as_str()
+            .is_some_and(|words| words.contains("Nh6+")),
+        "{why}"
+    );
 }
 
 #[test]

@@ -31,15 +31,30 @@ impl Board {
     /// Starts it on a free port; what it keeps is in this folder.
     pub fn start(folder: &Scratch, arguments: &[&str]) -> Board {
         let mut command = Command::new(engine());
-        command.args(["board", "--no-open", "--port", "0", "--data", folder.as_str()]);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the engine was built beside this test");
+        command.args([
+            "board",
+            "--no-open",
+            "--port",
+            "0",
+            "--data",
+            folder.as_str(),
+        ]);
+        command
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .expect("the engine was built beside this test");
         let output = child.stdout.take().expect("it has an output");
         let mut output = BufReader::new(output);
         let mut line = String::new();
         let read = output.read_line(&mut line);
         read.expect("it prints its address");
-        let (_, address) = line.trim().split_once("http://127.0.0.1:").expect("an address");
+        let (_, address) = line
+            .trim()
+            .split_once("http://127.0.0.1:")
+            .expect("an address");
         let (port, token) = address.split_once("/#t=").expect("a port and a token");
         Board {
             child,
@@ -55,7 +70,9 @@ impl Board {
 
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        stream.set_read_timeout(Some(DEADLINE)).expect("a time above zero");
+        stream
+            .set_read_timeout(Some(DEADLINE))
+            .expect("a time above zero");
         stream
     }
 
@@ -69,7 +86,10 @@ impl Board {
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-        let status = head.split_whitespace().nth(1).and_then(|status| status.parse().ok());
+        let status = head
+            .split_whitespace()
+            .nth(1)
+            .and_then(|status| status.parse().ok());
         (status.unwrap_or(0), head.to_lowercase(), body.to_owned())
     }
 

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::{AnalyzedGame, AnalyzedPosition};
 use super::analyzer::{Analyzer, Settings};
 use super::ordered_pool::in_order;
+use super::{AnalyzedGame, AnalyzedPosition};
 use crate::pgn::{GameError, ReadGame};
 use squarewise_engine::search::stop::StopToken;
 

@@ -17,7 +17,7 @@ use super::{chess960, questions};
 use crate::analysis::AnalyzedGame;
 use crate::page::maps;
 use squarewise_engine::evaluation::TableSet;
-use squarewise_engine::position::{read_fen, from_fen_of_any_mode};
+use squarewise_engine::position::{from_fen_of_any_mode, read_fen};
 
 impl Desk {
     /// Carries out a command to a board.
@@ -46,7 +46,12 @@ impl Desk {
                 self.board(number)?.tree.promote(at)?;
                 self.changed_tree(number, at)
             }
-            Command::Annotate { at, comment, glyphs, shapes } => {
+            Command::Annotate {
+                at,
+                comment,
+                glyphs,
+                shapes,
+            } => {
                 self.board(number)?.annotate(at, comment, glyphs, shapes)?;
                 self.is_changed = true;
                 let value = node_json(at, self.board(number)?.tree.node(at)?);
@@ -69,12 +74,14 @@ impl Desk {
             }
             Command::Position { fen } => {
                 self.check_no_game(number)?;
-                let (position, left_out) = read_fen(&fen, None).map_err(|error| error.to_string())?;
+                let (position, left_out) =
+                    read_fen(&fen, None).map_err(|error| error.to_string())?;
                 self.board(number)?.show(Tree::new(position));
                 self.fresh(number, left_out.in_words().map(str::to_owned))
             }
             Command::Check { fen } => {
-                let (position, left_out) = read_fen(&fen, None).map_err(|error| error.to_string())?;
+                let (position, left_out) =
+                    read_fen(&fen, None).map_err(|error| error.to_string())?;
                 let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
                 Ok(json!({ "fen": fen, "remark": left_out.in_words() }))
             }
@@ -96,7 +103,9 @@ impl Desk {
                 Ok(json!({}))
             }
             Command::Why { at, r#move } => {
-                let other = r#move.map(|name| self.board(number)?.named(at, &name)).transpose()?;
+                let other = r#move
+                    .map(|name| self.board(number)?.named(at, &name))
+                    .transpose()?;
                 self.why(number, at, other)
             }
             Command::Game(wish) => self.begin_game(number, wish),
@@ -104,7 +113,11 @@ impl Desk {
             Command::Resign {} => self.with_game(number, |game, now| game.resign(now)),
             Command::OfferDraw {} => self.with_game(number, |game, now| game.offer_draw(now)),
             Command::Rematch {} => {
-                let game = self.board(number)?.game.as_ref().ok_or("there was no game")?;
+                let game = self
+                    .board(number)?
+                    .game
+                    .as_ref()
+                    .ok_or("there was no game")?;
                 let mut wish = game.wish().clone();
                 wish.color = game.person().fold_wb("black", "white").to_owned();
                 wish.from = None;
@@ -115,7 +128,11 @@ impl Desk {
             Command::Review { nodes } => self.review(number, nodes),
             Command::CancelReview {} => {
                 let board = self.board(number)?;
-                if board.review.as_ref().is_some_and(|review| review.done.is_none()) {
+                if board
+                    .review
+                    .as_ref()
+                    .is_some_and(|review| review.done.is_none())
+                {
                     board.review = None;
                     self.tell(number, &json!({ "is": "review-ended" }));
                 }
@@ -132,7 +149,11 @@ impl Desk {
             }
             Command::Puzzle {} => self.puzzle(number),
             Command::PuzzleDone { solved } => {
-                let fen = self.board(number)?.puzzle.take().ok_or("there is no puzzle")?;
+                let fen = self
+                    .board(number)?
+                    .puzzle
+                    .take()
+                    .ok_or("there is no puzzle")?;
                 self.keeper.note_puzzle(&fen, solved);
                 self.keep_puzzles();
                 Ok(json!({}))
@@ -175,9 +196,16 @@ impl Desk {
             }
             judged = game.wish().feedback.then_some(before);
         }
-        let is_game = board.game.as_ref().is_some_and(|game| game.head() == at && !game.nodes.is_empty());
+        let is_game = board
+            .game
+            .as_ref()
+            .is_some_and(|game| game.head() == at && !game.nodes.is_empty());
         let (id, is_new) = board.tree.play(at, m)?;
-        if let Some(game) = board.game.as_mut().filter(|game| is_game && game.arbiter().moves().len() == game.nodes.len()) {
+        if let Some(game) = board
+            .game
+            .as_mut()
+            .filter(|game| is_game && game.arbiter().moves().len() == game.nodes.len())
+        {
             game.nodes.push(id);
         }
         board.at = id;
@@ -218,13 +246,20 @@ impl Desk {
     /// Refuses what would disturb a game that is being played.
     fn check_no_game(&mut self, number: u32) -> Result<(), String> {
         match &self.board(number)?.game {
-            Some(game) if !game.is_over() => Err("a game is being played here: resign or finish it first".to_owned()),
+            Some(game) if !game.is_over() => {
+                Err("a game is being played here: resign or finish it first".to_owned())
+            }
             _ => Ok(()),
         }
     }
 
     fn analyze(&mut self, number: u32, wish: Analyze) -> Reply {
-        if self.board(number)?.game.as_ref().is_some_and(|game| !game.is_over()) {
+        if self
+            .board(number)?
+            .game
+            .as_ref()
+            .is_some_and(|game| !game.is_over())
+        {
             return Err("the analysis rests while you play".to_owned());
         }
         let game = self.board(number)?.tree.game(wish.at)?;
@@ -233,7 +268,10 @@ impl Desk {
             return Err("the game is over here".to_owned());
         }
         if let Some(other) = self.live.board().filter(|other| *other != number) {
-            self.tell(other, &json!({ "is": "paused", "why": "Another board is being analyzed." }));
+            self.tell(
+                other,
+                &json!({ "is": "paused", "why": "Another board is being analyzed." }),
+            );
         }
         self.live.start(number, game, wish)?;
         Ok(json!({}))
@@ -274,7 +312,11 @@ impl Desk {
         number: u32,
         action: impl FnOnce(&mut Match, Instant) -> Result<(), String>,
     ) -> Reply {
-        let game = self.board(number)?.game.as_mut().ok_or("there is no game")?;
+        let game = self
+            .board(number)?
+            .game
+            .as_mut()
+            .ok_or("there is no game")?;
         action(game, Instant::now())?;
         self.game_changed(number);
         Ok(json!({}))
@@ -369,7 +411,11 @@ impl Desk {
 
     /// A review has come to a position.
     pub(super) fn review_found(&mut self, number: u32, value: Value) {
-        let Some(review) = self.boards.get_mut(&number).and_then(|board| board.review.as_mut()) else {
+        let Some(review) = self
+            .boards
+            .get_mut(&number)
+            .and_then(|board| board.review.as_mut())
+        else {
             return;
         };
         if review.add(&value) {

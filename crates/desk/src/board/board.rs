@@ -99,7 +99,11 @@ impl Board {
         if is_cut {
             broken.insert(0, format!("only the first {MAX_GAMES} games are here"));
         }
-        let remarks: Vec<String> = broken.iter().take(3).map(|reason| text::clean(reason)).collect();
+        let remarks: Vec<String> = broken
+            .iter()
+            .take(3)
+            .map(|reason| text::clean(reason))
+            .collect();
         Ok((!remarks.is_empty()).then(|| remarks.join("; ")))
     }
 
@@ -115,7 +119,9 @@ impl Board {
     /// The move that a text names by its squares.
     pub(super) fn named(&self, at: usize, name: &str) -> Result<shakmaty::Move, String> {
         let position = &self.tree.node(at)?.position;
-        let found = named_moves(position).into_iter().find(|(other, _)| other == name);
+        let found = named_moves(position)
+            .into_iter()
+            .find(|(other, _)| other == name);
         let found = found.map(|(_, m)| m);
         found.ok_or_else(|| format!("{} is not possible here", text::clean(name)))
     }
@@ -186,7 +192,11 @@ impl Board {
         let record = self.heading();
         let player = |color| {
             let rating = text::rating(&record, color).unwrap_or_default();
-            let name = record.known_tag(if color == Color::White { "White" } else { "Black" });
+            let name = record.known_tag(if color == Color::White {
+                "White"
+            } else {
+                "Black"
+            });
             json!([name.map(text::clean).unwrap_or_default(), rating])
         };
         json!([player(Color::White), player(Color::Black)])
@@ -232,11 +242,17 @@ impl Board {
         let moves = self.tree.moves(at)?;
         let known: Vec<_> = moves.iter().map_while(|m| *m).collect();
         let opening = opening_of(self.tree.start(), &known);
-        let names = named_moves(&node.position).into_iter().map(|(name, _)| name);
+        let names = named_moves(&node.position)
+            .into_iter()
+            .map(|(name, _)| name);
         let mut object = Object::new();
         set(&mut object, "id", at);
         set(&mut object, "d", names.collect::<Vec<_>>().join(" "));
-        set(&mut object, "o", opening.map(|opening| format!("{} {}", opening.eco, opening.name)));
+        set(
+            &mut object,
+            "o",
+            opening.map(|opening| format!("{} {}", opening.eco, opening.name)),
+        );
         set(&mut object, "over", end_in_words(&node.position));
         set(&mut object, "premoves", premoves(&node.position));
         if worth {
@@ -270,12 +286,19 @@ pub(super) fn node_json(id: usize, node: &Node) -> Value {
     if id != ROOT {
         set(&mut object, "parent", node.parent);
         set(&mut object, "m", node.san.clone());
-        set(&mut object, "u", squares_of(node.ply.m, !node.position.turn()));
+        set(
+            &mut object,
+            "u",
+            squares_of(node.ply.m, !node.position.turn()),
+        );
     }
     add_board(&mut object, &node.position);
     let ply = &node.ply;
     let comments = [&ply.comment_before, &ply.comment];
-    let comments: Vec<String> = comments.into_iter().map(|comment| text::comment(comment)).collect();
+    let comments: Vec<String> = comments
+        .into_iter()
+        .map(|comment| text::comment(comment))
+        .collect();
     let comment = comments.join(" ").trim().to_owned();
     if !comment.is_empty() {
         set(&mut object, "k", comment);
@@ -345,7 +368,10 @@ fn shapes_of(commands: &str) -> Vec<String> {
         matches!(name, "csl" | "cal").then_some(list)
     });
     let shapes = lists.flat_map(|list| list.split(',')).map(str::trim);
-    shapes.filter(|shape| is_shape(shape)).map(str::to_owned).collect()
+    shapes
+        .filter(|shape| is_shape(shape))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The commands with these arrows and circles instead of those that were there.
@@ -399,7 +425,6 @@ pub(super) fn restored(kept: &Value) -> Option<Board> {
     Some(board)
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -423,7 +448,9 @@ mod tests {
         assert!(board.load("hello world").is_err());
         assert!(board.load("1. e4 e5 2. Ke3").is_err());
         assert_eq!(board.pgn(), before, "what is wrong changes nothing");
-        board.load("8/8/8/8/8/4k3/8/4K2R w - - 0 1").expect("a position");
+        board
+            .load("8/8/8/8/8/4k3/8/4K2R w - - 0 1")
+            .expect("a position");
         assert_eq!(board.tree.start().turn(), Color::White);
         let two = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
         assert_eq!(board.load(two), Ok(None));

@@ -15,13 +15,24 @@ pub(super) fn start(number: u32) -> Result<Chess, String> {
     let rank = first_rank(number);
     let files = (0..8u8).zip(&rank);
     let rooks = files.filter(|(_, piece)| **piece == 'R');
-    let rights: String = rooks.map(|(file, _)| char::from(b'a' + file)).rev().collect();
+    let rights: String = rooks
+        .map(|(file, _)| char::from(b'a' + file))
+        .rev()
+        .collect();
     let black: String = rank.iter().collect::<String>().to_lowercase();
     let white: String = rank.iter().collect();
     let castling = rights.to_uppercase() + &rights;
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling} - 0 1");
-    let mode = if number == 518 { CastlingMode::Standard } else { CastlingMode::Chess960 };
-    let fen = if number == 518 { fen.replace("HAha", "KQkq") } else { fen };
+    let mode = if number == 518 {
+        CastlingMode::Standard
+    } else {
+        CastlingMode::Chess960
+    };
+    let fen = if number == 518 {
+        fen.replace("HAha", "KQkq")
+    } else {
+        fen
+    };
     from_fen(&fen, mode).map_err(|error| error.to_string())
 }
 
@@ -42,7 +53,16 @@ fn first_rank(number: u32) -> Vec<char> {
     };
     put('Q', queen);
     const KNIGHTS: [(usize, usize); 10] = [
-        (0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4),
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 3),
+        (2, 4),
+        (3, 4),
     ];
     let (one, other) = KNIGHTS[knights];
     put('N', one);

@@ -14,11 +14,21 @@ pub(super) enum Command {
         worth: bool,
     },
     /// A move by its squares, such as `e2e4` or `e7e8q`.
-    Play { at: usize, r#move: String },
+    Play {
+        at: usize,
+        r#move: String,
+    },
     /// A move as people type it.
-    Type { at: usize, text: String },
-    Delete { at: usize },
-    Promote { at: usize },
+    Type {
+        at: usize,
+        text: String,
+    },
+    Delete {
+        at: usize,
+    },
+    Promote {
+        at: usize,
+    },
     /// A comment, glyphs, and arrows and circles such as `Re2e4` and `Ge4`.
     Annotate {
         at: usize,
@@ -27,19 +37,33 @@ pub(super) enum Command {
         shapes: Option<Vec<String>>,
     },
     /// The tables of all pieces in a position.
-    Maps { at: usize },
+    Maps {
+        at: usize,
+    },
     /// Games in PGN, or a position.
-    Load { text: String },
+    Load {
+        text: String,
+    },
     /// A game of those that were loaded, from 0.
-    Open { game: usize },
+    Open {
+        game: usize,
+    },
     /// A position from FEN.
-    Position { fen: String },
+    Position {
+        fen: String,
+    },
     /// Whether a FEN is a position, for the editor.
-    Check { fen: String },
+    Check {
+        fen: String,
+    },
     /// The start position of Chess960 with this number, 0 to 959.
-    Chess960 { number: u32 },
+    Chess960 {
+        number: u32,
+    },
     /// The game as PGN and the position as FEN.
-    Text { at: usize },
+    Text {
+        at: usize,
+    },
     Analyze(Analyze),
     /// Ends the analysis.
     Rest {},
@@ -55,18 +79,27 @@ pub(super) enum Command {
     OfferDraw {},
     Rematch {},
     /// The first step names the piece, the second the move, the third the line.
-    Hint { step: u32 },
+    Hint {
+        step: u32,
+    },
     /// Reviews the main line.
-    Review { nodes: u64 },
+    Review {
+        nodes: u64,
+    },
     CancelReview {},
     /// The review as a page of its own.
     Report {},
     /// A move tried where a mistake was made.
-    Try { at: usize, r#move: String },
+    Try {
+        at: usize,
+        r#move: String,
+    },
     /// A puzzle from mistakes of earlier games, those that were missed first.
     Puzzle {},
     /// How the puzzle on the board went.
-    PuzzleDone { solved: bool },
+    PuzzleDone {
+        solved: bool,
+    },
 }
 
 /// A command to all boards.
@@ -76,7 +109,9 @@ pub(super) enum DeskCommand {
     /// A board that nobody looks at or, if there is none, a new one.
     Any {},
     New {},
-    Close { board: u32 },
+    Close {
+        board: u32,
+    },
     /// Games that were kept.
     Kept {},
 }

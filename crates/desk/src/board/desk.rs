@@ -152,7 +152,8 @@ impl Desk {
     fn command_to_all(&mut self, text: &[u8]) -> Reply {
         match read(text)? {
             DeskCommand::Any {} => {
-                let is_free = |number: &&u32| !self.listeners.iter().any(|one| one.board == **number);
+                let is_free =
+                    |number: &&u32| !self.listeners.iter().any(|one| one.board == **number);
                 let free = self.boards.keys().find(is_free).copied();
                 let number = free.map_or_else(|| self.new_board(), Ok)?;
                 Ok(json!({ "board": number }))
@@ -168,7 +169,10 @@ impl Desk {
                 Ok(json!({}))
             }
             DeskCommand::Kept {} => {
-                let text = self.keeper.games_text().map_err(|error| error.to_string())?;
+                let text = self
+                    .keeper
+                    .games_text()
+                    .map_err(|error| error.to_string())?;
                 let file = self.keeper.games_file().display().to_string();
                 Ok(json!({ "file": file, "text": text }))
             }
@@ -177,7 +181,9 @@ impl Desk {
 
     fn new_board(&mut self) -> Result<u32, String> {
         if self.boards.len() >= MAX_BOARDS {
-            return Err(format!("there are {MAX_BOARDS} boards already; close one first"));
+            return Err(format!(
+                "there are {MAX_BOARDS} boards already; close one first"
+            ));
         }
         let free = (1..).find(|number| !self.boards.contains_key(number));
         let number = free.unwrap_or_default();
@@ -186,7 +192,8 @@ impl Desk {
     }
 
     fn listen(&mut self, board: u32) -> Result<Lines, String> {
-        self.listeners.retain(|listener| !listener.lines.is_closed());
+        self.listeners
+            .retain(|listener| !listener.lines.is_closed());
         if self.listeners.len() >= MAX_LISTENERS {
             return Err(format!("{MAX_LISTENERS} pages are open at once already"));
         }
@@ -229,7 +236,12 @@ impl Desk {
             self.listeners.retain(is_there);
         }
         match self.live.board() {
-            Some(board) if !self.listeners.iter().any(|one| one.board == board && !one.lines.is_closed()) => {
+            Some(board)
+                if !self
+                    .listeners
+                    .iter()
+                    .any(|one| one.board == board && !one.lines.is_closed()) =>
+            {
                 if now - self.seen_at >= UNSEEN {
                     self.live.stop();
                 }

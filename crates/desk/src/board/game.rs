@@ -180,10 +180,13 @@ impl Match {
                 }
             }
             let left = self.arbiter.clock().remaining(side, now);
-            let pause = left.map_or(THINKING_PAUSE, |left| THINKING_PAUSE.min(left / PAUSE_DIVISOR));
+            let pause = left.map_or(THINKING_PAUSE, |left| {
+                THINKING_PAUSE.min(left / PAUSE_DIVISOR)
+            });
             let earliest = self.turn_began + pause;
             if let Some(answer) = self.answer.filter(|_| now >= earliest) {
-                self.arbiter.play(answer.m, answer.thought, answer.at.max(earliest));
+                self.arbiter
+                    .play(answer.m, answer.thought, answer.at.max(earliest));
                 let was_in_time = self.arbiter.turn() == self.person || self.is_over();
                 self.begin_turn(now);
                 return was_in_time.then_some(answer.m);
@@ -252,7 +255,12 @@ impl Match {
 
     /// The game as it is written down.
     pub(super) fn record(&self) -> GameRecord {
-        record("Squarewise in the browser", &self.arbiter, &self.players, self.began_at)
+        record(
+            "Squarewise in the browser",
+            &self.arbiter,
+            &self.players,
+            self.began_at,
+        )
     }
 
     /// The time that both sides have left, in milliseconds; `None` without clocks.

@@ -76,7 +76,12 @@ fn whole() -> Markup {
 }
 
 fn head() -> Markup {
-    let views = [("play", "Play"), ("analysis", "Analyze"), ("review", "Review"), ("puzzles", "Puzzles")];
+    let views = [
+        ("play", "Play"),
+        ("analysis", "Analyze"),
+        ("review", "Review"),
+        ("puzzles", "Puzzles"),
+    ];
     html! {
         header.page {
             h1 { (logo()) span.brand { "Squarewise" } }
@@ -123,8 +128,21 @@ fn play() -> Markup {
 
 /// A game: the wishes before it, and the buttons while it is played.
 fn play_view() -> Markup {
-    let levels = [(500, "500"), (1_000, "1000"), (1_500, "1500"), (2_000, "2000"), (2_500, "2500")];
-    let times = [("", "No clock"), ("1+0", "1 min"), ("3+2", "3 + 2"), ("5+3", "5 + 3"), ("10+5", "10 + 5"), ("30+20", "30 + 20")];
+    let levels = [
+        (500, "500"),
+        (1_000, "1000"),
+        (1_500, "1500"),
+        (2_000, "2000"),
+        (2_500, "2500"),
+    ];
+    let times = [
+        ("", "No clock"),
+        ("1+0", "1 min"),
+        ("3+2", "3 + 2"),
+        ("5+3", "5 + 3"),
+        ("10+5", "10 + 5"),
+        ("30+20", "30 + 20"),
+    ];
     html! {
         div.view #view-play hidden {
             div #game-form {
@@ -334,14 +352,14 @@ fn dialogs() -> Markup {
             div.fields {
                 label for="setup-turn" { "To move" } select #setup-turn { option value="w" { "White" } option value="b" { "Black" } }
                 label for="setup-castling" { "Castling" } input #setup-castling type="text" maxlength="8" value="KQkq";
+                label for="setup-960" { "Chess960" }
+                div.row { input #setup-960 type="number" min="0" max="959" value="518"; button #setup-960-do type="button" { "Show this start" } }
                 label for="setup-fen" { "FEN" } input #setup-fen type="text" spellcheck="false" maxlength="120";
             }
             p.error #setup-error role="alert" {}
             div.buttons {
                 button #setup-start type="button" { "Start position" }
                 button #setup-empty type="button" { "Empty" }
-                label for="setup-960" { "Chess960" } input #setup-960 type="number" min="0" max="959" value="518";
-                button #setup-960-do type="button" { "Show" }
                 span.gap {}
                 button.main #setup-do type="button" { "Use it" }
                 button type="button" data-close="" { "Cancel" }
@@ -379,11 +397,17 @@ const KEYS: [(&str, &str); 16] = [
     ("a", "arrows on or off"),
     ("x", "what the other side threatens"),
     ("w", "why: explain the position"),
-    ("0 to 4", "numbers on the squares: off, worth, square, last move, table"),
+    (
+        "0 to 4",
+        "numbers on the squares: off, worth, square, last move, table",
+    ),
     ("n p", "next or previous mistake of a review"),
     ("h", "a hint"),
     ("m", "type a move"),
     ("o s", "open; save"),
     ("Esc", "leave a line, or let a piece go"),
-    ("Tab", "reach everything; on the board the arrows go from square to square"),
+    (
+        "Tab",
+        "reach everything; on the board the arrows go from square to square",
+    ),
 ];

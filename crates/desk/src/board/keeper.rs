@@ -84,7 +84,11 @@ impl Keeper {
     }
 
     /// Adds a game to the file, in place of what was kept there of it. Returns what is kept now.
-    pub(super) fn keep_game(&self, record: &GameRecord, kept: Option<&[u8]>) -> io::Result<Vec<u8>> {
+    pub(super) fn keep_game(
+        &self,
+        record: &GameRecord,
+        kept: Option<&[u8]>,
+    ) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         writer::write(record, &mut text)?;
         self.games.append(&text, kept)?;

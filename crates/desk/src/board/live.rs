@@ -82,7 +82,9 @@ impl Live {
         let (threads, hash) = (wish.threads, wish.hash);
         if !(1..=self.room.threads).contains(&threads) {
             let most = self.room.threads;
-            return Err(format!("this machine has {most} processors for the analysis"));
+            return Err(format!(
+                "this machine has {most} processors for the analysis"
+            ));
         }
         if !(1..=self.room.hash_megabytes).contains(&hash) {
             let most = self.room.hash_megabytes;
@@ -93,10 +95,14 @@ impl Live {
         let search_moves = wish.moves.iter().map(|text| {
             let named = super::tree::named_moves(&position);
             let found = named.into_iter().find(|(name, _)| name == text);
-            found.map(|(_, m)| m).ok_or_else(|| format!("{text} is not a legal move"))
+            found
+                .map(|(_, m)| m)
+                .ok_or_else(|| format!("{text} is not a legal move"))
         });
         let limits = Limits {
-            move_time: wish.seconds.map(|seconds| Duration::from_secs(seconds.clamp(1, 86_400))),
+            move_time: wish
+                .seconds
+                .map(|seconds| Duration::from_secs(seconds.clamp(1, 86_400))),
             search_moves: search_moves.collect::<Result<_, _>>()?,
             ..Limits::default()
         };
@@ -109,8 +115,12 @@ impl Live {
             tablebases: self.tablebases.clone(),
             ..SearchRequest::new(limits)
         };
-        let thread = self.thread(threads, hash).map_err(|error| error.to_string())?;
-        thread.search(&game, request).map_err(|error| error.to_string())?;
+        let thread = self
+            .thread(threads, hash)
+            .map_err(|error| error.to_string())?;
+        thread
+            .search(&game, request)
+            .map_err(|error| error.to_string())?;
         self.subject = Some(Subject {
             board,
             wish,
@@ -123,7 +133,8 @@ impl Live {
     }
 
     fn thread(&mut self, threads: usize, hash: usize) -> io::Result<&mut SearchThread> {
-        let is_right = |(_, other, megabytes): &(_, usize, usize)| (*other, *megabytes) == (threads, hash);
+        let is_right =
+            |(_, other, megabytes): &(_, usize, usize)| (*other, *megabytes) == (threads, hash);
         if !self.thread.as_ref().is_some_and(is_right) {
             // The old one goes first: there may not be room for both.
             self.thread = None;
@@ -162,7 +173,9 @@ impl Live {
                 }
             }
         }
-        let is_due = subject.reported_at.is_none_or(|at| now - at >= REPORT_INTERVAL);
+        let is_due = subject
+            .reported_at
+            .is_none_or(|at| now - at >= REPORT_INTERVAL);
         let is_told = is_over || (subject.is_news && is_due);
         let told = is_told.then(|| (subject.board, subject.report(is_over)));
         if told.is_some() {
@@ -183,7 +196,8 @@ impl Subject {
             return;
         }
         // What was found for a lesser line of an earlier iteration can begin with the same move.
-        self.lines.retain(|other| other.multipv != info.multipv && other.pv.first() != info.pv.first());
+        self.lines
+            .retain(|other| other.multipv != info.multipv && other.pv.first() != info.pv.first());
         self.lines.push(info);
         self.lines.sort_by_key(|info| info.multipv);
         self.is_news = true;
@@ -232,8 +246,14 @@ fn points(score: squarewise_engine::score::Score, position: &Chess) -> u32 {
 fn passed(game: &Game) -> Result<Game, String> {
     if game.position().is_check() {
         let side = game.position().turn();
-        let side = if side == Color::White { "White" } else { "Black" };
-        return Err(format!("{side} is in check: there is no threat to wait for"));
+        let side = if side == Color::White {
+            "White"
+        } else {
+            "Black"
+        };
+        return Err(format!(
+            "{side} is in check: there is no threat to wait for"
+        ));
     }
     let mut game = game.recent();
     game.make_null_move();

@@ -61,7 +61,10 @@ impl Desk {
             let mut event = json!({ "is": "hint", "at": at, "step": step });
             event["from"] = best.from().map(|square| square.to_string()).into();
             if step >= 2 {
-                event["line"] = shown.into_iter().take(if step == 2 { 1 } else { 10 }).collect();
+                event["line"] = shown
+                    .into_iter()
+                    .take(if step == 2 { 1 } else { 10 })
+                    .collect();
             }
             Some(telling(number, event))
         });
@@ -147,7 +150,11 @@ fn verdict(searcher: &mut Searcher, game: &Game, m: Move) -> Option<Verdict> {
     let mut record = GameRecord::new(position.clone());
     record.plies = vec![Ply::new(m)];
     // Of two searches the better result counts for the best move.
-    let best = if played.score > best.score { played.clone() } else { best };
+    let best = if played.score > best.score {
+        played.clone()
+    } else {
+        best
+    };
     let positions = [found(&best, &best.moves), found(&played, &played.moves)];
     Some(Verdict {
         review: judged(record, positions),

@@ -52,10 +52,15 @@ impl Review {
     ) -> Result<Review, String> {
         if !NODES.contains(&nodes) {
             let (least, most) = (NODES.start(), NODES.end());
-            return Err(format!("a review takes {least} to {most} nodes for a position"));
+            return Err(format!(
+                "a review takes {least} to {most} nodes for a position"
+            ));
         }
         let mut record = tree.record();
-        record.plies.iter_mut().for_each(|ply| ply.variations.clear());
+        record
+            .plies
+            .iter_mut()
+            .for_each(|ply| ply.variations.clear());
         if record.plies.is_empty() {
             return Err("there are no moves to review yet".to_owned());
         }
@@ -68,7 +73,9 @@ impl Review {
         };
         let ids = review.nodes.clone();
         let work = move || review_all(board, &ids, record, nodes, &stop, &events);
-        let thread = thread::Builder::new().name("review".to_owned()).stack_size(STACK_BYTES);
+        let thread = thread::Builder::new()
+            .name("review".to_owned())
+            .stack_size(STACK_BYTES);
         thread.spawn(work).map_err(|error| error.to_string())?;
         Ok(review)
     }

@@ -133,7 +133,8 @@ impl Tree {
     /// and whether it is new.
     pub(super) fn play(&mut self, at: usize, m: Move) -> Result<(usize, bool), String> {
         let mut children = self.node(at)?.children.iter();
-        let found = children.find(|child| self.node(**child).is_ok_and(|node| node.ply.m == Some(m)));
+        let found =
+            children.find(|child| self.node(**child).is_ok_and(|node| node.ply.m == Some(m)));
         match found {
             Some(id) => Ok((*id, false)),
             None => Ok((self.add(at, Ply::new(m))?, true)),
@@ -142,7 +143,9 @@ impl Tree {
 
     fn add(&mut self, at: usize, ply: Ply) -> Result<usize, String> {
         if self.nodes.len() >= MAX_NODES {
-            return Err(format!("a game can have at most {MAX_NODES} positions here"));
+            return Err(format!(
+                "a game can have at most {MAX_NODES} positions here"
+            ));
         }
         let id = self.nodes.len();
         let before = self.node_mut(at)?;
@@ -246,7 +249,9 @@ impl Tree {
 pub(super) fn named_moves(position: &Chess) -> Vec<(String, Move)> {
     let legal = position.legal_moves();
     let name = |from: Square, to: Square, m: &Move| {
-        let piece = m.promotion().map_or(String::new(), |role| role.char().to_string());
+        let piece = m
+            .promotion()
+            .map_or(String::new(), |role| role.char().to_string());
         format!("{from}{to}{piece}")
     };
     let mut named: Vec<(String, Move)> = legal

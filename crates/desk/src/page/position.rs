@@ -108,4 +108,3 @@ pub(crate) fn add_worth(object: &mut Object, worth: &Worth, before: Option<&Wort
         );
     }
 }
-

@@ -64,7 +64,8 @@ const showBoard = () => {
 // The bar of White's expected points, by whatever knows them.
 const showBar = () => {
   const bar = byId("bar");
-  const points = (engine.on && !engine.threat && state.lines?.q) ?? reviewOf(state.at)?.q;
+  const live = engine.on && !engine.threat ? state.lines?.q : undefined;
+  const points = live ?? reviewOf(state.at)?.q;
   const known = typeof points === "number";
   byId("stage").classList.toggle("no-bar", !known);
   bar.classList.toggle("flipped", board.flipped);
@@ -125,6 +126,7 @@ const EVENTS = {
     if (event.version) document.body.dataset.ready = "yes";
     if (event.room) {
       byId("threads").max = event.room.threads;
+      if (!stored("squarewise-threads")) byId("threads").value = Math.max(1, Math.floor(event.room.threads / 2));
       byId("hash").max = event.room.hash;
     }
   },

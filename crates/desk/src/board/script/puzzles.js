@@ -10,7 +10,10 @@ const puzzleLocks = () => puzzle.kind !== null && (puzzle.locked || puzzle.waits
 const learn = () => {
   const side = state.game?.person || (board.flipped ? "b" : "w");
   const line = mainLine();
-  puzzle.queue = line.filter((id) => id && reviewOf(id)?.j >= 2 && node(node(id).parent).turn === side);
+  const own = line.filter((id) => id && reviewOf(id)?.j && node(node(id).parent).turn === side);
+  const grave = own.filter((id) => reviewOf(id).j >= 2);
+  // Who made no mistakes learns from inaccuracies.
+  puzzle.queue = grave.length ? grave : own;
   puzzle.side = side;
   puzzle.total = puzzle.queue.length;
   if (!puzzle.queue.length) return tell(`${side === "w" ? "White" : "Black"} made no mistakes. Flip the board to learn from the other side's.`);

@@ -78,7 +78,10 @@ impl Guard {
         }
         let origins = self.hosts.each_ref().map(|host| format!("http://{host}"));
         for origin in headers.get_all(ORIGIN) {
-            if !origins.iter().any(|own| own.as_bytes() == origin.as_bytes()) {
+            if !origins
+                .iter()
+                .any(|own| own.as_bytes() == origin.as_bytes())
+            {
                 return Err((StatusCode::FORBIDDEN, "from another page"));
             }
         }

@@ -43,9 +43,8 @@ const FAREWELL: Duration = Duration::from_millis(150);
 /// If the port, or all that were tried, are taken.
 pub(crate) fn bind(port: Option<u16>) -> io::Result<TcpListener> {
     let open = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let named = |port: u16, error: io::Error| {
-        io::Error::new(error.kind(), format!("port {port}: {error}"))
-    };
+    let named =
+        |port: u16, error: io::Error| io::Error::new(error.kind(), format!("port {port}: {error}"));
     if let Some(port) = port {
         return open(port).map_err(|error| named(port, error));
     }
@@ -132,7 +131,10 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
             connections: Arc::clone(&connections),
             connection: Arc::clone(&connection),
         };
-        let task = tokio::spawn(Served { served, _guest: guest });
+        let task = tokio::spawn(Served {
+            served,
+            _guest: guest,
+        });
         let _ = connection.task.set(task.abort_handle());
     }
 }
@@ -177,10 +179,7 @@ struct Served<F> {
 impl<F: Future + Unpin> Future for Served<F> {
     type Output = ();
 
-    fn poll(
-        mut self: Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<()> {
+    fn poll(mut self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> std::task::Poll<()> {
         Pin::new(&mut self.served).poll(context).map(drop)
     }
 }

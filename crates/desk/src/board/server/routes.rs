@@ -17,7 +17,8 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    TRANSFER_ENCODING,
 };
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
@@ -47,8 +48,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("content-security-policy"), POLICY),
     (HeaderName::from_static("x-content-type-options"), "nosniff"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
     (HeaderName::from_static("referrer-policy"), "no-referrer"),
     (CACHE_CONTROL, "no-store"),
 ];
@@ -57,14 +64,23 @@ type Shared = State<Arc<Site>>;
 
 pub(super) fn router(site: Arc<Site>) -> Router {
     let file = |kind: &'static str, text: fn(&Site) -> &str| {
-        get(move |State(site): Shared| async move {
-            ([(CONTENT_TYPE, kind)], text(&site).to_owned())
-        })
+        get(
+            move |State(site): Shared| async move { ([(CONTENT_TYPE, kind)], text(&site).to_owned()) },
+        )
     };
     Router::new()
-        .route("/", file("text/html; charset=utf-8", |site| &site.files.page))
-        .route("/script.js", file("text/javascript; charset=utf-8", |site| &site.files.script))
-        .route("/style.css", file("text/css; charset=utf-8", |site| &site.files.style))
+        .route(
+            "/",
+            file("text/html; charset=utf-8", |site| &site.files.page),
+        )
+        .route(
+            "/script.js",
+            file("text/javascript; charset=utf-8", |site| &site.files.script),
+        )
+        .route(
+            "/style.css",
+            file("text/css; charset=utf-8", |site| &site.files.style),
+        )
         .route("/icon.svg", file("image/svg+xml", |site| site.files.icon))
         .route("/api/enter", post(enter))
         .route("/api/boards", post(command_to_all))
@@ -115,7 +131,9 @@ async fn whole(headers: &HeaderMap, body: Body) -> Result<Body, Refusal> {
     if headers.contains_key(TRANSFER_ENCODING) || !headers.contains_key(CONTENT_LENGTH) {
         return Err((StatusCode::LENGTH_REQUIRED, "the length is needed"));
     }
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let length = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok());
     match length.and_then(|length| length.parse::<usize>().ok()) {
         None => return Err((StatusCode::BAD_REQUEST, "no length")),
         Some(length) if length > MAX_BODY_BYTES => {
@@ -123,8 +141,14 @@ async fn whole(headers: &HeaderMap, body: Body) -> Result<Body, Refusal> {
         }
         Some(_) => {}
     }
-    if headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
-        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "application/json is needed"));
+    if headers
+        .get(CONTENT_TYPE)
+        .is_none_or(|kind| kind != "application/json")
+    {
+        return Err((
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "application/json is needed",
+        ));
     }
     match timeout(BODY_TIME, to_bytes(body, MAX_BODY_BYTES)).await {
         Ok(Ok(bytes)) => Ok(Body::from(bytes)),
