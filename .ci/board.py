@@ -62,20 +62,42 @@ def play_to_mate(page: Page) -> None:
         page.expect_board(board, "End")
 
 
-def move_by_keys(page: Page) -> None:
-    """The board is a grid: the arrows go from square to square, Enter takes and puts."""
+def play_by_keys(page: Page) -> None:
+    """A game with the keyboard alone, read from the accessibility tree: the board is a grid, Enter takes and puts."""
     board = page.position(chess.STARTING_FEN)
-    page.ask("document.querySelector('#board [data-square=g1]').focus()")
-    keys = page.driver.switch_to.active_element
-    keys.send_keys(Keys.ENTER)
-    page.wait("document.querySelectorAll('#board .goal').length === 2", "the squares of the knight are marked")
-    for key in (Keys.ARROW_UP, Keys.ARROW_UP, Keys.ARROW_LEFT):
-        page.driver.switch_to.active_element.send_keys(key)
-    label = page.ask("document.activeElement.getAttribute('aria-label')")
-    page.expect(label == "f3, empty, can go here", label)
-    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
-    board.push_san("Nf3")
-    page.expect_board(board, "a move by keys")
+    page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+
+    def press(key: str) -> None:
+        ActionChains(page.driver).send_keys(key).perform()
+
+    def go_to(square: int) -> None:
+        at = chess.parse_square(page.ask("document.activeElement.dataset.square"))
+        files, ranks = (chess.square_file(square) - chess.square_file(at), chess.square_rank(square) - chess.square_rank(at))
+        for _ in range(abs(files)):
+            press(Keys.ARROW_RIGHT if files > 0 else Keys.ARROW_LEFT)
+        for _ in range(abs(ranks)):
+            press(Keys.ARROW_UP if ranks > 0 else Keys.ARROW_DOWN)
+
+    for uci in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        move = chess.Move.from_uci(uci)
+        go_to(move.from_square)
+        press(Keys.ENTER)
+        go_to(move.to_square)
+        label = page.ask("document.activeElement.getAttribute('aria-label')")
+        page.expect(label == f"{uci[2:]}, empty, can go here", label)
+        press(Keys.ENTER)
+        board.push(move)
+        page.expect_board(board, f"{uci} by keys")
+    tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    names = {node["name"]["value"] for node in tree if node.get("role", {}).get("value") == "gridcell"}
+    names = {", ".join(name.split(", ")[:2]) for name in names}
+    colors = {True: "white", False: "black"}
+    piece = lambda square: board.piece_at(square)
+    word = lambda square: f"{colors[piece(square).color]} {chess.piece_name(piece(square).piece_type)}" if piece(square) else "empty"
+    expected = {f"{chess.square_name(square)}, {word(square)}" for square in chess.SQUARES}
+    page.expect(names == expected, f"the accessibility tree lacks {sorted(expected - names)}")
+    said = page.text("#said")
+    page.expect("queen to h4, checkmate" in said and "Black wins" in said, said)
 
 
 def refuse(page: Page) -> None:
@@ -506,7 +528,7 @@ def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
 def use(page: Page, program: Program, screenshots: Path | None, name: str, axe: Path | None) -> None:
     page.expect("#" not in page.driver.current_url, "the token stays in the address")
     play_to_mate(page)
-    move_by_keys(page)
+    play_by_keys(page)
     refuse(page)
     special_moves(page)
     tree(page)

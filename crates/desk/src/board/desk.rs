@@ -14,7 +14,8 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::board::{Board, restored};
 use super::command::{DeskCommand, read};
-use super::helper::{Consequence, Helper};
+use super::event::Event;
+use super::helper::Helper;
 use super::keeper::Keeper;
 use super::live::Live;
 use super::server::{Lines, Question, Reply};
@@ -38,14 +39,6 @@ const HEARTBEAT: Duration = Duration::from_secs(4);
 /// An analysis that nobody looks at ends after this long.
 const UNSEEN: Duration = Duration::from_secs(3);
 
-/// What the owner hears.
-pub(crate) enum Event {
-    /// From the server.
-    Asked(Question),
-    /// An answer of the helper or of a review.
-    Done(Consequence),
-}
-
 /// A page that hears what happens on a board.
 struct Listener {
     board: u32,
@@ -57,9 +50,9 @@ pub(crate) struct Desk {
     pub(super) boards: BTreeMap<u32, Board>,
     listeners: Vec<Listener>,
     pub(super) live: Live,
-    pub(super) helper: Helper,
+    pub(super) helper: Helper<Desk>,
     pub(super) keeper: Keeper,
-    pub(super) events: Sender<Event>,
+    pub(super) events: Sender<Event<Desk>>,
     /// Raised when an explanation is asked for anew.
     pub(super) why_stop: StopToken,
     heartbeat_at: Instant,
@@ -73,10 +66,10 @@ pub(crate) struct Desk {
 impl Desk {
     /// The boards as they were left, or else one with this game.
     pub(super) fn new(
-        helper: Helper,
+        helper: Helper<Desk>,
         keeper: Keeper,
         live: Live,
-        events: Sender<Event>,
+        events: Sender<Event<Desk>>,
         first: Option<&str>,
     ) -> Result<Desk, String> {
         let now = Instant::now();
@@ -109,7 +102,7 @@ impl Desk {
     }
 
     /// Works until the token is raised or a page ends the program.
-    pub(super) fn run(&mut self, received: &Receiver<Event>, stop: &StopToken) {
+    pub(super) fn run(&mut self, received: &Receiver<Event<Desk>>, stop: &StopToken) {
         while !stop.is_requested() && !self.is_ending {
             match received.recv_timeout(self.tick()) {
                 Ok(Event::Asked(question)) => self.hear(question),

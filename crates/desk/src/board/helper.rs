@@ -10,7 +10,7 @@ use std::thread;
 
 use shakmaty::Move;
 
-use super::desk::{Desk, Event};
+use super::event::{Consequence, Event};
 use crate::analysis::analyzer::{Analyzer, Settings};
 use crate::why::{Effort, ScoredLine};
 use squarewise_engine::position::game::Game;
@@ -24,20 +24,17 @@ const HASH_MEGABYTES: usize = 32;
 /// How much it thinks about a question, in nodes: a fifth of a second.
 pub(super) const NODES: u64 = 150_000;
 
-/// What the owner does with an answer.
-pub(super) type Consequence = Box<dyn FnOnce(&mut Desk) + Send>;
+type Job<D> = Box<dyn FnOnce(&mut Searcher) -> Option<Consequence<D>> + Send>;
 
-type Job = Box<dyn FnOnce(&mut Searcher) -> Option<Consequence> + Send>;
-
-/// The thread's handle.
-pub(super) struct Helper {
-    jobs: Sender<Job>,
+/// The thread's handle. Its answers go to an owner of type `D`.
+pub(super) struct Helper<D> {
+    jobs: Sender<Job<D>>,
 }
 
-impl Helper {
+impl<D: 'static> Helper<D> {
     /// Starts the thread. Its answers are events for the owner of the boards.
-    pub(super) fn start(events: Sender<Event>) -> io::Result<Helper> {
-        let (jobs, received) = channel::<Job>();
+    pub(super) fn start(events: Sender<Event<D>>) -> io::Result<Helper<D>> {
+        let (jobs, received) = channel::<Job<D>>();
         let mut searcher = Searcher::new(HASH_MEGABYTES).map_err(io::Error::other)?;
         let work = move || {
             for job in received {
@@ -58,7 +55,7 @@ impl Helper {
     /// Asks a question.
     pub(super) fn ask(
         &self,
-        job: impl FnOnce(&mut Searcher) -> Option<Consequence> + Send + 'static,
+        job: impl FnOnce(&mut Searcher) -> Option<Consequence<D>> + Send + 'static,
     ) {
         // It ends with the program only.
         let _ = self.jobs.send(Box::new(job));

@@ -5,13 +5,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `actions`, `questions` | what each command does; what the helper is asked |
+//! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the helper is asked |
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
-//! | `board`, `tree`, `chess960` | a board, its tree of moves, the start positions of Chess960 |
+//! | `view` | boards and positions as JSON for the page |
+//! | `board`, `tree`, `shapes`, `chess960` | a board, its tree of moves, arrows and circles, the start positions of Chess960 |
 //! | `game` | a game against the engine |
 //! | `live`, `review`, `helper` | what searches: the live analysis, a review, and questions on the side |
 //! | `keeper` | what outlives the program |
-//! | `command` | what a page asks |
+//! | `event`, `command` | what the owner hears; what a page asks |
 //! | `server/` | HTTP on the loopback interface, and who may ask |
 //! | `html` | the page; its script is in `script/` |
 //!
@@ -23,15 +24,20 @@ mod board;
 mod chess960;
 mod command;
 mod desk;
+mod event;
 mod game;
 mod helper;
 mod html;
 mod keeper;
 mod live;
+mod matches;
 mod questions;
 mod review;
+mod reviews;
 mod server;
+mod shapes;
 mod tree;
+mod view;
 
 use std::io;
 use std::net::TcpListener;
@@ -40,7 +46,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use desk::{Desk, Event};
+use desk::Desk;
+use event::Event;
 use helper::Helper;
 use keeper::Keeper;
 use live::{Live, Room};

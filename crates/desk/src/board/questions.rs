@@ -5,7 +5,8 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 
 use super::desk::Desk;
-use super::helper::{self, Consequence};
+use super::event::Consequence;
+use super::helper;
 use super::review::judged;
 use super::server::Reply;
 use crate::analysis::{AnalyzedLine, AnalyzedPosition, MoveReview};
@@ -179,6 +180,6 @@ fn explained(
 }
 
 /// An event that is all there is to do.
-fn telling(number: u32, event: Value) -> Consequence {
+fn telling(number: u32, event: Value) -> Consequence<Desk> {
     Box::new(move |desk: &mut Desk| desk.tell(number, &event))
 }

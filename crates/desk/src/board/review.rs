@@ -1,13 +1,11 @@
 //! The review of a game while it comes: every position is searched, from the last to the first, and
 //! each move is judged as soon as the positions on both sides of it are known.
 
-use std::sync::mpsc::Sender;
 use std::thread;
 
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};
 
-use super::desk::{Desk, Event};
 use super::helper;
 use super::tree::Tree;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
@@ -20,6 +18,14 @@ use squarewise_engine::search::stop::StopToken;
 
 /// The nodes for a position that may be asked for.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
+
+/// What a review tells.
+pub(super) enum News {
+    /// What was found in a position.
+    Found(Value),
+    /// Everything.
+    Done(Box<AnalyzedGame>),
+}
 
 /// A review, as far as it has come.
 pub(super) struct Review {
@@ -39,16 +45,15 @@ impl Drop for Review {
 }
 
 impl Review {
-    /// Begins to review the main line of a tree; what is found goes to this board.
+    /// Begins to review the main line of a tree; what is found is told as it comes.
     ///
     /// # Errors
     ///
     /// In words, if there is nothing to review.
     pub(super) fn start(
-        board: u32,
         tree: &Tree,
         nodes: u64,
-        events: Sender<Event>,
+        tell: impl Fn(News) + Send + 'static,
     ) -> Result<Review, String> {
         if !NODES.contains(&nodes) {
             let (least, most) = (NODES.start(), NODES.end());
@@ -72,7 +77,7 @@ impl Review {
             stop: stop.clone(),
         };
         let ids = review.nodes.clone();
-        let work = move || review_all(board, &ids, record, nodes, &stop, &events);
+        let work = move || review_all(&ids, record, nodes, &stop, &tell);
         let thread = thread::Builder::new()
             .name("review".to_owned())
             .stack_size(STACK_BYTES);
@@ -143,30 +148,31 @@ impl Review {
 
 /// Reviews a game in a thread of its own.
 fn review_all(
-    board: u32,
     ids: &[usize],
     record: GameRecord,
     nodes: u64,
     stop: &StopToken,
-    events: &Sender<Event>,
+    tell: &dyn Fn(News),
 ) {
     let positions = positions_of(&record);
     let mut told = 0;
-    let mut tell = |done: &[AnalyzedPosition]| {
+    let mut tell_found = |done: &[AnalyzedPosition]| {
         while told < done.len() {
             let ply = ids.len() - 1 - told;
-            let value = found(&record, &positions, ply, &done[..=told], ids);
+            tell(News::Found(found(
+                &record,
+                &positions,
+                ply,
+                &done[..=told],
+                ids,
+            )));
             told += 1;
-            // A board that has gone hears nothing.
-            let consequence = move |desk: &mut Desk| desk.review_found(board, value);
-            let _ = events.send(Event::Done(Box::new(consequence)));
         }
     };
     let analyzed = helper::analyzer(nodes)
-        .map(|mut analyzer| analyzer.analyze(record.clone(), stop, &mut tell));
+        .map(|mut analyzer| analyzer.analyze(record.clone(), stop, &mut tell_found));
     if let Ok(Ok(game)) = analyzed {
-        let consequence = move |desk: &mut Desk| desk.review_done(board, game);
-        let _ = events.send(Event::Done(Box::new(consequence)));
+        tell(News::Done(Box::new(game)));
     }
 }
 

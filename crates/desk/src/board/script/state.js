@@ -207,14 +207,14 @@ const playTyped = async (text) => {
 const arrive = ({ node: value, details: more }) => {
   takeNode(value);
   takeDetails(more);
-  knock(value.m);
+  if (state.at !== value.id) knock(value.m);
   goTo(value.id);
 };
 
 // Plays what was moved ahead, if it is possible now.
 const playPremove = () => {
   const ahead = state.premove;
-  if (!ahead) return;
+  if (!ahead || node().turn !== state.game?.person) return;
   state.premove = null;
   const [from, to] = ahead;
   const goals = details()?.ways.get(from);

@@ -5,8 +5,7 @@ use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Extension;
@@ -14,8 +13,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::oneshot;
-use tokio::task::AbortHandle;
 
+use super::connection::Connection;
 use super::{Site, routes};
 
 /// The first port that is tried unless another is asked for. A fixed one keeps what the browser has
@@ -81,29 +80,6 @@ pub(crate) fn serve(
     })
 }
 
-/// A connection, and how many requests and streams it is busy with.
-#[derive(Default)]
-pub(super) struct Connection {
-    busy: AtomicUsize,
-    task: OnceLock<AbortHandle>,
-}
-
-/// As long as it lives its connection is busy.
-pub(super) struct Busy(Arc<Connection>);
-
-impl Busy {
-    pub(super) fn with(connection: Arc<Connection>) -> Busy {
-        connection.busy.fetch_add(1, Ordering::Relaxed);
-        Busy(connection)
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.busy.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 type Connections = Arc<Mutex<Vec<Arc<Connection>>>>;
 
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
@@ -145,8 +121,8 @@ fn make_room(connections: &Connections) {
     if list.len() < MAX_CONNECTIONS {
         return;
     }
-    let is_idle = |other: &Arc<Connection>| other.busy.load(Ordering::Relaxed) == 0;
-    let index = list.iter().position(is_idle).unwrap_or(0);
+    let idle = list.iter().position(|other| other.is_idle());
+    let index = idle.unwrap_or(0);
     if let Some(task) = list.remove(index).task.get() {
         task.abort();
     }

@@ -4,6 +4,7 @@
 //! what comes back is JSON. [`guard`] decides who may ask, [`listen`] accepts connections within
 //! limits, and `routes` has the few addresses that there are.
 
+mod connection;
 pub(super) mod guard;
 pub(super) mod listen;
 mod routes;

@@ -30,8 +30,8 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::connection::{Busy, Connection};
 use super::guard::Refusal;
-use super::listen::{Busy, Connection};
 use super::{Lines, Question, Reply, Site};
 
 /// The largest body: a file of games.
