@@ -108,7 +108,7 @@ fn the_analysis_reports_lines_and_stops_when_it_is_told() {
     let board = Board::start(&folder, &["6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"]);
     board.open();
     let mut events = board.listen(1);
-    let first = events.next();
+    let first = events.read();
     assert_eq!(
         first["nodes"][0]["f"],
         "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
@@ -153,7 +153,7 @@ fn a_game_against_the_engine_is_kept_and_goes_on_after_the_program_was_killed() 
 
     let board = Board::start(&folder, &[]);
     let mut events = board.open().listen(1);
-    let state = events.next();
+    let state = events.read();
     assert_eq!(state["game"]["moves"], 2);
     assert_eq!(board.command(&json!({ "do": "text", "at": 0 }))["pgn"], pgn);
     let taken = board.command(&json!({ "do": "take-back" }));

@@ -188,7 +188,7 @@ pub struct Events(BufReader<TcpStream>);
 
 impl Events {
     /// The next event.
-    pub fn next(&mut self) -> Value {
+    pub fn read(&mut self) -> Value {
         let deadline = Instant::now() + DEADLINE;
         while Instant::now() < deadline {
             let mut line = String::new();
@@ -207,7 +207,7 @@ impl Events {
     pub fn wait_for(&mut self, kind: &str) -> Value {
         let deadline = Instant::now() + DEADLINE;
         while Instant::now() < deadline {
-            let event = self.next();
+            let event = self.read();
             if event["is"] == kind {
                 return event;
             }

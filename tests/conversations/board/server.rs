@@ -264,7 +264,7 @@ fn the_number_of_boards_pages_and_bytes_is_limited() {
     let mut pages: Vec<_> = (0..4).map(|_| board.listen(1)).collect();
     pages
         .iter_mut()
-        .for_each(|page| assert_eq!(page.next()["is"], "board"));
+        .for_each(|page| assert_eq!(page.read()["is"], "board"));
     let (_, answer) = board.post("/api/boards/1/listen", "{}");
     assert!(answer.contains("4 pages"), "{answer}");
     let wish = serde_json::json!({ "do": "analyze", "at": 0, "lines": 1, "threads": 1, "hash": 1_000_000 });
@@ -380,7 +380,7 @@ fn the_page_can_end_the_program() {
     let folder = Scratch::new("board-quit");
     let mut board = Board::start(&folder, &[]);
     let mut events = board.open().listen(1);
-    assert_eq!(events.next()["is"], "board");
+    assert_eq!(events.read()["is"], "board");
     assert_eq!(board.post("/api/quit", "{}").0, 200);
     assert_eq!(events.wait_for("bye")["is"], "bye");
     assert!(board.wait().success());

@@ -71,10 +71,10 @@ impl Guard {
             _ => return Err((StatusCode::BAD_REQUEST, "exactly one host is needed")),
         }
         let is_own_page = |site: &[u8]| matches!(site, b"same-origin" | b"none");
-        if let Some(site) = headers.get("sec-fetch-site") {
-            if !is_own_page(site.as_bytes()) {
-                return Err((StatusCode::FORBIDDEN, "from another page"));
-            }
+        if let Some(site) = headers.get("sec-fetch-site")
+            && !is_own_page(site.as_bytes())
+        {
+            return Err((StatusCode::FORBIDDEN, "from another page"));
         }
         let origins = self.hosts.each_ref().map(|host| format!("http://{host}"));
         for origin in headers.get_all(ORIGIN) {

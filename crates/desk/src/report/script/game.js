@@ -3,7 +3,7 @@
 // What is on the screen: the position after `ply` moves of the game or, if `line` is a number, the one that many moves
 // along its best line. `selected` is the square of the piece to explain, `heat` what the numbers on the squares show.
 // The keys of the data are explained in data.rs.
-const state = { game: null, ply: 0, line: null, selected: null, heat: "worth", arrow: true };
+const state = { game: null, ply: 0, line: null, selected: null, heat: "off", arrow: true };
 const sections = [...document.querySelectorAll(".game")];
 
 // ---- The data of a game ----

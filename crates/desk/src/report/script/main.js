@@ -197,7 +197,7 @@ const begin = () => {
   for (const { dataset } of sections) byId("pick").append(make("option", { value: dataset.number }, dataset.label));
   byId("pick").parentElement.hidden = sections.length < 2;
   listen();
-  setHeat(heat in LEGENDS ? heat : "worth");
+  setHeat(heat in LEGENDS ? heat : "off");
   openAddress();
   addEventListener("hashchange", openAddress);
 };
