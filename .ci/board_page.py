@@ -179,9 +179,9 @@ class Page:
     def draw(self, start: str, end: str) -> None:
         """An arrow or a circle: by the right button, or on a phone by the switch."""
         if self.is_phone:
-            self.click("#draw")
+            self.click_until("#draw", "state.drawing", "drawing")
             self.drag(start, end)
-            self.click("#draw")
+            self.click_until("#draw", "!state.drawing", "no drawing")
             return
         self.show_board()
         self.mouse("mousePressed", self.square(start), "right")
@@ -192,9 +192,9 @@ class Page:
         self.type_into("#typed", text + "\n")
 
     def load(self, text: str) -> None:
-        self.click("#open-games")
+        self.click_until("#open-games", "byId('open-dialog').open", "the dialog")
         self.ask("document.getElementById('open-text').value = arguments[0]", text)
-        self.click("#open-do")
+        self.click_until("#open-do", "!byId('open-dialog').open || byId('open-error').textContent", "an answer")
 
     def view(self, name: str) -> None:
         self.click(f"[data-view={name}]")

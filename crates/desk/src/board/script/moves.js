@@ -111,7 +111,7 @@ const showAnnotation = () => {
   byId("annotation").hidden = isPlaying() || (state.at === 0 && !one.children.length);
   if (document.activeElement !== comment || comment.dataset.id !== String(state.at)) comment.value = one.k || "";
   comment.dataset.id = state.at;
-  for (const button of document.querySelectorAll("[data-glyph]")) {
+  for (const button of document.querySelectorAll("#annotation [data-glyph]")) {
     button.setAttribute("aria-pressed", Boolean((one.g || []).includes(Number(button.dataset.glyph))));
     button.disabled = state.at === 0;
   }
@@ -144,7 +144,7 @@ const onDraw = (from, to) => {
 
 const listenToMoves = () => {
   byId("comment").addEventListener("change", saveComment);
-  for (const button of document.querySelectorAll("[data-glyph]")) {
+  for (const button of document.querySelectorAll("#annotation [data-glyph]")) {
     button.addEventListener("click", () => toggleGlyph(Number(button.dataset.glyph)));
   }
   byId("promote").addEventListener("click", () => command({ do: "promote", at: state.at }));

@@ -36,7 +36,12 @@ const post = async (path, body, quiet = false) => {
   }
 };
 
-const command = (body, quiet) => post(`/api/boards/${state.board}`, body, quiet);
+// Commands to the board are carried out in their order: one waits for the answer to the one before.
+let answered = Promise.resolve();
+const command = (body, quiet) => {
+  answered = answered.then(() => post(`/api/boards/${state.board}`, body, quiet));
+  return answered;
+};
 
 // ---- The stream ----
 
