@@ -180,6 +180,36 @@ def tree(page: Page) -> None:
     page.wait("node(0).children.length === 2 && node().m === 'd4'", "a deleted move")
 
 
+def open_in_every_way(page: Page, folder: Path) -> None:
+    """A file that is chosen, one that is dropped, and a text that is pasted; what was saved is read back equal."""
+    path = folder / "chosen.pgn"
+    path.write_text('[White "Chosen"]\n\n1. d4 d5 2. c4 *\n', encoding="utf-8")
+    page.find("#open-file").send_keys(str(path))
+    page.wait("state.players[0][0] === 'Chosen'", "a file that was chosen")
+    page.ask("""(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['[White "Dropped"]\\n\\n1. e4 *'], "dropped.pgn"));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()""")
+    page.wait("state.players[0][0] === 'Dropped'", "a file that was dropped")
+    page.ask("""(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", '[White "Pasted"]\\n\\n1. c4 e5 2. Nc3 (2. g3 c6) *');
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    })()""")
+    page.wait("state.players[0][0] === 'Pasted'", "a text that was pasted")
+    page.press("s")
+    page.wait("byId('save-dialog').open", "the dialog to save")
+    pgn = page.ask("byId('pgn-text').value")
+    page.click("#save-dialog [data-close]")
+    page.load(pgn)
+    page.wait("!byId('open-dialog').open", "what was saved is opened")
+    page.expect(page.ask("command({ do: 'text', at: 0 }).then((answer) => answer.pgn)") == pgn, "what was saved is read back equal")
+    page.click("#sound")
+    page.expect(page.ask("state.sound && stored('squarewise-sound') === 'on'"), "sounds are on")
+    page.click("#sound")
+
+
 def analyse(page: Page) -> None:
     fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"
     board = page.position(fen)
@@ -528,13 +558,14 @@ def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
     return again
 
 
-def use(page: Page, program: Program, screenshots: Path | None, name: str, axe: Path | None) -> None:
+def use(page: Page, folder: Path, screenshots: Path | None, name: str, axe: Path | None) -> None:
     page.expect("#" not in page.driver.current_url, "the token stays in the address")
     play_to_mate(page)
     play_by_keys(page)
     refuse(page)
     special_moves(page)
     tree(page)
+    open_in_every_way(page, folder)
     analyse(page)
     play_the_engine(page)
     premove(page)
@@ -565,7 +596,7 @@ def main() -> None:
             program = Program(arguments.engine, Path(folder))
             page = Page(program.address, size)
             try:
-                use(page, program, arguments.screenshots, name, arguments.axe)
+                use(page, Path(folder), arguments.screenshots, name, arguments.axe)
                 if name == "desktop":
                     hostile_page(page, program)
                     many_tabs(page, program)

@@ -251,3 +251,56 @@ fn two_boards_share_one_analysis_and_the_first_is_told() {
     assert_eq!(answer, "{}");
     assert!(first.wait_for("paused")["why"].is_string());
 }
+
+#[test]
+fn a_flag_falls_and_the_game_is_lost() {
+    let folder = Scratch::new("board-flag");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "game", "color": "white", "elo": 500, "time": "0.01+0" }));
+    let ending = loop {
+        let game = events.wait_for("game");
+        if game["game"]["ending"].is_string() {
+            break game["game"].clone();
+        }
+    };
+    assert_eq!(ending["ending"], "White is out of time, Black wins");
+    assert_eq!(ending["outcome"], "0-1");
+    let answer = board.command(&json!({ "do": "resign" }));
+    assert!(error(&answer).contains("over"), "{answer}");
+}
+
+#[test]
+fn a_game_of_chess960_begins_by_its_number_with_hints_and_a_word_on_each_move() {
+    let folder = Scratch::new("board-960");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    let wish =
+        json!({ "do": "game", "color": "white", "elo": 2000, "chess960": 0, "feedback": true });
+    board.command(&wish);
+    let start = loop {
+        let event = events.wait_for("board");
+        if event["game"].is_object() {
+            break event;
+        }
+    };
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+    assert_eq!(start["nodes"][0]["f"], fen);
+    for step in 1..=3 {
+        board.command(&json!({ "do": "hint", "step": step }));
+        let hint = events.wait_for("hint");
+        assert!(hint["from"].is_string());
+        let moves = hint["line"].as_array().map_or(0, Vec::len);
+        assert!(
+            if step == 1 { moves == 0 } else { moves >= 1 },
+            "{step}: {hint}"
+        );
+    }
+    board.command(&json!({ "do": "play", "at": 0, "move": "g2g4" }));
+    let feedback = events.wait_for("feedback");
+    assert_eq!(feedback["at"], 1);
+    assert!(
+        feedback["j"].is_number() && feedback["loss"].is_number(),
+        "{feedback}"
+    );
+}

@@ -9,7 +9,7 @@ const board = createBoard(byId("board"), {
     if (!again && state.tables) selectPiece(square);
     else show();
   },
-  onDraw: (from, to) => onDraw(from, to),
+  onDraw: (from, to, color) => onDraw(from, to, color),
   isDrawing: () => state.drawing,
 });
 

@@ -132,8 +132,8 @@ const toggleGlyph = (glyph) => {
 };
 
 // An arrow or a circle of the reader's own: drawn once more it goes.
-const onDraw = (from, to) => {
-  const shape = `G${squareName(from)}${from === to ? "" : squareName(to)}`;
+const onDraw = (from, to, color) => {
+  const shape = `${color}${squareName(from)}${from === to ? "" : squareName(to)}`;
   const now = node().a || [];
   const same = (other) => other.slice(1) === shape.slice(1);
   const shapes = now.some(same) ? now.filter((other) => !same(other)) : [...now, shape];

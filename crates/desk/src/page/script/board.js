@@ -184,6 +184,9 @@ const createBoard = (root, page) => {
   };
   let dropped = null;
 
+  // The colors of arrows as on Lichess: green, with Shift or Ctrl red, with Alt blue, with both yellow.
+  const colorOf = ({ shiftKey, ctrlKey, altKey }) => "GRBY"[(shiftKey || ctrlKey ? 1 : 0) + (altKey ? 2 : 0)];
+
   const endPress = () => {
     press = null;
   };
@@ -216,7 +219,7 @@ const createBoard = (root, page) => {
       const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
       const square = squareAt(event);
       if (press.draws) {
-        if (square !== null) page.onDraw(press.square, square);
+        if (square !== null) page.onDraw(press.square, square, colorOf(event));
       } else if (press.drags) drop(event);
       else if (page.onSwipe && Math.abs(dx) > 35 && Math.abs(dx) > 1.5 * Math.abs(dy)) page.onSwipe(dx < 0 ? 1 : -1);
       else if (square !== null && Math.hypot(dx, dy) < 12) choose(square);
