@@ -6,11 +6,11 @@ use serde_json::json;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::board::Board;
 use super::chess960;
 use super::command::{Analyze, Command, read};
 use super::desk::Desk;
 use super::server::Reply;
+use super::state::Board;
 use super::tree::Tree;
 use super::view::node_json;
 use crate::page::maps;

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use shakmaty::Chess;
 use tokio::sync::mpsc::error::TrySendError;
 
-use super::board::{Board, restored};
 use super::command::{DeskCommand, read};
 use super::event::Event;
 use super::helper::Helper;
 use super::keeper::Keeper;
 use super::live::Live;
 use super::server::{Lines, Question, Reply};
+use super::state::{Board, restored};
 use squarewise_engine::search::stop::StopToken;
 
 /// The most boards, and the most pages that hear what happens.

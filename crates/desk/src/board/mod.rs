@@ -8,7 +8,7 @@
 //! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the helper is asked |
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
-//! | `board`, `tree`, `shapes`, `chess960` | a board, its tree of moves, arrows and circles, the start positions of Chess960 |
+//! | `state`, `tree`, `shapes`, `chess960` | a board, its tree of moves, arrows and circles, the start positions of Chess960 |
 //! | `game` | a game against the engine |
 //! | `live`, `review`, `helper` | what searches: the live analysis, a review, and questions on the side |
 //! | `keeper` | what outlives the program |
@@ -20,7 +20,6 @@
 //! what changes comes as lines of JSON in a stream that each visible page holds open.
 
 mod actions;
-mod board;
 mod chess960;
 mod command;
 mod desk;
@@ -36,6 +35,7 @@ mod review;
 mod reviews;
 mod server;
 mod shapes;
+mod state;
 mod tree;
 mod view;
 

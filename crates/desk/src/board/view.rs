@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role};
 
-use super::board::Board;
 use super::review::Review;
 use super::shapes::shapes_of;
+use super::state::Board;
 use super::tree::{Node, ROOT, named_moves};
 use crate::openings::opening_of;
 use crate::page::position::{Object, add_board, add_names, add_worth, set, squares_of};

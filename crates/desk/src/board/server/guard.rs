@@ -137,7 +137,9 @@ mod tests {
             (name, value.parse().expect("a value of a header"))
         });
         let mut map = HeaderMap::new();
-        pairs.for_each(|(name, value)| drop(map.append(name, value)));
+        for (name, value) in pairs {
+            map.append(name, value);
+        }
         map
     }
 
