@@ -359,6 +359,10 @@ def review(page: Page) -> None:
     page.wait("node().m === 'g4'", "the next mistake by its key")
     page.expect(page.ask("document.querySelector('#board [data-glyph]').dataset.square") == "g4", "the mark on the square")
     page.expect("gives away" in page.text("#review-note"), page.text("#review-note"))
+    page.press("w")
+    page.wait("document.querySelectorAll('#sentences .said').length === 3", "three sentences on the mistake")
+    page.expect("2. g4" in page.text("#sentences"), page.text("#sentences"))
+    page.press("w")
     # White is below: its mistakes are to be learned from.
     page.ask("board.flip(false)")
     page.click("#learn")

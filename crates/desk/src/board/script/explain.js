@@ -7,7 +7,16 @@ const explained = { at: null, move: null, sentences: null };
 const explainHere = () => {
   explained.sentences = null;
   if (!state.why || (isPlaying() && node().turn === state.game.person) || (puzzle.kind !== null && !puzzle.locked)) return showSentences();
-  explainMove(state.at, null);
+  // In a review a marked move is what one wants to know about.
+  if (state.view === "review" && state.at !== 0 && reviewOf(state.at)?.j) explainMove(node().parent, squaresOf(node()));
+  else explainMove(state.at, null);
+};
+
+// The move that led to a position, by its squares. Castling is the king's way to the rook.
+const squaresOf = ({ u: moved, m: move }) => {
+  if (move.startsWith("O-O")) return moved.slice(0, 2) + moved.slice(4, 6);
+  const [, piece] = move.match(/=([QRBN])/) || ["", ""];
+  return moved.slice(0, 4) + piece.toLowerCase();
 };
 
 const explainMove = (at, move) => {

@@ -114,6 +114,7 @@ const setView = (view) => {
   state.view = view;
   for (const button of document.querySelectorAll("[data-view]")) button.setAttribute("aria-pressed", button.dataset.view === view);
   for (const one of ["play", "analysis", "review", "puzzles"]) byId(`view-${one}`).hidden = one !== view;
+  if (state.why && state.nodes.size) explainHere();
   if (view === "puzzles" && puzzle.kind === null) showPuzzle(byId("puzzle-text").textContent);
 };
 
