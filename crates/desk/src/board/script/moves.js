@@ -29,29 +29,30 @@ const moveButton = (id, withNumber) => {
 
 const noteOf = (one) => (one.k ? [make("p", { class: "note comment", dir: "auto" }, one.k)] : []);
 
+// The deepest variation within variations that is shown.
+const MAX_DEPTH = 12;
+
 // A variation in one paragraph, with those inside it in parentheses.
 const variation = (first) => {
   const box = make("div", { class: "variation" });
-  const write = (id, depth) => {
-    let at = id;
-    let isFirst = true;
-    while (at !== undefined) {
+  const write = (start, depth) => {
+    let needsNumber = true;
+    for (let at = start; at !== undefined; [at] = node(at).children) {
       const one = node(at);
-      box.append(moveButton(at, isFirst || node(one.parent).turn === "w"), " ");
+      const { turn, children: [main, ...others] } = node(one.parent);
+      box.append(moveButton(at, needsNumber || turn === "w"), " ");
       if (one.k) box.append(make("span", { class: "comment", dir: "auto" }, `${one.k} `));
-      isFirst = Boolean(one.k);
-      const others = isFirst0(at) ? node(one.parent).children.slice(1) : [];
-      for (const other of at === id ? [] : others) {
-        if (depth > 12) break;
+      needsNumber = Boolean(one.k);
+      // Those beside the first move belong to the line around this one.
+      if (at === start || at !== main || depth >= MAX_DEPTH) continue;
+      for (const other of others) {
         box.append("(");
         write(other, depth + 1);
         box.append(") ");
-        isFirst = true;
+        needsNumber = true;
       }
-      [at] = one.children;
     }
   };
-  const isFirst0 = (id) => node(node(id).parent).children[0] === id;
   write(first, 0);
   return box;
 };
