@@ -10,6 +10,7 @@ use std::thread;
 
 use clap::Args;
 
+use super::play::read_book;
 use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Setup};
 use squarewise_desk::interrupt;
@@ -48,6 +49,10 @@ pub struct ShowBoard {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
+    /// Opening book of the engine as your opponent, in the Polyglot format.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
     /// Directories with endgame tablebases for the analysis, separated as in PATH.
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
@@ -69,6 +74,7 @@ impl ShowBoard {
             folder: self.data.clone().map_or_else(data_folder, Ok)?,
             games: self.pgn.clone(),
             text,
+            book: self.book.as_deref().map(read_book).transpose()?,
             tablebases: self.tablebases()?,
             max_threads: thread::available_parallelism().map_or(1, usize::from),
             max_hash_megabytes: memory.max(16),

@@ -5,6 +5,7 @@
 //! looks at the board; the answer to a command goes to the page that gave it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ use super::keeper::Keeper;
 use super::live::Live;
 use super::server::{Lines, Question, Reply};
 use super::state::{Board, restored};
+use squarewise_engine::book::Book;
 use squarewise_engine::search::stop::StopToken;
 
 /// The most boards, and the most pages that hear what happens.
@@ -52,6 +54,8 @@ pub(crate) struct Desk {
     pub(super) live: Live,
     pub(super) helper: Helper<Desk>,
     pub(super) keeper: Keeper,
+    /// The opening book of the engine.
+    pub(super) book: Option<Arc<Book>>,
     pub(super) events: Sender<Event<Desk>>,
     /// Raised when an explanation is asked for anew.
     pub(super) why_stop: StopToken,
@@ -66,9 +70,9 @@ pub(crate) struct Desk {
 impl Desk {
     /// The boards as they were left, or else one with this game.
     pub(super) fn new(
-        helper: Helper<Desk>,
+        (helper, live): (Helper<Desk>, Live),
         keeper: Keeper,
-        live: Live,
+        book: Option<Arc<Book>>,
         events: Sender<Event<Desk>>,
         first: Option<&str>,
     ) -> Result<Desk, String> {
@@ -80,6 +84,7 @@ impl Desk {
             live,
             helper,
             keeper,
+            book,
             events,
             why_stop: StopToken::new(),
             heartbeat_at: now,
@@ -89,7 +94,9 @@ impl Desk {
             is_ending: false,
         };
         let most = MAX_BOARDS - usize::from(first.is_some());
-        let boards = kept.iter().filter_map(restored).take(most);
+        let book = desk.book.clone();
+        let boards = kept.iter().filter_map(|kept| restored(kept, book.as_ref()));
+        let boards = boards.take(most);
         desk.boards = (1..).zip(boards).collect();
         if let Some(text) = first {
             let mut board = Board::new(Chess::default());

@@ -1,6 +1,7 @@
 //! A game against the engine: the arbiter keeps moves and clocks, the engine thinks in a thread of
 //! its own, and the tree of the board shows what was played.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::play::ending::end_in_words;
 use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
 use crate::play::player::{Answer, Player, Turn};
 use crate::play::record::record;
+use squarewise_engine::book::Book;
 use squarewise_engine::search::strength::ELO_RANGE;
 
 /// The time of the engine for a move if there are no clocks.
@@ -46,17 +48,17 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// A game from this position, or one that goes on after these moves with this time left.
+    /// A game from this position; one that goes on comes with its moves and the time that is left.
     ///
     /// # Errors
     ///
     /// In words, if there is no such game.
     pub(super) fn new(
         start: Chess,
-        wish: GameWish,
         person: Color,
-        moves: &[Move],
-        left: Option<ByColor<Duration>>,
+        wish: GameWish,
+        going_on: Option<(&[Move], ByColor<Duration>)>,
+        book: Option<&Arc<Book>>,
     ) -> Result<Match, String> {
         if let Some(end) = end_in_words(&start) {
             return Err(format!("a game can't begin here: {end}"));
@@ -73,12 +75,12 @@ impl Match {
             TimeControl::Clock { initial, .. } => initial,
             TimeControl::MoveTime(_) | TimeControl::Depth(_) => Duration::ZERO,
         };
-        let left = left.unwrap_or(ByColor::new_with(|_| initial));
+        let (moves, left) = going_on.unwrap_or((&[], ByColor::new_with(|_| initial)));
         let engine = OwnEngine::start(OwnEngineSetup {
             hash_megabytes: HASH_MEGABYTES,
             threads: 1,
             elo: wish.elo,
-            book: None,
+            book: book.cloned(),
         });
         let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));
         let you = Player::Person("You".to_owned());

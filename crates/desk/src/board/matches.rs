@@ -95,7 +95,8 @@ impl Desk {
             "random" => Color::from_white(chance()),
             _ => return Err("choose white, black or random".to_owned()),
         };
-        let mut game = Match::new(start.clone(), wish, person, &[], None)?;
+        let book = self.book.clone();
+        let mut game = Match::new(start.clone(), person, wish, None, book.as_ref())?;
         let tree = Tree::new(start);
         game.nodes = vec![ROOT];
         let board = self.board(number)?;

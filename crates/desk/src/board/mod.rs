@@ -53,6 +53,7 @@ use keeper::Keeper;
 use live::{Live, Room};
 use server::guard::Guard;
 use server::{Site, ask_by, listen};
+use squarewise_engine::book::Book;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::syzygy::Tablebases;
 
@@ -71,6 +72,8 @@ pub struct Setup {
     pub games: Option<PathBuf>,
     /// Games in PGN or a position in FEN to begin with.
     pub text: Option<String>,
+    /// The opening book of the engine as a player.
+    pub book: Option<Arc<Book>>,
     /// Endgame tablebases for the analysis.
     pub tablebases: Option<Arc<Tablebases>>,
     /// The most search threads of an analysis.
@@ -143,10 +146,11 @@ impl Board {
             .spawn(move || listen::serve(listener, site, ended))?;
         let live = Live::new(room, self.setup.tablebases);
         let (keeper, text, stop) = (self.keeper, self.setup.text, stop.clone());
+        let book = self.setup.book;
         // The boards live and die on one thread.
         let own = move || {
             let helper = Helper::start(events.clone())?;
-            let desk = Desk::new(helper, keeper, live, events, text.as_deref());
+            let desk = Desk::new((helper, live), keeper, book, events, text.as_deref());
             desk.map_err(io::Error::other)?.run(&received, &stop);
             drop(end);
             Ok(())

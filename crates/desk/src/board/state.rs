@@ -1,5 +1,6 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -14,6 +15,7 @@ use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{GameRecord, Games, writer};
 use crate::play::slips::read_move;
+use squarewise_engine::book::Book;
 use squarewise_engine::position::read_fen;
 
 /// The most games of a list.
@@ -178,7 +180,7 @@ impl Board {
 }
 
 /// A game that was kept, as a board.
-pub(super) fn restored(kept: &Value) -> Option<Board> {
+pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> {
     let pgn = kept["pgn"].as_str()?;
     let record = Games::new(pgn.as_bytes()).next()?.ok()?.record.ok()?;
     let mut board = Board::of(Tree::from_record(record).ok()?);
@@ -205,7 +207,7 @@ pub(super) fn restored(kept: &Value) -> Option<Board> {
             black: left(1),
         };
         let start = board.tree.start().clone();
-        let mut game = Match::new(start, wish, person, &moves, Some(left)).ok()?;
+        let mut game = Match::new(start, person, wish, Some((&moves, left)), book).ok()?;
         game.nodes = line;
         board.at = game.head();
         board.game = Some(game);
@@ -245,7 +247,7 @@ mod tests {
             "pgn": "1. e4 e5 2. Nf3 *",
             "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 30_000], "feedback": false },
         });
-        let board = restored(&kept).expect("it was kept well");
+        let board = restored(&kept, None).expect("it was kept well");
         let game = board.game.as_ref().expect("a game");
         assert!(game.is_persons_turn() || game.arbiter().turn() == Color::Black);
         assert_eq!(game.arbiter().moves().len(), 3);

@@ -4,19 +4,23 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use shakmaty::attacks::attacks;
+use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role};
 
 use super::review::Review;
 use super::shapes::shapes_of;
 use super::state::Board;
 use super::tree::{Node, ROOT, named_moves};
-use crate::openings::opening_of;
+use crate::openings::{common_moves, opening_of};
 use crate::page::position::{Object, add_board, add_names, add_worth, set, squares_of};
 use crate::page::text;
 use crate::page::worth::Worth;
 use crate::pgn::{GameRecord, shown_clock};
 use crate::play::ending::end_in_words;
 use squarewise_engine::evaluation::TableSet;
+
+/// The most moves of people that are shown.
+const MAX_KNOWN_MOVES: usize = 6;
 
 impl Board {
     /// Everything, for a page that has just come.
@@ -103,6 +107,7 @@ impl Board {
             "o",
             opening.map(|opening| format!("{} {}", opening.eco, opening.name)),
         );
+        set(&mut object, "known", known_moves(&node.position));
         set(&mut object, "over", end_in_words(&node.position));
         set(&mut object, "premoves", premoves(&node.position));
         if worth {
@@ -119,6 +124,21 @@ impl Board {
         }
         Ok(Value::Object(object))
     }
+}
+
+/// The moves with which people most often go on in an opening, in SAN and by their squares.
+fn known_moves(position: &Chess) -> Vec<Value> {
+    let mut known = common_moves(position);
+    known.sort_by_key(|one| std::cmp::Reverse(one.weight));
+    let named = named_moves(position);
+    let moves = known.iter().take(MAX_KNOWN_MOVES).filter_map(|one| {
+        let (name, _) = named.iter().find(|(_, m)| *m == one.m)?;
+        Some(json!([
+            SanPlus::from_move(position.clone(), one.m).to_string(),
+            name
+        ]))
+    });
+    moves.collect()
 }
 
 /// A position for the page.

@@ -94,6 +94,7 @@ pub(super) fn analysis_view() -> Markup {
                 button #threat type="button" aria-pressed="false" aria-keyshortcuts="x" title="What the other side threatens (x)" { "Threat" }
             }
             div #chances aria-label="Chances" role="img" hidden { span.win {} span.draw {} span.loss {} }
+            p #known hidden {}
             ol #lines {}
             details #engine-settings {
                 summary { "Engine settings" }

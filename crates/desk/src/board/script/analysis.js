@@ -9,7 +9,7 @@ const settings = () => Object.fromEntries(["multi", "seconds", "threads", "hash"
 
 // Analyzes the position on the board, if the engine is on.
 const analyzeHere = async () => {
-  if (!engine.on || isPlaying() || document.hidden || puzzleLocks()) return;
+  if (!engine.on || isPlaying() || document.hidden) return;
   const { multi, seconds, threads, hash } = settings();
   engine.asked += 1;
   const asked = engine.asked;
@@ -54,6 +54,17 @@ const takeLines = (event) => {
 };
 
 const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : number >= 1e3 ? `${Math.round(number / 1e3)} k` : `${number}`);
+
+// The moves with which people go on, in openings.
+const showKnown = () => {
+  const known = isPlaying() ? [] : details()?.known || [];
+  byId("known").hidden = !known.length;
+  rebuild(byId("known"), () => byId("known").replaceChildren("In this opening people play ", ...known.map(([san, name], index) => {
+    const button = make("button", { type: "button", "data-key": `k${index}`, "aria-label": spoken(san) }, san);
+    button.addEventListener("click", () => play(name));
+    return button;
+  })));
+};
 
 const showAnalysis = () => {
   const found = engine.on ? state.lines : null;

@@ -100,6 +100,7 @@ const show = () => {
   showAbout();
   showMoves();
   showAnalysis();
+  showKnown();
   showGame();
   showReview();
   showTables();
