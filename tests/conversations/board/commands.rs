@@ -284,7 +284,7 @@ fn a_game_of_chess960_begins_by_its_number_with_hints_and_a_word_on_each_move() 
             break event;
         }
     };
-    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
     assert_eq!(start["nodes"][0]["f"], fen);
     for step in 1..=3 {
         board.command(&json!({ "do": "hint", "step": step }));
