@@ -296,7 +296,7 @@ mod tests {
         moves.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    const GAME: &str = "{before all} 1. e4 $1 (1. d4 {solid} d5 (1... Nf6 2. c4) 2. c4) (1. c4) \
+    const GAME: &str = "{before all} 1. e4 $1 (1. d4 {solid} 1... d5 (1... Nf6 2. c4) 2. c4) (1. c4) \
                         1... e5 {[%cal Ge2e4] well} 2. Nf3 *";
 
     #[test]
