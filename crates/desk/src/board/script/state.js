@@ -80,7 +80,8 @@ const endOf = (id) => {
 };
 
 // Shows a position, and asks for what can be done there.
-const goTo = async (id, isFresh = false) => {
+// The server knows already where the reader is if it has just played the move there.
+const goTo = async (id, isFresh = false, isTold = false) => {
   if (!node(id)) return;
   const before = state.at;
   state.at = id;
@@ -97,15 +98,15 @@ const goTo = async (id, isFresh = false) => {
   show();
   analyzeHere();
   explainHere();
-  await lookAt(id);
+  await lookAt(id, isTold);
 };
 
 // What can be done at a position, and what its pieces are worth.
-const lookAt = async (id) => {
+const lookAt = async (id, isTold = false) => {
   const known = state.details.get(id);
   const wantsWorth = state.tables || state.heatOn;
   const answer = known && (!wantsWorth || known.v)
-    ? (command({ do: "look", at: id, worth: false }), null)
+    ? (isTold || command({ do: "look", at: id, worth: false }), null)
     : await command({ do: "look", at: id, worth: Boolean(wantsWorth) }, true);
   if (answer) takeDetails(answer);
   if (state.tables && state.heat === "table" && !state.maps.has(id)) {
@@ -208,7 +209,7 @@ const arrive = ({ node: value, details: more }) => {
   takeNode(value);
   takeDetails(more);
   if (state.at !== value.id) knock(value.m);
-  goTo(value.id);
+  goTo(value.id, false, true);
 };
 
 // Plays what was moved ahead, if it is possible now.
