@@ -58,20 +58,24 @@ class Crate:
     authors: tuple[str, ...]
     folder: Path
 
-    def alternatives(self) -> set[str]:
-        """The licences among which we may choose. `MIT/Apache-2.0` is the old way to write `MIT OR Apache-2.0`."""
-        return {part.strip() for part in self.licence.replace("/", " OR ").split(" OR ")}
+    def alternatives(self) -> list[set[str]]:
+        """The licences among which we may choose; of some crates several hold at once (`MIT AND BSD-3-Clause`).
+        `MIT/Apache-2.0` is the old way to write `MIT OR Apache-2.0`."""
+        choices = self.licence.replace("/", " OR ").split(" OR ")
+        return [{part.strip(" ()") for part in choice.split(" AND ")} for choice in choices]
 
     def notice(self) -> str:
         """The text that has to go with the program."""
-        taken = self.alternatives() & COMPATIBLE
-        if not taken:
+        possible = [choice for choice in self.alternatives() if choice <= COMPATIBLE]
+        if not possible:
             raise LicenceError(f"{self.name} {self.version}: {self.licence} is not known to go with GPL-3.0-or-later")
+        taken = set.union(*possible)
+        hold_together = min(map(len, possible)) > 1
         named = [path for path in sorted(self.folder.iterdir()) if path.name.upper().startswith(NOTICES) and path.is_file()]
         of_mit = [path for path in named if "MIT" in path.name.upper()]
         if named:
             # Where we may choose, the shortest is taken.
-            chosen = of_mit or named
+            chosen = named if hold_together else of_mit or named
             return "\n".join(path.read_text(encoding="utf-8").strip() + "\n" for path in chosen)
         if "MIT" in taken:
             authors = ", ".join(self.authors) or f"the authors of {self.name}"

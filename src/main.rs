@@ -66,6 +66,7 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Play(play)) => play.run(output, style),
         Some(Command::Analyze(analyze)) => analyze.run(output, style),
         Some(Command::Why(why)) => why.run(output, style),
+        Some(Command::Board(board)) => board.run(output),
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Suite(suite)) => suite.run(output),

@@ -268,6 +268,23 @@ fn the_libraries_have_no_output_and_speak_no_uci() {
     }
 }
 
+#[test]
+fn the_board_in_the_browser_touches_files_in_one_place() {
+    let modules = DESK.modules();
+    let board: Vec<_> = modules
+        .names()
+        .filter(|module| is_within(module, "board"))
+        .collect();
+    assert!(board.len() > 15, "only {} files are found", board.len());
+    for module in board {
+        let text = modules.text(module);
+        let names = ["std::fs", "fs::", "File::", "output_file", "bounded_file"];
+        let found: Vec<_> = names.iter().filter(|name| text.contains(**name)).collect();
+        let is_keeper = is_within(module, "board/keeper");
+        assert_eq!(found.is_empty(), !is_keeper, "{}: {found:?}", shown(module));
+    }
+}
+
 // The reader of imports, tested on texts.
 
 fn path(text: &str) -> CratePath {

@@ -9,6 +9,7 @@ mod analysis_output;
 mod analysis_text;
 pub mod analyze;
 pub mod bench;
+pub mod board;
 pub mod color;
 pub mod completions;
 mod interruptible_input;
@@ -71,6 +72,8 @@ pub enum Command {
     Analyze(analyze::Analyze),
     /// Show why a position is evaluated as it is.
     Why(why::Why),
+    /// Open a board in the browser: play, analyze, review your games, ask why.
+    Board(board::ShowBoard),
     /// Search fixed positions to a fixed depth, or measure the speed on several threads.
     Bench(bench::Bench),
     /// Count the lines of play of a given length, on all processors.

@@ -267,7 +267,7 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
     PgnFile::new(path).map_err(named)
 }
 
-fn read_book(path: &Path) -> io::Result<Arc<Book>> {
+pub(super) fn read_book(path: &Path) -> io::Result<Arc<Book>> {
     let named = |error| io::Error::other(format!("{}: {error}", path.display()));
     Book::read(path).map(Arc::new).map_err(named)
 }

@@ -18,7 +18,7 @@ mod genfens;
 mod go;
 mod input;
 mod jobs;
-mod memory;
+pub mod memory;
 pub(crate) mod options;
 mod own_book;
 pub(crate) mod response;

@@ -7,6 +7,7 @@
 mod support;
 
 mod analyze;
+mod board;
 mod book;
 mod command_line;
 mod damaged_files;

@@ -14,7 +14,7 @@
 
 mod checker;
 pub mod declared_option;
-mod dice;
+pub mod dice;
 mod fault;
 mod folder;
 mod generator;

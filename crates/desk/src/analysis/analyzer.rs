@@ -62,8 +62,8 @@ impl Analyzer {
         })
     }
 
-    /// Analyzes a game. Calls `on_position` before and after each search, with the number of
-    /// positions that are done. With a limit of nodes or depth and a single search thread, the same
+    /// Analyzes a game. Calls `on_position` before and after each search, with the positions that
+    /// are done, the last one of the game first. With a limit of nodes or depth and a single search thread, the same
     /// game gives the same result every time.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Analyzer {
         &mut self,
         record: GameRecord,
         stop: &StopToken,
-        on_position: &mut dyn FnMut(usize),
+        on_position: &mut dyn FnMut(&[AnalyzedPosition]),
     ) -> Result<AnalyzedGame, Stopped> {
         self.searcher.new_game();
         let mut game = Game::new(record.start.clone());
@@ -86,7 +86,7 @@ impl Analyzer {
         let mut positions = Vec::with_capacity(record.plies.len() + 1);
         let mut score_by_rule = drawn_by_claim(&game, record.outcome);
         for ply in (0..=record.plies.len()).rev() {
-            on_position(positions.len());
+            on_position(&positions);
             let by_rule = score_by_rule.take().or_else(|| result(game.position()));
             positions.push(match by_rule {
                 Some(score) => finished(score, game.position()),
@@ -100,7 +100,7 @@ impl Analyzer {
                 game.unmake_move();
             }
         }
-        on_position(positions.len());
+        on_position(&positions);
         positions.reverse();
         let moves: Vec<_> = record.plies.iter().map_while(|ply| ply.m).collect();
         Ok(AnalyzedGame {

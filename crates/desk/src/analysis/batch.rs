@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::AnalyzedGame;
 use super::analyzer::{Analyzer, Settings};
 use super::ordered_pool::in_order;
+use super::{AnalyzedGame, AnalyzedPosition};
 use crate::pgn::{GameError, ReadGame};
 use squarewise_engine::search::stop::StopToken;
 
@@ -98,7 +98,9 @@ fn analyze(
     let game = match record {
         Ok(record) => {
             let positions = record.plies.len() as u64 + 1;
-            let mut on_position = |done: usize| report(bytes * done as u64 / positions);
+            let mut on_position = |done: &[AnalyzedPosition]| {
+                report(bytes * done.len() as u64 / positions);
+            };
             Ok(analyzer.analyze(record, stop, &mut on_position).ok()?)
         }
         // Where the input is read no further because of the stop, the last game has no end.

@@ -105,6 +105,15 @@ impl Judgement {
         }
     }
 
+    /// Its place among the judgements, 1 for the mildest to 3.
+    pub fn rank(self) -> u32 {
+        match self {
+            Judgement::Inaccuracy => 1,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 3,
+        }
+    }
+
     /// The mark behind the move: `?!`, `?` or `??`.
     pub fn mark(self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Move, Outcome, Position};
+use shakmaty::{ByColor, Chess, Color, Move, Outcome, Position};
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
@@ -78,6 +78,29 @@ impl Arbiter {
             clock: ChessClock::new(control),
             ending,
         }
+    }
+
+    /// A game that goes on after these moves, with this time left on its clocks. Moves that can't
+    /// be played end the list.
+    pub fn going_on(
+        start: Chess,
+        moves: &[Move],
+        control: TimeControl,
+        remaining: ByColor<Duration>,
+    ) -> Arbiter {
+        let mut arbiter = Arbiter::new(start, TimeControl::Depth(1));
+        let now = Instant::now();
+        for m in moves {
+            if arbiter.ending.is_some() || !arbiter.position().is_legal(*m) {
+                break;
+            }
+            arbiter.play(*m, None, now);
+        }
+        arbiter.clock = ChessClock::going_on(control, remaining);
+        for played in &mut arbiter.moves {
+            played.clock_before = arbiter.clock;
+        }
+        arbiter
     }
 
     /// The position from which the game started.

@@ -117,6 +117,14 @@ impl ChessClock {
         }
     }
 
+    /// A clock of a game that goes on, on which the sides have this time left.
+    pub fn going_on(control: TimeControl, remaining: ByColor<Duration>) -> ChessClock {
+        ChessClock {
+            remaining,
+            ..ChessClock::new(control)
+        }
+    }
+
     pub fn control(&self) -> TimeControl {
         self.control
     }

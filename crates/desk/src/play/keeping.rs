@@ -6,8 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::record::{self, PgnFile, SavedGame};
+use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::writer;
+
+/// The event of a game at the terminal.
+const EVENT: &str = "Squarewise at the terminal";
 
 impl<W: Write> Session<W> {
     /// Keeps the game in the file for all games, if there is one. Returns what to tell about it; a
@@ -58,7 +62,10 @@ impl<W: Write> Session<W> {
 
     fn in_pgn(&self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
-        let record = record::record(&self.scene.arbiter, &self.scene.players, self.began_at);
+        let Scene {
+            arbiter, players, ..
+        } = &self.scene;
+        let record = record::record(EVENT, arbiter, players, self.began_at);
         writer::write(&record, &mut text)?;
         Ok(text)
     }

@@ -17,28 +17,28 @@
 
 mod advice;
 mod adviser;
-mod arbiter;
+pub(crate) mod arbiter;
 mod castling_slips;
 mod child_command;
 mod child_engine;
 mod child_lines;
 mod child_process;
-mod clock;
+pub(crate) mod clock;
 mod commands;
 mod console;
 mod display;
-mod ending;
+pub(crate) mod ending;
 mod engine_turn;
 mod keeping;
 mod line_editor;
 mod obedience;
-mod own_engine;
+pub(crate) mod own_engine;
 mod person_turn;
-mod player;
-mod record;
+pub(crate) mod player;
+pub(crate) mod record;
 mod scene;
 mod screen;
-mod search_thread;
+pub(crate) mod search_thread;
 mod session;
 pub mod slips;
 

@@ -19,14 +19,20 @@ use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
 use squarewise_engine::position::played_move::side_of_ply;
 use squarewise_engine::text_encoding::BYTE_ORDER_MARK;
 
-pub fn record(arbiter: &Arbiter, players: &ByColor<Player>, began_at: SystemTime) -> GameRecord {
+/// The game as it stands, played at this event.
+pub fn record(
+    event: &str,
+    arbiter: &Arbiter,
+    players: &ByColor<Player>,
+    began_at: SystemTime,
+) -> GameRecord {
     let (date, time) = date_and_time(began_at);
     let moves = arbiter.bare_moves();
     let termination = arbiter
         .ending()
         .map_or("unterminated", |end| end.termination());
     let mut tags = vec![
-        ("Event", "Squarewise at the terminal".to_owned()),
+        ("Event", event.to_owned()),
         ("Site", "?".to_owned()),
         ("Date", date.clone()),
         ("Round", "-".to_owned()),
@@ -316,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_record_has_everything_that_is_known() {
-        let record = record(&game(), &players(), UNIX_EPOCH);
+        let record = record("A test", &game(), &players(), UNIX_EPOCH);
         let mut text = Vec::new();
         crate::pgn::writer::write(&record, &mut text).expect("memory to write to");
         let text = String::from_utf8(text).expect("text");
@@ -351,7 +357,7 @@ mod tests {
 
     fn game_in_pgn() -> Vec<u8> {
         let mut text = Vec::new();
-        let record = record(&game(), &players(), UNIX_EPOCH);
+        let record = record("A test", &game(), &players(), UNIX_EPOCH);
         crate::pgn::writer::write(&record, &mut text).expect("memory to write to");
         text
     }

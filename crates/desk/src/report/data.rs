@@ -32,32 +32,20 @@
 //! All values of `v`, `b`, `t`, `e` and `x` are centipawns from White's point of view, but for `b`,
 //! where each side's part is from its own.
 
-use serde_json::{Map, Value, json};
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square};
+use serde_json::Value;
+use shakmaty::{Chess, Color, Position};
 
-use super::json::script_safe;
-use super::maps::Maps;
-use super::text;
-use super::worth::Worth;
-use crate::analysis::{AnalyzedGame, AnalyzedPosition, Judgement, MoveReview};
+use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
+use crate::page::json::script_safe;
+use crate::page::maps::Maps;
+use crate::page::position::{Object, add_board, add_names, add_worth, line, set, squares_of};
+use crate::page::text;
+use crate::page::worth::Worth;
 use crate::pgn::{Ply, shown_clock};
 use squarewise_engine::evaluation::{TableSet, Tables};
-use squarewise_engine::position::played_move::moved_squares;
 
 /// Only the first 20 games get maps: they double the size of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;
-
-/// The longest line that is shown, in plies.
-const MAX_LINE_PLIES: usize = 10;
-
-/// A JSON object in the making.
-type Object = Map<String, Value>;
-
-fn set(object: &mut Object, key: &str, value: impl Into<Value>) {
-    object.insert(key.to_owned(), value.into());
-}
 
 /// The JSON of a game; `before` is the number of games already on the page.
 pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
@@ -69,13 +57,7 @@ pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
         set(&mut object, key, vec![text::player(record, color), rating]);
     }
     let first = Worth::of(&record.start, &tables);
-    let terms = first.breakdown.pieces.first().map(|share| &share.terms);
-    let terms = terms.into_iter().flatten();
-    let names: Vec<&str> = terms.map(|term| term.table.name()).collect();
-    set(&mut object, "tables", names);
-    let families = first.breakdown.beyond_pieces.iter();
-    let names: Vec<&str> = families.map(|term| term.family.name()).collect();
-    set(&mut object, "beyond", names);
+    add_names(&mut object, &first.breakdown);
     set(&mut object, "comment", text::comment(&record.comment));
     let mut maps = (before < MAX_GAMES_WITH_MAPS).then(Maps::default);
     set(
@@ -128,13 +110,7 @@ fn positions(
 /// What the search found in a position.
 fn found(position: &Chess, analyzed: Option<&AnalyzedPosition>) -> Object {
     let mut object = Object::new();
-    let fen = Fen::from_position(position, EnPassantMode::Legal);
-    set(&mut object, "f", fen.to_string());
-    if let Some(king) = position.board().king_of(position.turn())
-        && position.is_check()
-    {
-        set(&mut object, "h", u32::from(king));
-    }
+    add_board(&mut object, position);
     let Some(analyzed) = analyzed else {
         return object;
     };
@@ -148,72 +124,11 @@ fn found(position: &Chess, analyzed: Option<&AnalyzedPosition>) -> Object {
     object
 }
 
-/// A line of play, move by move, as far as it is legal.
-fn line(start: &Chess, moves: &[Move]) -> Vec<Value> {
-    let mut position = start.clone();
-    let shown = moves.iter().take(MAX_LINE_PLIES);
-    let moves = shown.map_while(|m| {
-        let before = position.clone();
-        before.is_legal(*m).then(|| {
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string();
-            json!([san, edits(&before, &position)])
-        })
-    });
-    moves.collect()
-}
-
-/// What a move changes on the board, such as `g1-f3N`.
-fn edits(before: &Chess, after: &Chess) -> String {
-    let changed =
-        |square: &Square| before.board().piece_at(*square) != after.board().piece_at(*square);
-    let squares = Square::ALL.into_iter().filter(changed);
-    let edits = squares.map(|square| {
-        let piece = after
-            .board()
-            .piece_at(square)
-            .map_or('-', |piece| piece.char());
-        format!("{square}{piece}")
-    });
-    edits.collect()
-}
-
-/// The static evaluation taken apart. A piece whose terms are those of the same piece on the same
-/// square before is left out.
-fn add_worth(object: &mut Object, worth: &Worth, before: Option<&Worth>) {
-    let breakdown = &worth.breakdown;
-    let mut pieces: Vec<i32> = Vec::new();
-    for (share, change) in breakdown.pieces.iter().zip(&worth.changes) {
-        let same = before.and_then(|before| before.breakdown.piece_on(share.square));
-        if *change != 0 || !same.is_some_and(|same| same.has_values_of(share)) {
-            pieces.push(u32::from(share.square) as i32);
-            pieces.extend(share.terms.iter().map(|term| term.value));
-            pieces.push(*change);
-        }
-    }
-    set(object, "v", pieces);
-    let families = breakdown.beyond_pieces.iter();
-    let families = families.flat_map(|term| [term.sides[1], term.sides[0]]);
-    set(object, "b", families.collect::<Vec<_>>());
-    set(object, "t", breakdown.tempo);
-    set(object, "e", breakdown.total);
-    if let Some(taken) = &worth.taken {
-        let letter = taken.piece.char().to_string();
-        set(
-            object,
-            "x",
-            json!([u32::from(taken.square), letter, -taken.total()]),
-        );
-    }
-}
-
 /// The move of `mover` that led to a position.
 fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
-    let moved = ply.m.map(|m| moved_squares(m, mover));
-    let moved = moved.into_iter().flatten().flatten();
-    let squares: String = moved.map(|(from, to)| format!("{from}{to}")).collect();
-    set(object, "u", squares);
+    set(object, "u", squares_of(ply.m, mover));
     if let Some(judgement) = review.and_then(|review| review.judgement) {
-        set(object, "j", rank(judgement));
+        set(object, "j", judgement.rank());
     }
     if let Some(clock) = ply.clock {
         set(object, "c", shown_clock(clock));
@@ -221,14 +136,5 @@ fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveRev
     let comment = text::comment(&ply.comment);
     if !comment.is_empty() {
         set(object, "k", comment);
-    }
-}
-
-/// The number of a judgement: 1 to 3.
-fn rank(judgement: Judgement) -> u32 {
-    match judgement {
-        Judgement::Inaccuracy => 1,
-        Judgement::Mistake => 2,
-        Judgement::Blunder => 3,
     }
 }

@@ -6,8 +6,9 @@
 use maud::{Markup, PreEscaped, html};
 use shakmaty::Color;
 
-use super::{data, graph, text};
+use super::{data, graph};
 use crate::analysis::{AnalyzedGame, Counts, Judgement, Phase, Slide};
+use crate::page::text;
 
 /// The section of a game with this number, on a page that has so many games before it.
 pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Markup {

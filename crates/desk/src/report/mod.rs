@@ -6,19 +6,15 @@
 //!
 //! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`]
 //! for each game, [`end`]. All numbers are computed here and embedded as JSON; the script
-//! (`script/`) only shows them. Names and comments from PGN files are untrusted: they enter the
-//! page through maud's escaping or through `json.rs`.
+//! (`script/`, and that of `page`) only shows them. Names and comments from PGN files are untrusted: they enter the
+//! page through maud's escaping or through `page::json`.
 
 mod data;
 mod game;
 mod graph;
-mod json;
-mod maps;
 mod page;
 #[cfg(test)]
 mod tests;
-mod text;
-mod worth;
 
 use std::io::{self, Write};
 

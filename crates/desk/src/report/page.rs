@@ -6,20 +6,21 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::text;
 use crate::analysis::Totals;
+use crate::page::icons::{FLIP, STEPS, THEME, icon, live_region, logo, overlays, stage, step};
+use crate::page::{self, text};
 
-const STYLE: &str = include_str!("report.css");
+/// The parts of the style sheet, one after the other.
+const STYLE: [&str; 2] = [page::STYLE, include_str!("report.css")];
 /// The parts of the script, one after the other.
-const SCRIPT: &str = concat!(
-    include_str!("script/helpers.js"),
+const SCRIPT: [&str; 6] = [
+    page::HELPERS,
+    page::BOARD,
+    page::WHY,
     include_str!("script/game.js"),
-    include_str!("script/board.js"),
     include_str!("script/panels.js"),
-    include_str!("script/why.js"),
     include_str!("script/main.js"),
-);
-const PIECES: &str = include_str!("pieces.svg");
+];
 
 /// Nothing is loaded from anywhere; only what stands in the page itself is used.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
@@ -40,11 +41,11 @@ pub(super) fn before_games(title: &str) -> String {
             meta name="referrer" content="no-referrer";
             meta name="generator" content=(concat!("Squarewise ", env!("CARGO_PKG_VERSION")));
             title { (title) }
-            style { (PreEscaped(STYLE)) }
+            style { @for part in STYLE { (PreEscaped(part)) } }
         }
     };
     let body = html! {
-        svg.symbols aria-hidden="true" width="0" height="0" { (PreEscaped(PIECES)) }
+        svg.symbols aria-hidden="true" width="0" height="0" { (PreEscaped(page::PIECES)) }
         header.page {
             h1 { (logo()) bdi { (title) } }
             div.pick hidden {
@@ -91,7 +92,7 @@ pub(super) fn after_games(totals: Option<&Totals>) -> String {
                  used under the GNU General Public License, version 2 or later."
             }
         }
-        script { (PreEscaped(SCRIPT)) }
+        script { @for part in SCRIPT { (PreEscaped(part)) } }
     };
     let (rest, footer) = (rest.into_string(), footer.into_string());
     format!("</div>\n{rest}\n</main>\n{footer}\n</body>\n</html>\n")
@@ -139,41 +140,11 @@ fn players(totals: &Totals) -> Markup {
     }
 }
 
-/// What a screen reader says after each step.
-fn live_region() -> Markup {
-    html! {
-        div #said.visually-hidden role="status" aria-live="polite" aria-atomic="true" {}
-    }
-}
-
 /// The board with its players and controls.
 fn board() -> Markup {
-    let strip = |id: &str| {
-        html! {
-            div.strip id=(id) {
-                span.side aria-hidden="true" {}
-                bdi.name {}
-                span.rating {}
-                span.clock {}
-            }
-        }
-    };
     html! {
         section #play aria-label="Board" {
-            (strip("far"))
-            div #stage {
-                div #bar role="img" { div {} }
-                div #board role="grid" aria-label="Chessboard" {}
-                svg #arrows viewBox="0 0 8 8" aria-hidden="true" {
-                    defs {
-                        marker #tip viewBox="0 0 4 4" refX="2" refY="2" markerWidth="2.6" markerHeight="2.6" orient="auto" {
-                            path d="M0 0L4 2L0 4Z" {}
-                        }
-                    }
-                    line #best marker-end="url(#tip)" {}
-                }
-            }
-            (strip("near"))
+            (stage())
             (controls())
             (overlays())
         }
@@ -182,51 +153,15 @@ fn board() -> Markup {
 
 /// The buttons that step through the game.
 fn controls() -> Markup {
-    let step = |id: &str, label: &str, keys: &str, path: &str| {
-        html! {
-            button id=(id) type="button" aria-label=(label) aria-keyshortcuts=(keys) title=(format!("{label} ({keys})")) {
-                (icon(path))
-            }
-        }
-    };
     html! {
         div.controls role="group" aria-label="Step through the game" {
-            (step("first", "Start", "Home", "M6 5v14M18 5l-9 7 9 7z"))
-            (step("back", "Back", "ArrowLeft", "M15 5l-9 7 9 7z"))
-            (step("next", "Forward", "ArrowRight", "M9 5l9 7-9 7z"))
-            (step("last", "End", "End", "M18 5v14M6 5l9 7-9 7z"))
+            @for each in STEPS { (step(each)) }
             span.gap {}
             button #best-move type="button" aria-pressed="true" aria-keyshortcuts="b" title="Arrow: the best move (b)" {
                 (icon("M5 19L18 6M9 6h9v9")) "Best move"
             }
             button #flip type="button" aria-keyshortcuts="f" title="Flip the board (f)" {
-                (icon("M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4")) "Flip"
-            }
-        }
-    }
-}
-
-/// The switch for the numbers on the squares, with its legend.
-fn overlays() -> Markup {
-    let modes = [
-        ("off", "Off"),
-        ("worth", "Worth"),
-        ("square", "Square"),
-        ("change", "Last move"),
-        ("table", "Table"),
-    ];
-    html! {
-        div.overlays {
-            span #overlays-label { "On each square" }
-            div.segments role="group" aria-labelledby="overlays-label" {
-                @for (key, (mode, label)) in modes.iter().enumerate() {
-                    button type="button" data-heat=(mode) aria-pressed="false" aria-keyshortcuts=(key)
-                        title=(format!("{label} ({key})")) { (label) }
-                }
-            }
-            p #legend {
-                span.scale aria-hidden="true" { span #scale-low {} span.ramp {} span #scale-high {} }
-                span #legend-text {}
+                (icon(FLIP)) "Flip"
             }
         }
     }
@@ -239,6 +174,7 @@ fn help() -> Markup {
         ("Home End", "start and end of the game"),
         ("f", "flip the board"),
         ("b", "arrow of the best move on and off"),
+        ("n p", "next or previous marked move"),
         (
             "0 1 2 3 4",
             "numbers on the squares: off, worth, square, last move, table",
@@ -268,24 +204,6 @@ fn help() -> Markup {
             "The score beside a move is that of the search, in pawns, from White’s side; #3 is a mate in three. Moves are \
              judged by the winning chances that they give away, by the formulas of Lichess. The graph shows expected points: \
              100 % is a won game, 50 % a draw."
-        }
-    }
-}
-
-/// Half a disc, for light and dark.
-const THEME: &str = "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 3v18M12 7h5M12 12h8M12 17h5";
-
-/// A drawing of 24 units.
-fn icon(path: &str) -> Markup {
-    html! { svg.icon viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
-}
-
-/// A corner of a chessboard.
-fn logo() -> Markup {
-    html! {
-        svg.logo viewBox="0 0 4 4" aria-hidden="true" {
-            rect width="4" height="4" rx=".7" {}
-            path d="M.6 .6h1.4v1.4H.6zM2 2h1.4v1.4H2z" {}
         }
     }
 }

@@ -1,18 +1,12 @@
 // The data of a game unpacked, and the position that is on the screen.
 
-// ---- The data of a game ----
+// What is on the screen: the position after `ply` moves of the game or, if `line` is a number, the one that many moves
+// along its best line. `selected` is the square of the piece to explain, `heat` what the numbers on the squares show.
+// The keys of the data are explained in data.rs.
+const state = { game: null, ply: 0, line: null, selected: null, heat: "off", arrow: true };
+const sections = [...document.querySelectorAll(".game")];
 
-// The pieces of a FEN by square number, a1 = 0.
-const readBoard = (fen) => {
-  const board = Array(64).fill("");
-  let [file, rank] = [0, 7];
-  for (const letter of fen.split(" ")[0]) {
-    if (letter === "/") [file, rank] = [0, rank - 1];
-    else if (/\d/.test(letter)) file += Number(letter);
-    else board[8 * rank + file++] = letter;
-  }
-  return board;
-};
+// ---- The data of a game ----
 
 // The data with what is left out filled in: the board of each position, and the worth of each piece, which stands in
 // the data only where it changed.
@@ -24,15 +18,7 @@ const unpack = (game) => {
     const [, turn, , , , number] = position.f.split(" ");
     position.turn = turn;
     position.number = Number(number);
-    const news = {};
-    for (let at = 0; at < position.v.length; at += tables + 2) {
-      const terms = position.v.slice(at + 1, at + 1 + tables);
-      news[position.v[at]] = { terms, total: sum(terms), change: position.v[at + 1 + tables] };
-    }
-    position.worths = {};
-    position.board.forEach((piece, square) => {
-      if (piece) position.worths[square] = news[square] || { ...worths[square], change: 0 };
-    });
+    position.worths = readWorths(position, position.board, tables, worths);
     worths = position.worths;
   }
   return game;
@@ -42,24 +28,6 @@ const unpack = (game) => {
 const moveNumber = (ply) => {
   const before = state.game.positions[ply - 1];
   return `${before.number}${before.turn === "w" ? "." : "…"}`;
-};
-
-// A move in words, for those who listen: "knight takes e5, check".
-const spoken = (move) => {
-  let words;
-  if (move.startsWith("O-O-O")) words = "castles queenside";
-  else if (move.startsWith("O-O")) words = "castles kingside";
-  else {
-    const piece = NAMES[/^[KQRBN]/.test(move) ? move[0].toLowerCase() : "p"];
-    const [target] = move.match(/[a-h][1-8](?!.*[a-h][1-8])/) || [""];
-    const promoted = move.match(/=([QRBN])/);
-    const [, origin] = move.match(/^[KQRBN]?([a-h]?[1-8]?)x?[a-h][1-8]/) || ["", ""];
-    const from = !origin ? "" : origin.length === 2 ? ` on ${origin}`
-      : /\d/.test(origin) ? ` on rank ${origin}` : ` on the ${origin}-file`;
-    words = `${piece}${from} ${move.includes("x") ? "takes" : "to"} ${target}`;
-    if (promoted) words += ` and becomes a ${NAMES[promoted[1].toLowerCase()]}`;
-  }
-  return words + (move.includes("#") ? ", checkmate" : move.includes("+") ? ", check" : "");
 };
 
 // Whether the game is over in a position that was searched: then there is no line from it.
@@ -73,19 +41,50 @@ const evaluationInWords = (at) => (isOver(at) ? (at.s === "½" ? "draw" : "") : 
 const position = () => state.game.positions[state.ply];
 
 // The pieces on the board: those of the position, or of a line from it.
-const boardNow = () => {
-  const board = [...position().board];
-  for (const [, edits] of state.line ? position().l.slice(0, state.line) : []) {
-    for (let at = 0; at < edits.length; at += 3) {
-      const piece = edits[at + 2];
-      board[squareNumber(edits.slice(at, at + 2))] = piece === "-" ? "" : piece;
-    }
-  }
-  return board;
-};
+const boardNow = () => boardInLine(position().board, position().l || [], state.line || 0);
 
 // The squares that the last move on the screen changed.
 const lastSquares = () => {
   const text = state.line ? position().l[state.line - 1][1] : position().u || "";
   return text.match(/[a-h][1-8]/g) || [];
+};
+
+// The square whose piece is explained: the selected one, or that of the piece that moved last.
+const selectedSquare = () => {
+  if (state.line) return null;
+  if (state.selected !== null) return position().board[state.selected] ? state.selected : null;
+  return position().u ? squareNumber(position().u.slice(2, 4)) : null;
+};
+
+// What the tables of worth go by.
+const viewNow = () => {
+  const { game, ply, line, heat } = state;
+  const now = position();
+  return {
+    ...now, worths: now.worths, before: game.positions[Math.max(0, ply - 1)], tables: game.tables, beyond: game.beyond,
+    maps: game.maps?.[now.w], hasMaps: Boolean(game.maps), heat: line ? "off" : heat, selected: selectedSquare(),
+    inLine: Boolean(line), isFirst: ply === 0,
+  };
+};
+
+// The judgement of the last move, for the square to which it went.
+const glyphNow = () => {
+  const { j: judgement, u: moved } = position();
+  return judgement && moved
+    ? { mark: MARKS[judgement], words: JUDGEMENTS[judgement], square: squareNumber(moved.slice(2, 4)) } : null;
+};
+
+// The board with its numbers, marks and arrow.
+const showBoard = () => {
+  const now = boardNow();
+  const { hot, values, strongest, tableOf } = heatNow();
+  const next = position().l?.[state.line || 0];
+  const [from, to] = next ? ends(now, next[1]) : [];
+  board.show({
+    pieces: now, last: lastSquares(), check: state.line ? null : position().h, hot, values, strongest,
+    selected: tableOf ?? state.selected,
+    glyph: state.line ? null : glyphNow(),
+    arrows: state.arrow && next ? [{ from, to, kind: "best" }] : [],
+  });
+  showLegend();
 };

@@ -9,14 +9,6 @@ const headline = () => {
   return [words, JUDGEMENTS[judgement || 0], evaluationInWords(position())].filter(Boolean).join(", ");
 };
 
-const inWords = (board) => {
-  const side = (white) => [..."kqrbnp"].map((letter) => {
-    const squares = [...board.keys()].filter((square) => board[square] === (white ? letter.toUpperCase() : letter));
-    return squares.length ? `${NAMES[letter]}${squares.length > 1 ? "s" : ""} ${squares.map(squareName).join(" ")}` : "";
-  }).filter(Boolean).join(", ");
-  return `White: ${side(true)}. Black: ${side(false)}.`;
-};
-
 const say = () => {
   const head = state.line
     ? `Line, move ${state.line}: ${spoken(position().l[state.line - 1][0])}`
@@ -35,7 +27,7 @@ const show = () => {
   showGraph();
   showSum();
   showPiece();
-  showPieces();
+  showPieces(select);
   say();
   for (const [id, isAtEnd] of [["first", state.ply === 0 && !state.line], ["back", state.ply === 0 && !state.line],
     ["next", !canStep()], ["last", state.ply === lastPly() && !state.line]]) {
@@ -60,7 +52,6 @@ const go = (ply, line = null) => {
   const isTaken = ways.some(([, reached]) => reached === state.selected) || !position().board[state.selected];
   state.selected = way ? way[1] : isStep && !isTaken ? state.selected : null;
   show();
-  if (isStep) slide(...ways[0]);
 };
 
 // From where to where the pieces go that the move to a position moves, or that it moves back: a king before its rook.
@@ -74,19 +65,21 @@ const step = (by) => {
   const line = state.line + by;
   return go(state.ply, line < 1 ? null : Math.min(line, position().l.length));
 };
+// The next judged move, or the one before.
+const goToMark = (by) => {
+  let ply = state.ply + by;
+  while (ply > 0 && ply <= lastPly() && !state.game.positions[ply].j) ply += by;
+  if (ply > 0 && ply <= lastPly()) go(ply);
+};
 const leaveLine = () => go(state.ply);
 
 const select = (square) => {
   state.selected = position().board[square] && !state.line && state.selected !== square ? square : null;
   showBoard();
   showPiece();
-  showPieces();
+  showPieces(select);
   const shown = selectedSquare();
-  if (shown === null) return;
-  const { terms, total } = position().worths[shown];
-  const piece = position().board[shown];
-  const words = terms.map((value, index) => `${tableName(index, piece)} ${signed(value)}`);
-  byId("said").textContent = `${pieceName(piece)} on ${squareName(shown)}: worth ${signed(total)}; ${words.join(", ")}.`;
+  if (shown !== null) byId("said").textContent = worthInWords(shown);
 };
 
 const setHeat = (heat) => {
@@ -97,20 +90,19 @@ const setHeat = (heat) => {
   }
   if (state.game) {
     showBoard();
-    showPieces();
+    showPieces(select);
   }
 };
 
 const flip = () => {
-  state.flipped = !state.flipped;
-  buildBoard();
+  board.flip(!board.flipped);
   show();
 };
 
 const toggleArrow = () => {
   state.arrow = !state.arrow;
   byId("best-move").setAttribute("aria-pressed", state.arrow);
-  showArrow();
+  showBoard();
 };
 
 let sectionNow = null;
@@ -127,18 +119,6 @@ const openGame = (section, ply = 0) => {
   go(ply);
 };
 
-const isDark = () => {
-  const { theme } = document.documentElement.dataset;
-  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-};
-
-const toggleTheme = () => {
-  const theme = isDark() ? "light" : "dark";
-  document.documentElement.dataset.theme = theme;
-  byId("theme").setAttribute("aria-pressed", isDark());
-  store("squarewise-theme", theme);
-};
-
 // ---- Keys, clicks and swipes ----
 
 const KEYS = {
@@ -149,6 +129,8 @@ const KEYS = {
   Escape: () => (state.line ? leaveLine() : document.activeElement.blur()),
   f: flip,
   b: toggleArrow,
+  n: () => goToMark(1),
+  p: () => goToMark(-1),
   0: () => setHeat("off"),
   1: () => setHeat("worth"),
   2: () => setHeat("square"),
@@ -156,38 +138,22 @@ const KEYS = {
   4: () => setHeat("table"),
 };
 
-// With the focus on the board, the arrows go from square to square.
-const moveOnBoard = (cell, key) => {
-  const square = squareNumber(cell.dataset.square);
-  const sign = state.flipped ? -1 : 1;
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
-  const [file, rank] = [square % 8 + sign * dx, Math.floor(square / 8) + sign * dy];
-  if (file < 0 || file > 7 || rank < 0 || rank > 7) return;
-  const next = cells.get(8 * rank + file);
-  cell.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
-};
-
 const listen = () => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary")) return;
-    const cell = event.target.closest("[role=gridcell]");
-    if (cell && event.key.startsWith("Arrow")) moveOnBoard(cell, event.key);
-    else if (cell && (event.key === "Enter" || event.key === " ")) select(squareNumber(cell.dataset.square));
+    if (board.key(event)) { /* a square has the focus */ }
     else if (KEYS[event.key]) KEYS[event.key]();
     else return;
     event.preventDefault();
   });
   const actions = {
     first: () => go(0), back: () => step(-1), next: () => step(1), last: () => go(lastPly()),
-    flip, "best-move": toggleArrow, theme: toggleTheme,
+    flip, "best-move": toggleArrow,
   };
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
   for (const button of document.querySelectorAll("[data-heat]")) {
     button.addEventListener("click", () => setHeat(button.dataset.heat));
   }
-  listenOnBoard();
   for (const slider of document.querySelectorAll(".slider")) {
     listenOnGraph(slider);
   }
@@ -215,44 +181,23 @@ const listenOnGraph = (slider) => {
   slider.addEventListener("pointercancel", () => { start = null; });
 };
 
-// The first finger, the left button of a mouse, or the tip of a pen.
-const isFirstButton = (event) => event.isPrimary && event.button === 0;
-
-const listenOnBoard = () => {
-  const board = byId("board");
-  let start = null;
-  // A click selects a piece but leaves the focus where it is, so that the arrow keys go on stepping.
-  board.addEventListener("mousedown", (event) => event.preventDefault());
-  board.addEventListener("pointerdown", (event) => { start = isFirstButton(event) ? event : null; });
-  board.addEventListener("pointerup", (event) => {
-    if (!start || !isFirstButton(event)) return;
-    const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
-    start = null;
-    if (Math.abs(dx) > 35 && Math.abs(dx) > 1.5 * Math.abs(dy)) return step(dx < 0 ? 1 : -1);
-    const cell = event.target.closest("[role=gridcell]");
-    if (cell && Math.hypot(dx, dy) < 12) select(squareNumber(cell.dataset.square));
-  });
-  board.addEventListener("pointercancel", () => { start = null; });
-};
-
 // The end of the address names a game and a position.
 const openAddress = () => {
   const [, number, ply] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];
   openGame(sections.find((section) => section.dataset.number === number) || sections[0], Number(ply) || 0);
 };
 
+const board = createBoard(byId("board"), { onSelect: (square) => select(square), onSwipe: (by) => step(by) });
+
 const begin = () => {
-  const theme = stored("squarewise-theme");
-  if (theme) document.documentElement.dataset.theme = theme;
+  beginTheme();
   const heat = stored("squarewise-heat");
   document.documentElement.classList.add("js");
   if (!sections.length) return;
   for (const { dataset } of sections) byId("pick").append(make("option", { value: dataset.number }, dataset.label));
   byId("pick").parentElement.hidden = sections.length < 2;
-  buildBoard();
   listen();
-  setHeat(heat in LEGENDS ? heat : "worth");
-  byId("theme").setAttribute("aria-pressed", isDark());
+  setHeat(heat in LEGENDS ? heat : "off");
   openAddress();
   addEventListener("hashchange", openAddress);
 };

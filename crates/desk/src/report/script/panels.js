@@ -3,7 +3,7 @@
 // ---- Around the board ----
 
 const showPlayers = () => {
-  const [far, near] = state.flipped ? ["white", "black"] : ["black", "white"];
+  const [far, near] = board.flipped ? ["white", "black"] : ["black", "white"];
   for (const [id, side] of [["far", far], ["near", near]]) {
     const strip = byId(id);
     const [name, rating] = state.game[side];
@@ -19,7 +19,7 @@ const showPlayers = () => {
   }
   const points = position().q ?? 500;
   const bar = byId("bar");
-  bar.classList.toggle("flipped", state.flipped);
+  bar.classList.toggle("flipped", board.flipped);
   bar.firstElementChild.style.height = `${points / 10}%`;
   bar.setAttribute("aria-label", `White’s expected points: ${Math.round(points / 10)} percent`);
 };

@@ -13,19 +13,19 @@ use squarewise_engine::position::played_move::{captured_square, moved_squares};
 
 /// What the pieces are worth in a position.
 #[derive(Debug)]
-pub(super) struct Worth {
+pub(crate) struct Worth {
     /// The evaluation taken apart.
-    pub(super) breakdown: Breakdown,
+    pub(crate) breakdown: Breakdown,
     /// The change of each piece by the last move, in the order of [`Breakdown::pieces`]; all 0
     /// before the first move.
-    pub(super) changes: Vec<i32>,
+    pub(crate) changes: Vec<i32>,
     /// The piece that the last move took, as it was worth before.
-    pub(super) taken: Option<PieceTerms>,
+    pub(crate) taken: Option<PieceTerms>,
 }
 
 impl Worth {
     /// The worth of a position without a move before it.
-    pub(super) fn of(position: &Chess, tables: &Tables) -> Worth {
+    pub(crate) fn of(position: &Chess, tables: &Tables) -> Worth {
         let breakdown = Breakdown::of(position, tables);
         Worth {
             changes: vec![0; breakdown.pieces.len()],
@@ -35,7 +35,7 @@ impl Worth {
     }
 
     /// The worth of `position`, to which the move or null move `m` of `mover` led from here.
-    pub(super) fn after(
+    pub(crate) fn after(
         &self,
         m: Option<Move>,
         mover: Color,

@@ -17,12 +17,12 @@ const MAX_TAG_CHARACTERS: usize = 2_000;
 const MAX_COMMENT_CHARACTERS: usize = 100_000;
 
 /// The value of a tag as it is shown.
-pub(super) fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     cleaned(text, MAX_TAG_CHARACTERS)
 }
 
 /// A comment as it is shown, without the commands of programs.
-pub(super) fn comment(text: &str) -> String {
+pub(crate) fn comment(text: &str) -> String {
     cleaned(&without_commands(text), MAX_COMMENT_CHARACTERS)
 }
 
@@ -41,31 +41,31 @@ fn cleaned(text: &str, max_characters: usize) -> String {
 }
 
 /// The cleaned value of a tag, unless it is missing, empty or says that it is unknown.
-pub(super) fn known_tag(record: &GameRecord, name: &str) -> Option<String> {
+pub(crate) fn known_tag(record: &GameRecord, name: &str) -> Option<String> {
     let value = record.known_tag(name).map(clean);
     value.filter(|value| !value.is_empty())
 }
 
 /// The name of a player.
-pub(super) fn player(record: &GameRecord, color: Color) -> String {
+pub(crate) fn player(record: &GameRecord, color: Color) -> String {
     let name = color.fold_wb("White", "Black");
     known_tag(record, name).unwrap_or_else(|| name.to_owned())
 }
 
 /// The rating of a player.
-pub(super) fn rating(record: &GameRecord, color: Color) -> Option<String> {
+pub(crate) fn rating(record: &GameRecord, color: Color) -> Option<String> {
     known_tag(record, color.fold_wb("WhiteElo", "BlackElo"))
 }
 
 /// The cleaned date of a game, as far as its tag gives it.
-pub(super) fn date(record: &GameRecord) -> Option<String> {
+pub(crate) fn date(record: &GameRecord) -> Option<String> {
     record.known_date().map(clean)
 }
 
 /// A score from White's point of view in pawns (`+0.34`), in moves to mate (`#5`, `#−3`), or as a
 /// win by the tablebases (`+TB`). A game that is over has no score but a result: `#` for checkmate,
 /// `½` for a draw.
-pub(super) fn score(score: Score, is_over: bool) -> String {
+pub(crate) fn score(score: Score, is_over: bool) -> String {
     if is_over {
         return if score.is_mate() { "#" } else { "½" }.to_owned();
     }

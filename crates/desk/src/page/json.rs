@@ -11,7 +11,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 /// The text of a value for a script element.
-pub(super) fn script_safe(value: &Value) -> String {
+pub(crate) fn script_safe(value: &Value) -> String {
     let json = value.to_string();
     let mut safe = String::with_capacity(json.len());
     for character in json.chars() {

@@ -27,11 +27,11 @@ struct Key {
 
 /// The maps of a game, each written once.
 #[derive(Debug, Default)]
-pub(super) struct Maps(Vec<Key>);
+pub(crate) struct Maps(Vec<Key>);
 
 impl Maps {
     /// The number of the maps of a position; `None` for a board without one king of each color.
-    pub(super) fn number(&mut self, position: &Chess) -> Option<u32> {
+    pub(crate) fn number(&mut self, position: &Chess) -> Option<u32> {
         let board = position.board();
         let kings = Kings {
             white: board.king_of(Color::White)?,
@@ -58,7 +58,7 @@ impl Maps {
     }
 
     /// All maps: for each an object with the 64 values of each kind of piece, a1 first.
-    pub(super) fn json(&self, tables: &Tables) -> Vec<Value> {
+    pub(crate) fn json(&self, tables: &Tables) -> Vec<Value> {
         let maps = self.0.iter().map(|key| {
             let pieces = key.pieces.iter().map(|piece| {
                 let values = values(tables, *piece, (key.kings, &key.pawns), key.phase);
@@ -70,9 +70,16 @@ impl Maps {
     }
 }
 
+/// The maps of a single position.
+pub(crate) fn of(position: &Chess, tables: &Tables) -> Value {
+    let mut maps = Maps::default();
+    let _ = maps.number(position);
+    maps.json(tables).pop().unwrap_or_default()
+}
+
 /// What each square adds to a piece, in centipawns from White's point of view. The map of a black
 /// piece is that of a white one on the board with colors swapped.
-pub(super) fn values(
+pub(crate) fn values(
     tables: &Tables,
     piece: Piece,
     (kings, pawns): (Kings, &[PlacedPiece]),

@@ -1,0 +1,618 @@
+"""Uses the board in a headless Chromium as a person does, at two window sizes.
+
+It plays to mate by drag and by tap, castles, promotes, takes back, analyses, reviews, solves a puzzle and asks why, and
+compares every position with python-chess. A hostile page on another port can't do or read anything, a program that is
+killed and started again has lost nothing that was kept, and the console stays silent.
+
+    .venv/bin/python .ci/board.py --engine target/release/squarewise [--screenshots DIR]
+"""
+
+import argparse
+import http.server
+import io
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import chess
+import chess.pgn
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from board_page import Page, Program
+
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+# Names, comments and tags that try to break out of the page; a variation within a variation; arrows.
+HOSTILE = r"""
+[Event "</script><script>document.title='owned'</script>"]
+[White "<img src=x onerror=document.title='owned'> ‮evil‬"]
+[Black "O'Neill & Sons \"The Rook\""]
+[Result "0-1"]
+
+{<svg onload=alert(1)>} 1. e4 {[%cal Ge2e4,Rd1h5] good} e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Ke2 $4 {</script>} Qh4 3. Nf3 Qxe4# 0-1
+
+[White "Second"]
+[Black "Game"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+"""
+
+
+def play_to_mate(page: Page) -> None:
+    for name, do in (("drag", page.drag), ("tap", lambda *squares: page.tap(*squares))):
+        board = page.position(chess.STARTING_FEN)
+        for uci in ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"):
+            do(uci[:2], uci[2:4])
+            board.push_uci(uci)
+            page.expect_board(board, f"{uci} by {name}")
+        page.wait("details()?.over?.startsWith('checkmate')", "mate is mate")
+        said = page.text("#said")
+        page.expect("queen takes f7, checkmate" in said, said)
+        page.press(Keys.HOME)
+        page.expect_board(chess.Board(), "Home")
+        page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        stepped = chess.Board()
+        stepped.push_san("e4")
+        stepped.push_san("e5")
+        page.expect_board(stepped, "two steps")
+        page.press(Keys.END)
+        page.expect_board(board, "End")
+
+
+def play_by_keys(page: Page) -> None:
+    """A game with the keyboard alone, read from the accessibility tree: the board is a grid, Enter takes and puts."""
+    board = page.position(chess.STARTING_FEN)
+    page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+
+    def press(key: str) -> None:
+        ActionChains(page.driver).send_keys(key).perform()
+
+    def go_to(square: int) -> None:
+        at = chess.parse_square(page.ask("document.activeElement.dataset.square"))
+        files, ranks = (chess.square_file(square) - chess.square_file(at), chess.square_rank(square) - chess.square_rank(at))
+        for _ in range(abs(files)):
+            press(Keys.ARROW_RIGHT if files > 0 else Keys.ARROW_LEFT)
+        for _ in range(abs(ranks)):
+            press(Keys.ARROW_UP if ranks > 0 else Keys.ARROW_DOWN)
+
+    for uci in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        move = chess.Move.from_uci(uci)
+        go_to(move.from_square)
+        press(Keys.ENTER)
+        go_to(move.to_square)
+        label = page.ask("document.activeElement.getAttribute('aria-label')")
+        page.expect(label == f"{uci[2:]}, empty, can go here", label)
+        press(Keys.ENTER)
+        board.push(move)
+        page.expect_board(board, f"{uci} by keys")
+    tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    names = {node["name"]["value"] for node in tree if node.get("role", {}).get("value") == "gridcell"}
+    names = {", ".join(name.split(", ")[:2]) for name in names}
+    colors = {True: "white", False: "black"}
+    piece = lambda square: board.piece_at(square)
+    word = lambda square: f"{colors[piece(square).color]} {chess.piece_name(piece(square).piece_type)}" if piece(square) else "empty"
+    expected = {f"{chess.square_name(square)}, {word(square)}" for square in chess.SQUARES}
+    page.expect(names == expected, f"the accessibility tree lacks {sorted(expected - names)}")
+    said = page.text("#said")
+    page.expect("queen to h4, checkmate" in said and "Black wins" in said, said)
+
+
+def refuse(page: Page) -> None:
+    """What is not possible is said, and changes nothing."""
+    board = page.position(chess.STARTING_FEN)
+    page.drag("e2", "e5")
+    page.drag("e7", "e5")
+    page.type_move("Bb5")
+    page.wait("document.getElementById('message').textContent.includes('can’t pass')"
+              " || document.getElementById('message').textContent.includes(\"can't pass\")", "the reason is said")
+    page.expect_board(board, "after moves that are not possible")
+    page.load("not a game")
+    page.wait("document.getElementById('open-error').textContent", "a text that is no game is refused")
+    page.click("#open-dialog [data-close]")
+    page.expect_board(board, "after a text that is no game")
+
+
+def special_moves(page: Page) -> None:
+    board = page.position("r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 10")
+    page.drag("e1", "g1")
+    board.push_san("O-O")
+    page.expect_board(board, "castling by drag")
+    page.tap("e8", "a8")
+    board.push_san("O-O-O")
+    page.expect_board(board, "castling onto the rook")
+    board = page.position("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1")
+    page.drag("d2", "d4")
+    board.push_san("d4")
+    page.expect_board(board, "a pawn goes two squares")
+    page.drag("e4", "d3")
+    board.push_san("exd3")
+    page.expect_board(board, "en passant")
+    for piece in "qrbn":
+        board = page.position("8/P3k3/8/8/8/8/8/4K3 w - - 0 1")
+        page.drag("a7", "a8")
+        page.wait("document.querySelector('#promotion[open]')", "the choice of a piece")
+        page.click_until(f"#promotion [data-piece={piece}]", "!document.querySelector('#promotion[open]')", "a choice")
+        board.push_uci(f"a7a8{piece}")
+        page.expect_board(board, f"promotion to {piece}")
+    page.click("#set-up")
+    page.type_into("#setup-960", "0")
+    page.click("#setup-960-do")
+    board = chess.Board.from_chess960_pos(0)
+    page.wait("!document.querySelector('dialog[open]')", "Chess960")
+    page.wait(f"node().f.startsWith('{board.board_fen()}')", "the start position 0 of Chess960")
+
+
+def tree(page: Page) -> None:
+    """Variations, comments, glyphs and arrows go into the PGN and come back."""
+    page.load(HOSTILE)
+    page.wait("state.games.length === 2", "two games")
+    page.press(Keys.END)
+    games = [chess.pgn.read_game(io.StringIO(text)) for text in HOSTILE.strip().split("\n\n[White \"Second")[:1]]
+    page.expect_board(games[0].end().board(), "the end of a game that was opened")
+    page.expect(page.driver.title == "Squarewise", "a name of a game was executed")
+    page.expect(page.ask("document.querySelectorAll('#moves .variation').length") == 1, "a variation in the list")
+    page.press(Keys.HOME)
+    board = chess.Board()
+    for san in ("d4", "d5"):
+        page.type_move(san)
+        board.push_san(san)
+        page.expect_board(board, "a variation of one's own")
+    page.click("#annotation [data-glyph='3']")
+    page.wait("node().g?.includes(3)", "a glyph")
+    page.type_into("#comment", "a comment\t")
+    page.wait("node().k === 'a comment'", "a comment")
+    page.draw("d1", "d4")
+    page.draw("e5", "e5")
+    page.wait("node().a?.length === 2", "an arrow and a circle")
+    page.click("#promote")
+    page.wait("node(0).children[0] === node().parent", "the variation is the main line")
+    text = page.ask("command({ do: 'text', at: 0 }).then((answer) => answer.pgn)")
+    game = chess.pgn.read_game(io.StringIO(text))
+    page.expect(not game.errors, f"python-chess finds errors in {text}")
+    end = game.variations[0].variations[0]
+    page.expect(end.san() == "d5" and 3 in end.nags and "a comment" in end.comment and len(end.arrows()) == 2, text)
+    inner = game.variations[1].variations[1]
+    page.expect(inner.san() == "c5" and len(inner.variations) == 2, "the variation within a variation")
+    page.click("#delete")
+    page.wait("node(0).children.length === 2 && node().m === 'd4'", "a deleted move")
+
+
+def open_in_every_way(page: Page, folder: Path) -> None:
+    """A file that is chosen, one that is dropped, and a text that is pasted; what was saved is read back equal."""
+    path = folder / "chosen.pgn"
+    path.write_text('[White "Chosen"]\n\n1. d4 d5 2. c4 *\n', encoding="utf-8")
+    page.find("#open-file").send_keys(str(path))
+    page.wait("state.players[0][0] === 'Chosen'", "a file that was chosen")
+    page.ask("""(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['[White "Dropped"]\\n\\n1. e4 *'], "dropped.pgn"));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()""")
+    page.wait("state.players[0][0] === 'Dropped'", "a file that was dropped")
+    page.ask("""(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", '[White "Pasted"]\\n\\n1. c4 e5 2. Nc3 (2. g3 c6) *');
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    })()""")
+    page.wait("state.players[0][0] === 'Pasted'", "a text that was pasted")
+    page.press("s")
+    page.wait("byId('save-dialog').open", "the dialog to save")
+    pgn = page.ask("byId('pgn-text').value")
+    page.click("#save-dialog [data-close]")
+    page.load(pgn)
+    page.wait("!byId('open-dialog').open", "what was saved is opened")
+    page.expect(page.ask("command({ do: 'text', at: 0 }).then((answer) => answer.pgn)") == pgn, "what was saved is read back equal")
+    page.click("#sound")
+    page.expect(page.ask("state.sound && stored('squarewise-sound') === 'on'"), "sounds are on")
+    page.click("#sound")
+
+
+def analyse(page: Page) -> None:
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"
+    board = page.position(fen)
+    page.view("analysis")
+    page.click("#engine")
+    page.wait("state.lines?.lines.length === 3 && state.lines.depth >= 6", "three lines")
+    expect_lines(page, board)
+    if not page.is_phone:
+        point_at_a_line(page, board)
+    page.wait("state.lines?.lines.length === 3", "three lines")
+    expect_lines(page, board)
+    page.expect(page.ask("document.querySelectorAll('#arrows .arrow').length") == 3, "an arrow for each line")
+    share, points = page.ask("[parseFloat(document.querySelector('#bar div').style.height), state.lines.q]")
+    page.expect(abs(share - points / 10) < 0.1, f"the bar shows {share} instead of {points / 10}")
+    page.ask("setEngine(false)")
+    page.ask("setEngine(true)")
+    page.wait("state.lines?.lines.length === 3", "lines once more")
+    firsts = page.ask("state.lines.lines.map((one) => one.l[0][0])")
+    page.press(" ")
+    page.wait("node().parent === 0", "the best move by the space bar")
+    first = page.ask("node().m")
+    page.expect(first in firsts, f"{first} is none of {firsts}")
+    board.push_san(first)
+    page.expect_board(board, "the best move by the space bar")
+    page.wait("state.lines?.at === state.at", "lines of the new position")
+    expect_lines(page, board)
+    # Quick steps: what is shown belongs to the position that is shown.
+    for _ in range(10):
+        page.press(Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
+    page.wait("state.lines?.at === state.at && state.lines.lines.length === 3", "lines after quick steps")
+    expect_lines(page, board)
+    page.press("x")
+    page.wait("state.lines?.threat", "the threat")
+    page.expect(page.ask("document.querySelectorAll('#arrows .threat').length") > 0, "the arrow of a threat")
+    page.press("x")
+    page.press("a")
+    page.expect(page.ask("document.querySelectorAll('#arrows .best').length") == 0, "arrows that are switched off")
+    page.press("a")
+    page.wait("document.querySelectorAll('#arrows .best').length === 1", "arrows that are switched on")
+    page.press("l")
+    page.wait("!engine.on && !document.querySelector('#lines li')", "the engine is off")
+    mate = page.position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    page.press("l")
+    page.wait("state.lines?.lines[0].s === '#1'", "a mate is told as such")
+    page.press("l")
+    page.expect_board(mate, "the analysis changes nothing")
+
+
+def point_at_a_line(page: Page, board: chess.Board) -> None:
+    """A move of a line is on the board while the pointer is on it. The engine rests, so that the line stays."""
+    page.ask("command({ do: 'rest' })")
+    button = "#lines li:first-child .moves-of-line button:nth-of-type(2)"
+    line = page.ask("state.lines.lines[0].l.slice(0, 2).map(([san]) => san)")
+    at = board.copy()
+    for san in line:
+        at.push_san(san)
+    ActionChains(page.driver).move_to_element(page.find(button)).perform()
+    page.wait("state.preview?.count === 2", "a line that is pointed at")
+    expected = {chess.square_name(square): piece.symbol() for square, piece in at.piece_map().items()}
+    page.expect(page.pieces() == expected, "the position in the line")
+    ActionChains(page.driver).move_to_element(page.find("h1")).perform()
+    page.wait("!state.preview", "the pointer has left the line")
+    page.ask("analyzeHere()")
+
+
+def expect_lines(page: Page, board: chess.Board) -> None:
+    """Every move of every line is legal, and written as python-chess writes it."""
+    lines = page.ask("state.lines.lines.map((one) => one.l.map(([san]) => san))")
+    for line in lines:
+        at = board.copy()
+        for san in line:
+            move = at.parse_san(san)
+            page.expect(at.san(move) == san, f"{san} is {at.san(move)}")
+            at.push(move)
+    page.expect(len({line[0] for line in lines}) == len(lines), "each line begins with another move")
+
+
+def play_the_engine(page: Page) -> None:
+    """A game from a position with a mate, with take back, hint and clock; and one that is resigned."""
+    fen = "7k/8/4K3/6Q1/8/8/8/8 w - - 0 1"
+    board = page.position(fen)
+    page.view("play")
+    page.ask("(byId('elo').value = 500, byId('elo').dispatchEvent(new Event('input')), byId('time').value = '5+3',"
+             " byId('start').value = 'here', byId('feedback').checked = true)")
+    page.click("[data-color=white]")
+    page.click("#begin-game")
+    page.wait("isPlaying() && state.game.clock", "a game with a clock")
+    page.expect_board(board, "the position of the game")
+    page.press("h")
+    page.wait("state.hint?.step === 1", "a hint")
+    page.drag("e6", "f7")
+    page.wait("state.game.moves === 2 && state.at === state.game.head && details()?.ways", "the engine answers")
+    board.push_san("Kf7")
+    board.push_san("Kh7")
+    page.expect_board(board, "after the engine's only move")
+    page.wait("feedback.size === 1", "the move is judged")
+    page.click("#take-back")
+    page.wait("state.game.moves === 0", "taken back")
+    board = chess.Board(fen)
+    page.expect_board(board, "after taking back")
+    page.drag("e6", "f7")
+    page.wait("state.game.moves === 2 && state.at === state.game.head", "the engine answers again")
+    page.tap("g5", "g7")
+    page.wait("state.game.ending === 'checkmate, White wins'", "mate against the engine")
+    for san in ("Kf7", "Kh7", "Qg7#"):
+        board.push_san(san)
+    page.expect_board(board, "the mate")
+    page.click("#rematch")
+    page.wait("isPlaying() && state.game.person === 'b'", "a rematch with the other color")
+    page.expect(page.ask("board.flipped") is True, "Black is below")
+    page.wait("state.game.turn === 'b' || state.game.ending", "the engine moves first")
+    page.click_until("#resign", "state.game.ending?.startsWith('Black resigns')", "resigned")
+
+
+def premove(page: Page) -> None:
+    page.position(chess.STARTING_FEN)
+    page.view("play")
+    page.ask("(byId('elo').value = 500, byId('elo').dispatchEvent(new Event('input')), byId('time').value = '',"
+             " byId('start').value = 'standard')")
+    page.click("[data-color=white]")
+    if page.ask("!byId('game-panel').hidden"):
+        page.click("#new-game")
+    page.click("#begin-game")
+    page.wait("isPlaying() && state.game.moves === 0 && details()?.ways", "a game from the start")
+    page.show_board()
+    page.drag("e2", "e4")
+    page.drag("d2", "d3")
+    page.wait("state.game.moves >= 4 || state.game.moves === 3", "the move that was played ahead", 20)
+    sans = page.ask("pathTo(state.at).slice(1).map((id) => node(id).m)")
+    page.expect(sans[0] == "e4" and sans[2] == "d3", f"{sans}")
+    page.click_until("#resign", "state.game.ending", "resigned")
+    page.click("#new-game")
+
+
+def review(page: Page) -> None:
+    page.load("[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1")
+    page.wait("state.nodes.size === 5", "a game to review")
+    page.view("review")
+    page.ask("byId('effort').value = '30000'")
+    page.click("#review-start")
+    page.wait("state.review?.summary", "the review", 30)
+    page.wait("node(mainLine()[3]).g?.includes(4)", "the blunder has its mark")
+    page.press(Keys.HOME)
+    for _ in range(3):
+        if page.ask("node().m !== 'g4'"):
+            page.press("n")
+    page.wait("node().m === 'g4'", "the next mistake by its key")
+    page.expect(page.ask("document.querySelector('#board [data-glyph]').dataset.square") == "g4", "the mark on the square")
+    page.expect("gives away" in page.text("#review-note"), page.text("#review-note"))
+    page.press("w")
+    page.wait("document.querySelectorAll('#sentences .said').length === 3", "three sentences on the mistake")
+    page.expect("2. g4" in page.text("#sentences"), page.text("#sentences"))
+    page.press("w")
+    # White is below: its mistakes are to be learned from.
+    page.ask("board.flip(false)")
+    page.click("#learn")
+    page.wait("puzzle.kind === 'learn' && node().id === puzzle.at && details()?.ways", "a position before a mistake")
+    page.drag("g2", "g4")
+    page.wait("document.getElementById('puzzle-text').textContent.includes('what was played')", "the same mistake once more")
+    page.drag("e2", "e4")
+    page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "a better move")
+    page.click("#puzzle-end")
+    page.view("puzzles")
+    page.click("#puzzle-next")
+    page.wait("puzzle.kind === 'puzzle' && details()?.ways", "a puzzle from the games")
+    best = page.ask("puzzle.best")
+    page.ask("play(arguments[0])", best)
+    page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "the puzzle is solved")
+    page.click("#puzzle-end")
+
+
+def why(page: Page) -> None:
+    board = page.position("r5k1/1pq2p1p/p1p1rnp1/2b1pN2/P3P3/5Q2/1PP2PPP/R1B2RK1 w - - 0 16")
+    page.press("w")
+    page.wait("document.querySelectorAll('#sentences .said').length >= 2", "sentences")
+    page.expect("Nh6+" in page.text("#sentences"), page.text("#sentences"))
+    page.click("#tables-switch")
+    page.wait("viewNow().worths && document.querySelectorAll('#pieces tr[data-square]').length", "the tables")
+    numbers = "[...document.querySelectorAll('#board .value')].map((value) => value.textContent).filter(Boolean)"
+    value = lambda text: int(text.replace("−", "-").replace("·", "0").replace("+", "") or 0)
+    page.press("1")
+    page.wait(f"{numbers}.length === {len(board.piece_map())}", "a number on each piece")
+    rows = page.ask("[...document.querySelectorAll('#sum tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    *parts, (_, total, _) = [row for row in rows if row[0]]
+    page.expect(sum(value(row[1]) for row in parts) == value(total), f"{parts} are not {total}")
+    on_pieces = sum(map(value, page.ask(numbers)))
+    page.expect(on_pieces == sum(value(row[1]) for row in parts[:2]), "the numbers on the board are those of the sum")
+    page.press("0")
+    page.expect(page.ask(numbers) == [], "numbers that are switched off")
+    page.press("1", "w")
+    page.wait("!state.why && !state.tables", "why is off")
+
+
+def set_up(page: Page) -> None:
+    page.position(chess.STARTING_FEN)
+    page.click("#set-up")
+    page.click("#setup-empty")
+    page.wait("byId('setup-do').disabled", "an empty board is no position")
+    for piece, square in (("K", "e1"), ("k", "e8"), ("R", "h1")):
+        page.click(f"#palette [data-piece={piece}]")
+        page.click(f"#setup-board [data-square={square}]")
+    page.type_into("#setup-castling", "K\t")
+    page.wait("!byId('setup-do').disabled && byId('setup-fen').value.includes(' w K ')", "a position")
+    page.click("#setup-do")
+    page.wait("!document.querySelector('dialog[open]')", "it is used")
+    page.expect_board(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "a position that was set up")
+
+
+def looks(page: Page, screenshots: Path | None, name: str) -> None:
+    page.load(HOSTILE)
+    page.wait("!document.querySelector('dialog[open]')", "a game")
+    for view in ("play", "analysis", "review", "puzzles"):
+        page.view(view)
+        page.expect_no_overflow(view)
+        for colors in ("light", "dark"):
+            page.prefer(colors)
+            page.expect_contrast(f"{view}, {colors}")
+            if screenshots:
+                page.ask("scrollTo(0, 0)")
+                page.screenshot(screenshots / f"board-{name}-{view}-{colors}.png")
+        page.prefer("light")
+    page.press("?")
+    page.wait("document.querySelector('#help-dialog[open]')", "help")
+    page.expect_contrast("help")
+    page.click("#help-dialog [data-close]")
+
+
+def accessible(page: Page, axe: Path | None) -> None:
+    if axe is None:
+        return
+    page.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    page.driver.execute_script(axe.read_text(encoding="utf-8"))
+    found = page.driver.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "axe.run().then((result) => done(result.violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))"
+        ".map(({ id, nodes }) => `${id}: ${nodes.map((one) => one.html.slice(0, 90)).slice(0, 3)}`)))")
+    page.expect(found == [], f"axe-core finds {found}")
+
+
+def latency(page: Page) -> list[float]:
+    """Milliseconds from a move to its legal answers, and from a click to the first lines."""
+    page.position(chess.STARTING_FEN)
+    measure = """const done = arguments[arguments.length - 1];
+      (async () => {
+        const moves = [];
+        for (const name of ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"]) {
+          const begin = performance.now();
+          await play(name);
+          while (!details()?.ways) await new Promise((next) => setTimeout(next, 0));
+          moves.push(performance.now() - begin);
+        }
+        const clicks = [];
+        setEngine(true);
+        for (let round = 0; round < 6; round += 1) {
+          const begin = performance.now();
+          goTo(node().parent);
+          while (!document.querySelector("#lines .score") || state.lines?.at !== state.at) await new Promise((next) => setTimeout(next, 0));
+          clicks.push(performance.now() - begin);
+        }
+        setEngine(false);
+        done([moves, clicks]);
+      })();"""
+    moves, clicks = page.driver.execute_async_script(measure)
+    middle = lambda numbers: sorted(numbers)[len(numbers) // 2]
+    return [middle(moves), max(moves), middle(clicks), max(clicks)]
+
+
+def hostile_page(page: Page, program: Program) -> None:
+    """A page on another port tries to command and to read the board."""
+    attack = f"""<!doctype html><title>waiting</title><iframe id=frame src="http://127.0.0.1:{program.port}/"></iframe>
+      <form id=form method=post enctype=text/plain action="http://127.0.0.1:{program.port}/api/quit"></form><script>
+      const target = "http://127.0.0.1:{program.port}";
+      const tries = [
+        () => fetch(target + "/").then((r) => r.text()),
+        () => fetch(target + "/script.js").then((r) => r.text()),
+        () => fetch(target + "/api/boards/1", {{ method: "POST", body: '{{"do":"resign"}}', headers: {{ "Content-Type": "application/json" }} }}).then((r) => r.text()),
+        () => fetch(target + "/api/quit", {{ method: "POST", mode: "no-cors", body: "{{}}" }}).then((r) => {{ if (r.type !== "opaque") throw 0; throw 1; }}),
+        () => new Promise((yes, no) => {{ const s = document.createElement("script"); s.src = target + "/script.js"; s.onload = yes; s.onerror = no; document.head.append(s); }}),
+        () => new Promise((yes, no) => {{ const i = new Image(); i.onload = yes; i.onerror = no; i.src = target + "/icon.svg"; }}),
+      ];
+      Promise.all(tries.map((one) => one().then(() => 1, () => 0))).then((all) => {{ document.title = "open " + all.join(""); }});
+      </script>""".encode()
+
+    class Hostile(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(attack)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Hostile)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    home = page.driver.current_url
+    page.driver.get(f"http://127.0.0.1:{server.server_port}/")
+    deadline = time.monotonic() + 10
+    while not page.driver.title.startswith("open") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    page.expect(page.driver.title == "open 000000", f"a hostile page: {page.driver.title}")
+    page.driver.switch_to.frame("frame")
+    page.expect(page.ask("document.querySelector('#board') === null"), "the board in a frame of another page")
+    page.driver.switch_to.default_content()
+    page.driver.execute_script("document.getElementById('form').submit()")
+    time.sleep(0.3)
+    page.expect(program.process.poll() is None, "a form of another page ended the program")
+    server.shutdown()
+    page.driver.get_log("browser")
+    page.go(home.split("#")[0] + f"#t={program.token}")
+
+
+def many_tabs(page: Page, program: Program) -> None:
+    """Only the tab that is seen holds a stream, so that twelve work."""
+    first = page.driver.current_window_handle
+    for _ in range(11):
+        page.driver.switch_to.new_window("tab")
+        page.driver.get(f"{program.address.split('#')[0]}?board=1#t={program.token}")
+        page.wait("document.body?.dataset.ready === 'yes'", "another tab")
+        page.expect(page.ask("command({ do: 'look', at: 0 }).then(Boolean)"), "a command in another tab")
+    for handle in page.driver.window_handles:
+        if handle != first:
+            page.driver.switch_to.window(handle)
+            page.driver.close()
+    page.driver.switch_to.window(first)
+
+
+def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
+    """The program is killed in the middle of a game, and goes on with it."""
+    page.position(chess.STARTING_FEN)
+    page.view("play")
+    page.ask("(byId('time').value = '5+3', byId('start').value = 'standard')")
+    page.click("[data-color=white]")
+    page.click("#begin-game")
+    page.wait("isPlaying() && details()?.ways", "a game")
+    page.drag("e2", "e4")
+    page.wait("state.game.moves === 2", "the engine answers")
+    time.sleep(1.2)
+    sans = page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)")
+    program.kill()
+    page.wait("!byId('warning').hidden", "the page says that the program has gone")
+    again = Program(engine, folder, port=program.port)
+    page.go(again.address)
+    page.wait("isPlaying() && state.game.moves === 2 && state.game.clock", "the game goes on")
+    page.expect(page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)") == sans, "with the same moves")
+    page.drag("d2", "d3")
+    page.wait("state.game.moves >= 3", "and with another")
+    page.click_until("#resign", "state.game.ending", "resigned")
+    page.driver.get_log("browser")
+    return again
+
+
+def use(page: Page, folder: Path, screenshots: Path | None, name: str, axe: Path | None) -> None:
+    page.expect("#" not in page.driver.current_url, "the token stays in the address")
+    play_to_mate(page)
+    play_by_keys(page)
+    refuse(page)
+    special_moves(page)
+    tree(page)
+    open_in_every_way(page, folder)
+    analyse(page)
+    play_the_engine(page)
+    premove(page)
+    review(page)
+    why(page)
+    set_up(page)
+    looks(page, screenshots, name)
+    accessible(page, axe)
+    figures = latency(page)
+    print("{}: a move to its answer squares {:.0f} ms (worst {:.0f}), a click to lines {:.0f} ms (worst {:.0f})".format(name, *figures))
+    page.expect_silence()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--engine", default="target/release/squarewise")
+    parser.add_argument("--screenshots", type=Path, metavar="DIR", help="keep pictures of both sizes, light and dark")
+    parser.add_argument("--axe", type=Path, metavar="FILE", help="axe.min.js of axe-core, which checks the accessibility")
+    parser.add_argument("--only", choices=sorted(SIZES), help="one of the two sizes")
+    arguments = parser.parse_args()
+    if arguments.screenshots:
+        arguments.screenshots.mkdir(parents=True, exist_ok=True)
+    for name, size in SIZES.items():
+        if arguments.only not in (None, name):
+            continue
+        begin = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            program = Program(arguments.engine, Path(folder))
+            page = Page(program.address, size)
+            try:
+                use(page, Path(folder), arguments.screenshots, name, arguments.axe)
+                if name == "desktop":
+                    hostile_page(page, program)
+                    many_tabs(page, program)
+                    program = survive(page, program, arguments.engine, Path(folder))
+                code = program.end()
+                page.expect(code == 0, f"the program ends with {code}")
+            finally:
+                page.driver.quit()
+                if program.process.poll() is None:
+                    program.kill()
+        print(f"{name} {size[0]}x{size[1]}: {page.checks} checks in {time.monotonic() - begin:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

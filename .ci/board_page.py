@@ -1,0 +1,228 @@
+"""A board in a headless Chromium, for `.ci/board.py`: the program, the page, and how a person uses it."""
+
+import base64
+import re
+import subprocess
+import time
+from pathlib import Path
+
+import chess
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from report import CONTRAST, chromium
+
+# The longest wait for anything.
+PATIENCE = 15.0
+
+
+class Program:
+    """`squarewise board`, started for a test. It keeps its files in a folder of the test."""
+
+    def __init__(self, engine: str, folder: Path, *arguments: str, port: int = 0) -> None:
+        command = [engine, "board", "--no-open", "--port", str(port), "--data", str(folder), *arguments]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/#t=([0-9a-f]{32})", line)
+        if not found:
+            raise AssertionError(f"no address: {line!r}")
+        self.address, self.port, self.token = found[0], int(found[1]), found[2]
+
+    def end(self) -> int:
+        """Ctrl-C. Returns the exit code."""
+        self.process.terminate()
+        return self.process.wait(timeout=3)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Page:
+    """The page in a browser."""
+
+    def __init__(self, address: str, size: tuple[int, int]) -> None:
+        self.width = size[0]
+        self.is_phone = size[0] < 500
+        self.driver = chromium(*size)
+        self.checks = 0
+        self.prefer("light")
+        self.go(address)
+
+    def go(self, address: str) -> None:
+        self.driver.get("about:blank")
+        self.driver.get(address)
+        self.wait("document.body?.dataset.ready === 'yes'", "the page begins")
+
+    # ---- Asking the page ----
+
+    def ask(self, script: str, *arguments):
+        return self.driver.execute_script(f"return {script}", *arguments)
+
+    def find(self, selector: str):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        return self.ask("document.querySelector(arguments[0]).textContent", selector)
+
+    def click(self, selector: str) -> None:
+        element = self.find(selector)
+        self.ask("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def click_until(self, selector: str, condition: str, what: str) -> None:
+        """Clicks, and once more if nothing has come of it: a tap right behind a drag can be taken for a part of it."""
+        for _ in range(3):
+            if self.ask(f"Boolean({condition})"):
+                break
+            self.click(selector)
+            deadline = time.monotonic() + 0.7
+            while not self.ask(f"Boolean({condition})") and time.monotonic() < deadline:
+                time.sleep(0.01)
+        self.wait(condition, what)
+
+    def press(self, *keys: str) -> None:
+        self.ask("document.activeElement.blur()")
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def type_into(self, selector: str, text: str) -> None:
+        field = self.find(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def prefer(self, colors: str, motion: str = "reduce") -> None:
+        features = [{"name": "prefers-color-scheme", "value": colors}, {"name": "prefers-reduced-motion", "value": motion}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def wait(self, condition: str, what: str, patience: float = PATIENCE) -> None:
+        """Waits until a condition of the page is true."""
+        deadline = time.monotonic() + patience
+        while not self.ask(f"Boolean({condition})"):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"waited in vain: {what}; the page says {self.text('#message')!r}")
+            time.sleep(0.01)
+        self.checks += 1
+
+    def expect(self, condition: bool, what: str) -> None:
+        self.checks += 1
+        if not condition:
+            raise AssertionError(what)
+
+    # ---- The board ----
+
+    def pieces(self) -> dict[str, str]:
+        return self.ask(
+            "Object.fromEntries([...document.querySelectorAll('#board [data-piece]')]"
+            ".filter((cell) => cell.querySelector('svg.piece use')).map((cell) =>"
+            " { const [side, piece] = cell.querySelector('use').getAttribute('href').slice(1);"
+            "   return [cell.dataset.square, side === 'w' ? piece : piece.toLowerCase()]; }))"
+        )
+
+    def expect_board(self, board: chess.Board, what: str) -> None:
+        """The pieces, the FEN and the legal moves are those of python-chess."""
+        fen = board.fen(en_passant="legal")
+        self.wait(f"node()?.f === {fen!r} && details()?.ways && !state.preview",
+                  f"{what}: the position {fen} instead of {self.ask('node()?.f')}")
+        expected = {chess.square_name(square): piece.symbol() for square, piece in board.piece_map().items()}
+        found = self.pieces()
+        self.expect(found == expected, f"{what}: the page shows {found}, expected {fen}")
+        named = set(self.ask("details().d").split())
+        legal = {move.uci() for move in board.legal_moves}
+        self.expect(legal <= named, f"{what}: {sorted(legal - named)} can't be played")
+        for name in named - legal:
+            self.expect(board.is_castling(chess.Move.from_uci(name)) or board.chess960, f"{what}: {name} is not legal")
+
+    def square(self, name: str) -> tuple[float, float]:
+        box = self.ask("document.querySelector(`#board [data-square=${arguments[0]}]`).getBoundingClientRect().toJSON()", name)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def show_board(self) -> None:
+        self.ask("document.getElementById('board').scrollIntoView({block: 'center'})")
+
+    def touch(self, kind: str, point: tuple[float, float] | None) -> None:
+        points = [] if point is None else [{"x": point[0], "y": point[1]}]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def mouse(self, kind: str, point: tuple[float, float], button: str = "left") -> None:
+        event = {"type": kind, "x": point[0], "y": point[1], "button": button, "clickCount": 1}
+        if kind != "mouseReleased":
+            event["buttons"] = 1 if button == "left" else 2
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+
+    def drag(self, start: str, end: str) -> None:
+        """With a finger on a phone, else with the mouse."""
+        self.show_board()
+        (x1, y1), (x2, y2) = self.square(start), self.square(end)
+        steps = [(x1 + (x2 - x1) * part / 4, y1 + (y2 - y1) * part / 4) for part in range(1, 5)]
+        if self.is_phone:
+            self.touch("touchStart", (x1, y1))
+            for point in steps:
+                self.touch("touchMove", point)
+            self.touch("touchEnd", None)
+        else:
+            self.mouse("mousePressed", (x1, y1))
+            for point in steps:
+                self.mouse("mouseMoved", point)
+            self.mouse("mouseReleased", (x2, y2))
+
+    def tap(self, *names: str) -> None:
+        self.show_board()
+        for name in names:
+            point = self.square(name)
+            if self.is_phone:
+                self.touch("touchStart", point)
+                self.touch("touchEnd", None)
+            else:
+                self.mouse("mousePressed", point)
+                self.mouse("mouseReleased", point)
+
+    def draw(self, start: str, end: str) -> None:
+        """An arrow or a circle: by the right button, or on a phone by the switch."""
+        if self.is_phone:
+            self.click_until("#draw", "state.drawing", "drawing")
+            self.drag(start, end)
+            self.click_until("#draw", "!state.drawing", "no drawing")
+            return
+        self.show_board()
+        self.mouse("mousePressed", self.square(start), "right")
+        self.mouse("mouseMoved", self.square(end), "right")
+        self.mouse("mouseReleased", self.square(end), "right")
+
+    def type_move(self, text: str) -> None:
+        self.type_into("#typed", text + "\n")
+
+    def load(self, text: str) -> None:
+        self.click_until("#open-games", "byId('open-dialog').open", "the dialog")
+        self.ask("document.getElementById('open-text').value = arguments[0]", text)
+        self.click_until("#open-do", "!byId('open-dialog').open || byId('open-error').textContent", "an answer")
+
+    def view(self, name: str) -> None:
+        self.click(f"[data-view={name}]")
+
+    def position(self, fen: str) -> chess.Board:
+        """Puts a position on the board."""
+        board = chess.Board(fen)
+        self.load(fen)
+        self.wait("!document.querySelector('dialog[open]')", f"{fen} is opened")
+        self.expect_board(board, "a position")
+        return board
+
+    # ---- Looks ----
+
+    def expect_no_overflow(self, what: str) -> None:
+        wide = self.ask("[document.documentElement.scrollWidth, innerWidth]")
+        self.expect(wide[0] <= wide[1], f"{what}: {wide[0]} pixels wide in {wide[1]}")
+
+    def expect_contrast(self, what: str) -> None:
+        time.sleep(0.2)
+        poor = self.ask(CONTRAST)
+        self.expect(poor == [], f"{what}: contrast below 4.5: {poor}")
+
+    def expect_silence(self) -> None:
+        messages = [entry for entry in self.driver.get_log("browser") if "favicon" not in entry["message"]]
+        self.expect(messages == [], f"the console says {messages}")
+
+    def screenshot(self, path: Path) -> None:
+        time.sleep(0.3)
+        image = self.driver.execute_cdp_cmd("Page.captureScreenshot", {})
+        path.write_bytes(base64.b64decode(image["data"]))

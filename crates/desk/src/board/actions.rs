@@ -1,0 +1,205 @@
+//! What each command does.
+
+use std::time::Instant;
+
+use serde_json::json;
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode, Move, Position};
+
+use super::chess960;
+use super::command::{Analyze, Command, read};
+use super::desk::Desk;
+use super::server::Reply;
+use super::state::Board;
+use super::tree::Tree;
+use super::view::node_json;
+use crate::page::maps;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::read_fen;
+
+impl Desk {
+    /// Carries out a command to a board.
+    pub(super) fn command(&mut self, number: u32, text: &[u8]) -> Reply {
+        let command: Command = read(text)?;
+        self.board(number)?;
+        match command {
+            Command::Look { at, worth } => self.look(number, at, worth),
+            Command::Play { at, r#move } => {
+                let m = self.board(number)?.named(at, &r#move)?;
+                self.play(number, at, m)
+            }
+            Command::Type { at, text } => {
+                let m = self.board(number)?.typed(at, &text)?;
+                self.play(number, at, m)
+            }
+            Command::Annotate {
+                at,
+                comment,
+                glyphs,
+                shapes,
+            } => {
+                self.board(number)?.annotate(at, comment, glyphs, shapes)?;
+                self.annotated(number, at)
+            }
+            Command::Maps { at } => {
+                let position = &self.board(number)?.tree.node(at)?.position;
+                Ok(json!({ "id": at, "maps": maps::of(position, &TableSet::default().tables()) }))
+            }
+            Command::Check { fen } => check(&fen),
+            Command::Text { at } => self.text(number, at),
+            Command::Delete { .. }
+            | Command::Promote { .. }
+            | Command::Load { .. }
+            | Command::Open { .. }
+            | Command::Position { .. }
+            | Command::Chess960 { .. } => self.replace(number, command),
+            Command::Analyze(wish) => self.analyze(number, wish),
+            Command::Rest {} => self.rest(number),
+            Command::Why { at, r#move } => {
+                let other = r#move.map(|name| self.board(number)?.named(at, &name));
+                self.why(number, at, other.transpose()?)
+            }
+            Command::Game(wish) => self.begin_game(number, wish),
+            Command::TakeBack {} => self.take_back(number),
+            Command::Resign {} => self.with_game(number, |game, now| game.resign(now)),
+            Command::OfferDraw {} => self.with_game(number, |game, now| game.offer_draw(now)),
+            Command::Rematch {} => self.rematch(number),
+            Command::Hint { step } => self.hint(number, step),
+            Command::Review { nodes } => self.review(number, nodes),
+            Command::CancelReview {} => self.cancel_review(number),
+            Command::Report {} => self.report(number),
+            Command::Try { at, r#move } => {
+                let m = self.board(number)?.named(at, &r#move)?;
+                self.try_move(number, at, m)
+            }
+            Command::Puzzle {} => self.puzzle(number),
+            Command::PuzzleDone { solved } => self.puzzle_done(number, solved),
+        }
+    }
+
+    /// Carries out a command that changes the moves on a board or puts other ones there.
+    fn replace(&mut self, number: u32, command: Command) -> Reply {
+        self.check_no_game(number)?;
+        let board = self.board(number)?;
+        let remark = match command {
+            Command::Delete { at } => {
+                board.at = board.tree.delete(at)?;
+                board.review = None;
+                None
+            }
+            Command::Promote { at } => {
+                board.tree.promote(at)?;
+                board.at = at;
+                board.review = None;
+                None
+            }
+            Command::Load { text } => board.load(&text)?,
+            Command::Open { game } => {
+                board.open(game)?;
+                None
+            }
+            Command::Position { fen } => {
+                let (position, left_out) = position(&fen)?;
+                board.show(Tree::new(position));
+                left_out
+            }
+            Command::Chess960 { number } => {
+                board.show(Tree::new(chess960::start(number)?));
+                None
+            }
+            _ => return Err("this command changes no moves".to_owned()),
+        };
+        self.fresh(number, remark)
+    }
+
+    pub(super) fn board(&mut self, number: u32) -> Result<&mut Board, String> {
+        let board = self.boards.get_mut(&number);
+        board.ok_or_else(|| "there is no such board any more".to_owned())
+    }
+
+    /// The page is at a position now.
+    fn look(&mut self, number: u32, at: usize, worth: bool) -> Reply {
+        let board = self.board(number)?;
+        let details = board.details(at, worth)?;
+        board.at = at;
+        Ok(details)
+    }
+
+    fn annotated(&mut self, number: u32, at: usize) -> Reply {
+        self.is_changed = true;
+        let value = node_json(at, self.board(number)?.tree.node(at)?);
+        self.tell(number, &json!({ "is": "node", "node": value }));
+        Ok(json!({}))
+    }
+
+    fn text(&mut self, number: u32, at: usize) -> Reply {
+        let board = self.board(number)?;
+        let fen = Fen::from_position(&board.tree.node(at)?.position, EnPassantMode::Legal);
+        Ok(json!({ "fen": fen.to_string(), "pgn": board.pgn()? }))
+    }
+
+    /// Shows a board anew to all its pages.
+    pub(super) fn fresh(&mut self, number: u32, remark: Option<String>) -> Reply {
+        if self.live.board() == Some(number) {
+            self.live.stop();
+        }
+        self.is_changed = true;
+        let mut state = self.board(number)?.json(Instant::now());
+        state["is"] = "board".into();
+        self.tell(number, &state);
+        Ok(json!({ "remark": remark }))
+    }
+
+    /// Refuses what would disturb a game that is being played.
+    pub(super) fn check_no_game(&mut self, number: u32) -> Result<(), String> {
+        let is_playing = |board: &Board| board.game.as_ref().is_some_and(|game| !game.is_over());
+        if is_playing(self.board(number)?) {
+            return Err("a game is being played here: resign or finish it first".to_owned());
+        }
+        Ok(())
+    }
+
+    fn analyze(&mut self, number: u32, wish: Analyze) -> Reply {
+        if self.check_no_game(number).is_err() {
+            return Err("the analysis rests while you play".to_owned());
+        }
+        let game = self.board(number)?.tree.game(wish.at)?;
+        if game.position().legal_moves().is_empty() {
+            self.live.stop();
+            return Err("the game is over here".to_owned());
+        }
+        if let Some(other) = self.live.board().filter(|other| *other != number) {
+            let why = "Another board is being analyzed.";
+            self.tell(other, &json!({ "is": "paused", "why": why }));
+        }
+        self.live.start(number, game, wish)?;
+        Ok(json!({}))
+    }
+
+    fn rest(&mut self, number: u32) -> Reply {
+        if self.live.board() == Some(number) {
+            self.live.stop();
+        }
+        Ok(json!({}))
+    }
+}
+
+/// The position of a FEN, and what was left out of it, in words.
+fn position(fen: &str) -> Result<(Chess, Option<String>), String> {
+    let (position, left_out) = read_fen(fen, None).map_err(|error| error.to_string())?;
+    Ok((position, left_out.in_words().map(str::to_owned)))
+}
+
+/// Whether a FEN is a position, for the editor.
+fn check(fen: &str) -> Reply {
+    let (position, remark) = position(fen)?;
+    let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    Ok(json!({ "fen": fen, "remark": remark }))
+}
+
+/// A move as the page names it.
+pub(super) fn name_of(m: Move, position: &Chess) -> String {
+    let named = super::tree::named_moves(position).into_iter();
+    let mut named = named.filter(|(_, other)| *other == m);
+    named.next_back().map(|(name, _)| name).unwrap_or_default()
+}

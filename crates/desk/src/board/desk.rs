@@ -1,0 +1,283 @@
+//! The owner of all boards: one thread that hears commands, what the searches report, and the
+//! clock, and tells the pages what has changed.
+//!
+//! Nothing is locked, because nobody else touches a board. What changes is told to every page that
+//! looks at the board; the answer to a command goes to the page that gave it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use shakmaty::Chess;
+use tokio::sync::mpsc::error::TrySendError;
+
+use super::command::{DeskCommand, read};
+use super::event::Event;
+use super::helper::Helper;
+use super::keeper::Keeper;
+use super::live::Live;
+use super::server::{Lines, Question, Reply};
+use super::state::{Board, restored};
+use squarewise_engine::book::Book;
+use squarewise_engine::search::stop::StopToken;
+
+/// The most boards, and the most pages that hear what happens.
+const MAX_BOARDS: usize = 8;
+const MAX_LISTENERS: usize = 4;
+
+/// The lines that a page can fall behind.
+const QUEUE: usize = 64;
+
+/// How often the searches are looked at while something is going on, and otherwise the signal to
+/// end.
+const BUSY_TICK: Duration = Duration::from_millis(8);
+const IDLE_TICK: Duration = Duration::from_millis(200);
+
+/// How often a page hears something even if nothing happens, so that a closed one is noticed.
+const HEARTBEAT: Duration = Duration::from_secs(4);
+
+/// An analysis that nobody looks at ends after this long.
+const UNSEEN: Duration = Duration::from_secs(3);
+
+/// A page that hears what happens on a board.
+struct Listener {
+    board: u32,
+    lines: tokio::sync::mpsc::Sender<String>,
+}
+
+/// The owner of the boards.
+pub(crate) struct Desk {
+    pub(super) boards: BTreeMap<u32, Board>,
+    listeners: Vec<Listener>,
+    pub(super) live: Live,
+    pub(super) helper: Helper<Desk>,
+    pub(super) keeper: Keeper,
+    /// The opening book of the engine.
+    pub(super) book: Option<Arc<Book>>,
+    pub(super) events: Sender<Event<Desk>>,
+    /// Raised when an explanation is asked for anew.
+    pub(super) why_stop: StopToken,
+    heartbeat_at: Instant,
+    seen_at: Instant,
+    /// Whether something that is kept has changed.
+    pub(super) is_changed: bool,
+    kept_at: Instant,
+    is_ending: bool,
+}
+
+impl Desk {
+    /// The boards as they were left, or else one with this game.
+    pub(super) fn new(
+        (helper, live): (Helper<Desk>, Live),
+        keeper: Keeper,
+        book: Option<Arc<Book>>,
+        events: Sender<Event<Desk>>,
+        first: Option<&str>,
+    ) -> Result<Desk, String> {
+        let now = Instant::now();
+        let kept = keeper.boards();
+        let mut desk = Desk {
+            boards: BTreeMap::new(),
+            listeners: Vec::new(),
+            live,
+            helper,
+            keeper,
+            book,
+            events,
+            why_stop: StopToken::new(),
+            heartbeat_at: now,
+            seen_at: now,
+            is_changed: false,
+            kept_at: now,
+            is_ending: false,
+        };
+        let most = MAX_BOARDS - usize::from(first.is_some());
+        let book = desk.book.clone();
+        let boards = kept.iter().filter_map(|kept| restored(kept, book.as_ref()));
+        let boards = boards.take(most);
+        desk.boards = (1..).zip(boards).collect();
+        if let Some(text) = first {
+            let mut board = Board::new(Chess::default());
+            board.load(text)?;
+            // The first number is the one that a page without a wish gets.
+            let others = std::mem::take(&mut desk.boards).into_values();
+            desk.boards = (1..).zip(std::iter::once(board).chain(others)).collect();
+        }
+        Ok(desk)
+    }
+
+    /// Works until the token is raised or a page ends the program.
+    pub(super) fn run(&mut self, received: &Receiver<Event<Desk>>, stop: &StopToken) {
+        while !stop.is_requested() && !self.is_ending {
+            match received.recv_timeout(self.tick()) {
+                Ok(Event::Asked(question)) => self.hear(question),
+                Ok(Event::Done(consequence)) => consequence(self),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.look_around(Instant::now());
+        }
+        self.keep(Instant::now());
+        let numbers: Vec<u32> = self.boards.keys().copied().collect();
+        for board in numbers {
+            self.tell(board, &json!({ "is": "bye" }));
+        }
+    }
+
+    fn tick(&self) -> Duration {
+        let mut games = self.boards.values().filter_map(|board| board.game.as_ref());
+        let is_busy = self.live.board().is_some() || games.any(|game| !game.is_over());
+        if is_busy { BUSY_TICK } else { IDLE_TICK }
+    }
+
+    fn hear(&mut self, question: Question) {
+        match question {
+            Question::Command { board, text, reply } => {
+                let answer = match board {
+                    Some(board) => self.command(board, &text),
+                    None => self.command_to_all(&text),
+                };
+                // A page that has gone needs no answer.
+                let _ = reply.send(answer);
+            }
+            Question::Listen { board, reply } => {
+                let _ = reply.send(self.listen(board));
+            }
+            Question::Quit => self.is_ending = true,
+        }
+    }
+
+    fn command_to_all(&mut self, text: &[u8]) -> Reply {
+        match read(text)? {
+            DeskCommand::Any {} => {
+                let is_free =
+                    |number: &&u32| !self.listeners.iter().any(|one| one.board == **number);
+                let free = self.boards.keys().find(is_free).copied();
+                let number = free.map_or_else(|| self.new_board(), Ok)?;
+                Ok(json!({ "board": number }))
+            }
+            DeskCommand::New {} => Ok(json!({ "board": self.new_board()? })),
+            DeskCommand::Close { board } => {
+                if self.live.board() == Some(board) {
+                    self.live.stop();
+                }
+                self.boards.remove(&board).ok_or("there is no such board")?;
+                self.listeners.retain(|listener| listener.board != board);
+                self.is_changed = true;
+                Ok(json!({}))
+            }
+            DeskCommand::Kept {} => {
+                let text = self
+                    .keeper
+                    .games_text()
+                    .map_err(|error| error.to_string())?;
+                let file = self.keeper.games_file().display().to_string();
+                Ok(json!({ "file": file, "text": text }))
+            }
+        }
+    }
+
+    fn new_board(&mut self) -> Result<u32, String> {
+        if self.boards.len() >= MAX_BOARDS {
+            return Err(format!(
+                "there are {MAX_BOARDS} boards already; close one first"
+            ));
+        }
+        let free = (1..).find(|number| !self.boards.contains_key(number));
+        let number = free.unwrap_or_default();
+        self.boards.insert(number, Board::new(Chess::default()));
+        Ok(number)
+    }
+
+    fn listen(&mut self, board: u32) -> Result<Lines, String> {
+        self.listeners
+            .retain(|listener| !listener.lines.is_closed());
+        if self.listeners.len() >= MAX_LISTENERS {
+            return Err(format!("{MAX_LISTENERS} pages are open at once already"));
+        }
+        let now = Instant::now();
+        let shown = self.boards.get(&board).ok_or("there is no such board")?;
+        let mut state = shown.json(now);
+        state["is"] = "board".into();
+        state["version"] = env!("CARGO_PKG_VERSION").into();
+        state["boards"] = self.boards.keys().copied().collect::<Vec<_>>().into();
+        state["room"] = self.live.room_json();
+        state["file"] = self.keeper.games_file().display().to_string().into();
+        let (lines, received) = tokio::sync::mpsc::channel(QUEUE);
+        // The queue is empty.
+        let _ = lines.try_send(format!("{state}\n"));
+        self.listeners.push(Listener { board, lines });
+        self.seen_at = now;
+        Ok(received)
+    }
+
+    /// Tells all pages of a board what has happened.
+    pub(super) fn tell(&mut self, board: u32, event: &Value) {
+        let line = format!("{event}\n");
+        self.listeners.retain(|listener| {
+            listener.board != board || listener.lines.try_send(line.clone()).is_ok()
+        });
+    }
+
+    /// Whatever comes from searches and clocks.
+    fn look_around(&mut self, now: Instant) {
+        if let Some((board, news)) = self.live.news(now) {
+            self.tell(board, &news);
+        }
+        self.poll_games(now);
+        if now - self.heartbeat_at >= HEARTBEAT {
+            self.heartbeat_at = now;
+            let is_there = |listener: &Listener| {
+                let sent = listener.lines.try_send("\n".to_owned());
+                !matches!(sent, Err(TrySendError::Closed(_)))
+            };
+            self.listeners.retain(is_there);
+        }
+        match self.live.board() {
+            Some(board)
+                if !self
+                    .listeners
+                    .iter()
+                    .any(|one| one.board == board && !one.lines.is_closed()) =>
+            {
+                if now - self.seen_at >= UNSEEN {
+                    self.live.stop();
+                }
+            }
+            _ => self.seen_at = now,
+        }
+        if self.is_changed && now - self.kept_at >= Duration::from_millis(500) {
+            self.keep(now);
+        }
+    }
+
+    /// Writes down what is on the boards.
+    fn keep(&mut self, now: Instant) {
+        self.kept_at = now;
+        if !self.is_changed {
+            return;
+        }
+        self.is_changed = false;
+        let boards = self.boards.values().filter_map(|board| {
+            let has_moves = board.tree.main_line().len() > 1 || board.game.is_some();
+            let pgn = board.pgn().ok().filter(|_| has_moves)?;
+            let game = board.game.as_ref().filter(|game| !game.is_over());
+            Some(json!({ "pgn": pgn, "game": game.map(|game| game.kept_json(now)) }))
+        });
+        let boards: Vec<Value> = boards.collect();
+        if let Err(error) = self.keeper.keep_boards(&boards) {
+            self.warn(&format!("the boards can't be kept: {error}"));
+        }
+    }
+
+    /// Tells all pages that something went wrong.
+    pub(super) fn warn(&mut self, text: &str) {
+        let event = json!({ "is": "warning", "text": text });
+        let boards: Vec<u32> = self.boards.keys().copied().collect();
+        for board in boards {
+            self.tell(board, &event);
+        }
+    }
+}

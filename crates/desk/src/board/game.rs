@@ -1,0 +1,304 @@
+//! A game against the engine: the arbiter keeps moves and clocks, the engine thinks in a thread of
+//! its own, and the tree of the board shows what was played.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::{Value, json};
+use shakmaty::{ByColor, Chess, Color, Move};
+
+use super::command::GameWish;
+use crate::pgn::GameRecord;
+use crate::play::arbiter::Arbiter;
+use crate::play::clock::TimeControl;
+use crate::play::ending::end_in_words;
+use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
+use crate::play::player::{Answer, Player, Turn};
+use crate::play::record::record;
+use squarewise_engine::book::Book;
+use squarewise_engine::search::strength::ELO_RANGE;
+
+/// The time of the engine for a move if there are no clocks.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// An answer at once feels like a machine's: the engine takes at least this long, or a part of
+/// the time that is left.
+const THINKING_PAUSE: Duration = Duration::from_millis(600);
+const PAUSE_DIVISOR: u32 = 60;
+
+/// The transposition table of the engine, in MiB.
+const HASH_MEGABYTES: usize = 32;
+
+/// A game that is being played, or has just ended.
+pub(super) struct Match {
+    arbiter: Arbiter,
+    players: ByColor<Player>,
+    person: Color,
+    wish: GameWish,
+    began_at: SystemTime,
+    /// The numbers of its positions in the tree, the first one included.
+    pub(super) nodes: Vec<usize>,
+    turn_began: Instant,
+    is_thinking: bool,
+    answer: Option<Answer>,
+    /// What the engine said to the last offer of a draw.
+    note: Option<&'static str>,
+    /// The game as it stands in the file of games.
+    pub(super) kept: Option<Vec<u8>>,
+}
+
+impl Match {
+    /// A game from this position; one that goes on comes with its moves and the time that is left.
+    ///
+    /// # Errors
+    ///
+    /// In words, if there is no such game.
+    pub(super) fn new(
+        start: Chess,
+        person: Color,
+        wish: GameWish,
+        going_on: Option<(&[Move], ByColor<Duration>)>,
+        book: Option<&Arc<Book>>,
+    ) -> Result<Match, String> {
+        if let Some(end) = end_in_words(&start) {
+            return Err(format!("a game can't begin here: {end}"));
+        }
+        if wish.elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
+            let (low, high) = (ELO_RANGE.start(), ELO_RANGE.end());
+            return Err(format!("levels go from {low} to {high}"));
+        }
+        let control = match wish.time.as_deref() {
+            Some(text) => TimeControl::parse_clock(text)?,
+            None => TimeControl::MoveTime(MOVE_TIME),
+        };
+        let initial = match control {
+            TimeControl::Clock { initial, .. } => initial,
+            TimeControl::MoveTime(_) | TimeControl::Depth(_) => Duration::ZERO,
+        };
+        let (moves, left) = going_on.unwrap_or((&[], ByColor::new_with(|_| initial)));
+        let engine = OwnEngine::start(OwnEngineSetup {
+            hash_megabytes: HASH_MEGABYTES,
+            threads: 1,
+            elo: wish.elo,
+            book: book.cloned(),
+        });
+        let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));
+        let you = Player::Person("You".to_owned());
+        let (white, black) = person.fold_wb((0, 1), (1, 0));
+        let mut both = [Some(you), Some(engine)];
+        let mut take = |index: usize| both[index].take().expect("each sits on one side");
+        let players = ByColor {
+            white: take(white),
+            black: take(black),
+        };
+        let mut game = Match {
+            arbiter: Arbiter::going_on(start, moves, control, left),
+            players,
+            person,
+            wish,
+            began_at: SystemTime::now(),
+            nodes: Vec::new(),
+            turn_began: Instant::now(),
+            is_thinking: false,
+            answer: None,
+            note: None,
+            kept: None,
+        };
+        game.begin_turn(Instant::now());
+        Ok(game)
+    }
+
+    pub(super) fn wish(&self) -> &GameWish {
+        &self.wish
+    }
+
+    pub(super) fn person(&self) -> Color {
+        self.person
+    }
+
+    pub(super) fn arbiter(&self) -> &Arbiter {
+        &self.arbiter
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.arbiter.ending().is_some()
+    }
+
+    pub(super) fn is_persons_turn(&self) -> bool {
+        !self.is_over() && self.arbiter.turn() == self.person
+    }
+
+    /// The number of the position on the board of the game.
+    pub(super) fn head(&self) -> usize {
+        self.nodes.last().copied().unwrap_or_default()
+    }
+
+    fn begin_turn(&mut self, now: Instant) {
+        self.turn_began = now;
+        self.answer = None;
+        self.is_thinking = false;
+        if self.is_over() {
+            return;
+        }
+        self.arbiter.start_clock(now);
+        let side = self.arbiter.turn();
+        if let Some(engine) = self.players.get_mut(side).engine() {
+            let turn = Turn {
+                arbiter: &self.arbiter,
+                control: self.arbiter.clock().control(),
+                started_at: now,
+                is_against_person: true,
+            };
+            match engine.go(&turn) {
+                Ok(()) => self.is_thinking = true,
+                Err(failure) => self.arbiter.fail(failure, now),
+            }
+        }
+    }
+
+    /// Plays a move of the person. It can come too late.
+    pub(super) fn play(&mut self, m: Move, now: Instant) {
+        self.note = None;
+        self.arbiter.play(m, None, now);
+        self.begin_turn(now);
+    }
+
+    /// Looks at the clock and at the engine. Returns the move that it plays.
+    pub(super) fn poll(&mut self, now: Instant) -> Option<Move> {
+        if self.is_over() {
+            return None;
+        }
+        if self.is_thinking {
+            let side = self.arbiter.turn();
+            let news = match self.players.get_mut(side).engine() {
+                Some(engine) if self.answer.is_none() => engine.wait(Duration::ZERO),
+                _ => Ok(None),
+            };
+            match news {
+                Ok(answer) => self.answer = self.answer.or(answer),
+                Err(failure) => {
+                    self.arbiter.fail(failure, now);
+                    return None;
+                }
+            }
+            let left = self.arbiter.clock().remaining(side, now);
+            let pause = left.map_or(THINKING_PAUSE, |left| {
+                THINKING_PAUSE.min(left / PAUSE_DIVISOR)
+            });
+            let earliest = self.turn_began + pause;
+            if let Some(answer) = self.answer.filter(|_| now >= earliest) {
+                self.arbiter
+                    .play(answer.m, answer.thought, answer.at.max(earliest));
+                let was_in_time = self.arbiter.turn() == self.person || self.is_over();
+                self.begin_turn(now);
+                return was_in_time.then_some(answer.m);
+            }
+        }
+        if self.arbiter.check_flag(now) {
+            self.stop_engine();
+        }
+        None
+    }
+
+    fn stop_engine(&mut self) {
+        if let Some(engine) = self.players.get_mut(!self.person).engine() {
+            engine.stop();
+        }
+        self.is_thinking = false;
+        self.answer = None;
+    }
+
+    /// Takes back the last move of the person, and the engine's answer to it. Returns how many
+    /// moves went.
+    pub(super) fn take_back(&mut self, now: Instant) -> Result<usize, String> {
+        let played = self.arbiter.moves().len();
+        let last_is_own = (self.arbiter.turn() != self.person) as usize;
+        let plies = 2 - last_is_own;
+        if played < plies {
+            return Err("there is no move of yours to take back".to_owned());
+        }
+        self.stop_engine();
+        self.arbiter.undo(plies);
+        self.note = None;
+        self.begin_turn(now);
+        Ok(plies)
+    }
+
+    pub(super) fn resign(&mut self, now: Instant) -> Result<(), String> {
+        self.check_goes_on()?;
+        self.stop_engine();
+        self.arbiter.resign(self.person, now);
+        Ok(())
+    }
+
+    /// The person offers a draw; the engine takes it or not.
+    pub(super) fn offer_draw(&mut self, now: Instant) -> Result<(), String> {
+        self.check_goes_on()?;
+        let side = !self.person;
+        let accepts = match self.players.get_mut(side) {
+            Player::Engine(engine) => engine.accepts_draw(&self.arbiter),
+            Player::Person(_) => false,
+        };
+        if accepts {
+            self.stop_engine();
+            self.arbiter.agree_to_draw(now);
+        } else {
+            self.note = Some("The engine plays on.");
+        }
+        Ok(())
+    }
+
+    fn check_goes_on(&self) -> Result<(), String> {
+        match self.is_over() {
+            true => Err("this game is over".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// The game as it is written down.
+    pub(super) fn record(&self) -> GameRecord {
+        record(
+            "Squarewise in the browser",
+            &self.arbiter,
+            &self.players,
+            self.began_at,
+        )
+    }
+
+    /// The time that both sides have left, in milliseconds; `None` without clocks.
+    fn clocks(&self, now: Instant) -> Option<[u128; 2]> {
+        let left = |side| Some(self.arbiter.clock().remaining(side, now)?.as_millis());
+        Some([left(Color::White)?, left(Color::Black)?])
+    }
+
+    /// What the page shows of the game.
+    pub(super) fn json(&self, now: Instant) -> Value {
+        let letter = |side: Color| side.char().to_string();
+        json!({
+            "person": letter(self.person),
+            "elo": self.wish.elo,
+            "time": self.wish.time,
+            "feedback": self.wish.feedback,
+            "names": [self.players.white.name(), self.players.black.name()],
+            "turn": letter(self.arbiter.turn()),
+            "thinking": self.is_thinking,
+            "clock": self.clocks(now),
+            "ending": self.arbiter.ending().map(|ending| ending.reason_in_words()),
+            "outcome": self.arbiter.outcome().to_string(),
+            "note": self.note,
+            "head": self.head(),
+            "moves": self.arbiter.moves().len(),
+        })
+    }
+
+    /// What is kept of it, so that it can go on after a restart.
+    pub(super) fn kept_json(&self, now: Instant) -> Value {
+        json!({
+            "person": self.person.char().to_string(),
+            "elo": self.wish.elo,
+            "time": self.wish.time,
+            "feedback": self.wish.feedback,
+            "clock": self.clocks(now),
+        })
+    }
+}

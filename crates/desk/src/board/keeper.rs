@@ -1,0 +1,194 @@
+//! What outlives the program: games, boards with what is on them, and puzzles.
+//!
+//! The only files that the board touches are in one folder, and the file of games that the command
+//! line names. No path comes from a page.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::output_file;
+use crate::pgn::{GameRecord, writer};
+use crate::play::record::PgnFile;
+
+/// The most puzzles that are kept; the oldest give way.
+const MAX_PUZZLES: usize = 2_000;
+
+/// The days until a puzzle comes back, after it was solved so many times in a row.
+const DAYS: [u64; 6] = [0, 1, 3, 7, 21, 60];
+
+const SECONDS_A_DAY: u64 = 24 * 60 * 60;
+
+/// A puzzle from a mistake in a game.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub(super) struct Puzzle {
+    /// The position before the mistake.
+    pub(super) fen: String,
+    /// The best move and the one that was played, in UCI.
+    pub(super) best: String,
+    pub(super) played: String,
+    /// How many times in a row it was solved.
+    solved: usize,
+    /// When it comes back, in seconds since 1970.
+    due: u64,
+}
+
+/// Where everything is kept.
+pub(super) struct Keeper {
+    games: PgnFile,
+    boards: PathBuf,
+    puzzles_file: PathBuf,
+    puzzles: Vec<Puzzle>,
+}
+
+impl Keeper {
+    /// Keeps things in this folder, which is made if it isn't there, and games in this file.
+    ///
+    /// # Errors
+    ///
+    /// If the folder or the file can't be written.
+    pub(super) fn new(folder: &Path, games: Option<&Path>) -> io::Result<Keeper> {
+        let named = |path: &Path, error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        };
+        fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+        let default_games = folder.join("games.pgn");
+        let games = games.unwrap_or(&default_games);
+        let puzzles_file = folder.join("puzzles.json");
+        Ok(Keeper {
+            games: PgnFile::new(games).map_err(|error| named(games, error))?,
+            boards: folder.join("boards.json"),
+            // A file that another version wrote, or nobody, holds no puzzles.
+            puzzles: read_json(&puzzles_file).unwrap_or_default(),
+            puzzles_file,
+        })
+    }
+
+    /// The file of games.
+    pub(super) fn games_file(&self) -> &Path {
+        self.games.path()
+    }
+
+    /// The boards as they were left.
+    pub(super) fn boards(&self) -> Vec<Value> {
+        read_json(&self.boards).unwrap_or_default()
+    }
+
+    /// Keeps the boards as they are.
+    pub(super) fn keep_boards(&self, boards: &[Value]) -> io::Result<()> {
+        output_file::write(&self.boards, Value::from(boards).to_string().as_bytes())
+    }
+
+    /// Adds a game to the file, in place of what was kept there of it. Returns what is kept now.
+    pub(super) fn keep_game(
+        &self,
+        record: &GameRecord,
+        kept: Option<&[u8]>,
+    ) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        writer::write(record, &mut text)?;
+        self.games.append(&text, kept)?;
+        Ok(text)
+    }
+
+    /// The text of the file of games.
+    pub(super) fn games_text(&self) -> io::Result<String> {
+        const MAX_BYTES: u64 = 8 << 20;
+        let read = squarewise_engine::bounded_file::read(self.games.path(), MAX_BYTES);
+        let bytes = read.map_err(io::Error::other)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Adds a puzzle that isn't there yet.
+    pub(super) fn add_puzzle(&mut self, fen: String, best: String, played: String) {
+        if self.puzzles.iter().any(|other| other.fen == fen) {
+            return;
+        }
+        if self.puzzles.len() >= MAX_PUZZLES {
+            self.puzzles.remove(0);
+        }
+        self.puzzles.push(Puzzle {
+            fen,
+            best,
+            played,
+            solved: 0,
+            due: 0,
+        });
+    }
+
+    /// The puzzle that is due, and how many there are: those that were missed come first.
+    pub(super) fn due_puzzle(&self) -> Option<(Puzzle, usize)> {
+        let now = seconds_now();
+        let due = self.puzzles.iter().filter(|puzzle| puzzle.due <= now);
+        let count = due.clone().count();
+        let first = due.min_by_key(|puzzle| (puzzle.solved, puzzle.due))?;
+        Some((first.clone(), count))
+    }
+
+    /// Notes how a puzzle went: one that was missed comes back soon, one that was solved later each
+    /// time (spaced repetition by boxes, as Sebastian Leitner has it).
+    pub(super) fn note_puzzle(&mut self, fen: &str, solved: bool) {
+        if let Some(puzzle) = self.puzzles.iter_mut().find(|puzzle| puzzle.fen == fen) {
+            puzzle.solved = if solved { puzzle.solved + 1 } else { 0 };
+            let days = DAYS[puzzle.solved.min(DAYS.len() - 1)];
+            // What was missed waits until the others have had their turn.
+            puzzle.due = seconds_now() + (days * SECONDS_A_DAY).max(60);
+        }
+    }
+
+    /// Writes the puzzles down.
+    pub(super) fn keep_puzzles(&self) -> io::Result<()> {
+        let text = serde_json::to_string(&self.puzzles).map_err(io::Error::other)?;
+        output_file::write(&self.puzzles_file, text.as_bytes())
+    }
+}
+
+/// A file of JSON; `None` if there is none, or it holds something else.
+fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+fn seconds_now() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    since_1970.unwrap_or_default().as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puzzle_that_was_missed_comes_before_one_that_was_solved() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut keeper = Keeper::new(folder.path(), None).expect("it can be written");
+        let add = |keeper: &mut Keeper, fen: &str| {
+            keeper.add_puzzle(fen.to_owned(), "e2e4".to_owned(), "a2a3".to_owned());
+        };
+        add(&mut keeper, "one");
+        add(&mut keeper, "two");
+        add(&mut keeper, "one");
+        assert_eq!(keeper.puzzles.len(), 2, "each once");
+        keeper.note_puzzle("one", true);
+        let (next, count) = keeper.due_puzzle().expect("one is left for today");
+        assert_eq!((next.fen.as_str(), count), ("two", 1));
+        keeper.puzzles.iter_mut().for_each(|puzzle| puzzle.due = 0);
+        let (next, _) = keeper.due_puzzle().expect("both are due");
+        assert_eq!(next.fen, "two");
+        keeper.keep_puzzles().expect("it can be written");
+        let again = Keeper::new(folder.path(), None).expect("it can be written");
+        assert_eq!(again.puzzles, keeper.puzzles);
+    }
+
+    #[test]
+    fn a_damaged_file_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("puzzles.json"), "[{").expect("it can be written");
+        fs::write(folder.path().join("boards.json"), "no").expect("it can be written");
+        let keeper = Keeper::new(folder.path(), None).expect("it can be written");
+        assert_eq!((keeper.puzzles.len(), keeper.boards().len()), (0, 0));
+    }
+}

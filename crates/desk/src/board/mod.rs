@@ -1,0 +1,167 @@
+//! A board in the browser: a page of this machine on which a person plays the engine, analyzes,
+//! goes through games, and asks why.
+//!
+//! From top to bottom; a file uses those below it:
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the helper is asked |
+//! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
+//! | `view` | boards and positions as JSON for the page |
+//! | `state`, `tree`, `shapes`, `chess960` | a board, its tree of moves, arrows and circles, the start positions of Chess960 |
+//! | `game` | a game against the engine |
+//! | `live`, `review`, `helper` | what searches: the live analysis, a review, and questions on the side |
+//! | `keeper` | what outlives the program |
+//! | `event`, `command` | what the owner hears; what a page asks |
+//! | `server/` | HTTP on the loopback interface, and who may ask |
+//! | `html` | the page; its script is in `script/` |
+//!
+//! The page knows no rules of chess: legal moves come with each position. A command is a request,
+//! what changes comes as lines of JSON in a stream that each visible page holds open.
+
+mod actions;
+mod chess960;
+mod command;
+mod desk;
+mod event;
+mod game;
+mod helper;
+mod html;
+mod keeper;
+mod live;
+mod matches;
+mod questions;
+mod review;
+mod reviews;
+mod server;
+mod shapes;
+mod state;
+mod tree;
+mod view;
+
+use std::io;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use desk::Desk;
+use event::Event;
+use helper::Helper;
+use keeper::Keeper;
+use live::{Live, Room};
+use server::guard::Guard;
+use server::{Site, ask_by, listen};
+use squarewise_engine::book::Book;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::syzygy::Tablebases;
+
+/// The stack of the thread that owns the boards: variations lie within variations, and a file
+/// decides how deep.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What the board begins with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The port; without one the usual, or the next that is free.
+    pub port: Option<u16>,
+    /// The folder in which boards, games and puzzles are kept.
+    pub folder: PathBuf,
+    /// The file to which games are added; without it one in the folder.
+    pub games: Option<PathBuf>,
+    /// Games in PGN or a position in FEN to begin with.
+    pub text: Option<String>,
+    /// The opening book of the engine as a player.
+    pub book: Option<Arc<Book>>,
+    /// Endgame tablebases for the analysis.
+    pub tablebases: Option<Arc<Tablebases>>,
+    /// The most search threads of an analysis.
+    pub max_threads: usize,
+    /// The most memory of an analysis, in MiB.
+    pub max_hash_megabytes: usize,
+}
+
+/// A board that is ready to be opened.
+pub struct Board {
+    listener: TcpListener,
+    guard: Guard,
+    setup: Setup,
+    keeper: Keeper,
+}
+
+impl Board {
+    /// Opens the port and the files.
+    ///
+    /// # Errors
+    ///
+    /// If the port is taken, or what is to be kept can't be written.
+    pub fn open(setup: Setup) -> io::Result<Board> {
+        let keeper = Keeper::new(&setup.folder, setup.games.as_deref())?;
+        let listener = listen::bind(setup.port)?;
+        let guard = Guard::new(listener.local_addr()?.port())?;
+        Ok(Board {
+            listener,
+            guard,
+            setup,
+            keeper,
+        })
+    }
+
+    /// The address for a person to open.
+    pub fn address(&self) -> String {
+        self.guard.address()
+    }
+
+    /// The address for the command line of a browser, which works once within a minute.
+    pub fn address_for_browser(&self) -> String {
+        self.guard.address_for_browser()
+    }
+
+    /// The file to which games are added.
+    pub fn games_file(&self) -> &Path {
+        self.keeper.games_file()
+    }
+
+    /// Serves the page until the token is raised or the page ends the program.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory or no thread, or the text to begin with is no game.
+    pub fn run(self, stop: &StopToken) -> io::Result<()> {
+        let (events, received) = channel();
+        let room = Room {
+            threads: self.setup.max_threads,
+            hash_megabytes: self.setup.max_hash_megabytes,
+        };
+        let site = Arc::new(Site {
+            guard: self.guard,
+            files: html::files(),
+            ask: ask_by(events.clone(), Event::Asked),
+        });
+        let (end, ended) = tokio::sync::oneshot::channel();
+        let listener = self.listener;
+        let server = thread::Builder::new()
+            .name("server".to_owned())
+            .spawn(move || listen::serve(listener, site, ended))?;
+        let live = Live::new(room, self.setup.tablebases);
+        let (keeper, text, stop) = (self.keeper, self.setup.text, stop.clone());
+        let book = self.setup.book;
+        // The boards live and die on one thread.
+        let own = move || {
+            let helper = Helper::start(events.clone())?;
+            let desk = Desk::new((helper, live), keeper, book, events, text.as_deref());
+            desk.map_err(io::Error::other)?.run(&received, &stop);
+            drop(end);
+            Ok(())
+        };
+        let owner = thread::Builder::new()
+            .name("boards".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(own)?;
+        let panicked = |_| io::Error::other("an internal error");
+        let owned: io::Result<()> = owner.join().map_err(panicked)?;
+        server.join().map_err(panicked)??;
+        owned
+    }
+}

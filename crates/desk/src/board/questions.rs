@@ -1,0 +1,185 @@
+//! Questions to the helper: hints, explanations, how good a move was.
+
+use serde_json::{Value, json};
+use shakmaty::san::SanPlus;
+use shakmaty::{Move, Position};
+
+use super::desk::Desk;
+use super::event::Consequence;
+use super::helper;
+use super::review::judged;
+use super::server::Reply;
+use crate::analysis::{AnalyzedLine, AnalyzedPosition, MoveReview};
+use crate::page::position::line;
+use crate::page::text;
+use crate::pgn::{GameRecord, Ply};
+use crate::why::{self, Effort, ScoredLine};
+use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::score::Score;
+use squarewise_engine::search::Searcher;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::wdl::WinDrawLoss;
+
+/// A try at a puzzle is right if it loses fewer points of the winning chances than this, in per
+/// cent.
+const GOOD_LOSS: f64 = 3.5;
+
+impl Desk {
+    /// Explains a position and, if there is one, another move in it. The answer is an event.
+    pub(super) fn why(&mut self, number: u32, at: usize, other: Option<Move>) -> Reply {
+        let game = self.board(number)?.tree.game(at)?;
+        let name = other.map(|m| SanPlus::from_move(game.position().clone(), m).to_string());
+        self.why_stop.request();
+        let stop = StopToken::new();
+        self.why_stop = stop.clone();
+        self.helper.ask(move |searcher| {
+            let sentences = explained(searcher, &stop, &game, other)?;
+            let event = json!({ "is": "why", "at": at, "move": name, "sentences": sentences });
+            Some(telling(number, event))
+        });
+        Ok(json!({}))
+    }
+
+    /// A hint for the position of the game or, without one, for the reader's.
+    pub(super) fn hint(&mut self, number: u32, step: u32) -> Reply {
+        let board = self.board(number)?;
+        let game = board.game.as_ref().filter(|game| !game.is_over());
+        let at = game.map_or(board.at, |game| game.head());
+        if game.is_some_and(|game| !game.is_persons_turn()) {
+            return Err("it is the engine's turn".to_owned());
+        }
+        let game = board.tree.game(at)?;
+        if game.position().legal_moves().is_empty() {
+            return Err("the game is over here".to_owned());
+        }
+        self.helper.ask(move |searcher| {
+            let stop = StopToken::new();
+            let found = helper::search(searcher, &stop, &game, &[], Effort::Full)?;
+            let position = game.position();
+            let best = *found.moves.first()?;
+            let shown = line(position, &found.moves);
+            let mut event = json!({ "is": "hint", "at": at, "step": step });
+            event["from"] = best.from().map(|square| square.to_string()).into();
+            if step >= 2 {
+                event["line"] = shown
+                    .into_iter()
+                    .take(if step == 2 { 1 } else { 10 })
+                    .collect();
+            }
+            Some(telling(number, event))
+        });
+        Ok(json!({}))
+    }
+
+    /// Judges a move that was tried instead of a mistake. The answer is an event.
+    pub(super) fn try_move(&mut self, number: u32, at: usize, m: Move) -> Reply {
+        let game = self.board(number)?.tree.game(at)?;
+        self.helper.ask(move |searcher| {
+            let verdict = verdict(searcher, &game, m)?;
+            let position = game.position();
+            let san = SanPlus::from_move(position.clone(), m).to_string();
+            let is_good = verdict.review.loss < GOOD_LOSS && verdict.review.judgement.is_none();
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            let event = json!({
+                "is": "tried",
+                "at": at,
+                "move": san,
+                "good": is_good,
+                "loss": verdict.review.loss.round(),
+                "best": line(position, &verdict.best.moves),
+                "answer": line(&after, verdict.reply.get(1..).unwrap_or_default()),
+                "score": text::score(verdict.score, false),
+            });
+            Some(telling(number, event))
+        });
+        Ok(json!({}))
+    }
+}
+
+/// Judges a move of a game that is being played, and says what was better and why, unless the move
+/// was good.
+pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) {
+    desk.helper.ask(move |searcher| {
+        let verdict = verdict(searcher, &before, m)?;
+        let position = before.position();
+        let judgement = verdict.review.judgement;
+        let mut event = json!({
+            "is": "feedback",
+            "at": id,
+            "j": judgement.map_or(0, |judgement| judgement.rank()),
+            "loss": (verdict.review.loss * 10.0).round() / 10.0,
+            "best": verdict.best.moves.first() == Some(&m),
+            "s": text::score(verdict.score, false),
+        });
+        if judgement.is_some() {
+            event["better"] = line(position, &verdict.best.moves).into();
+            let sentences = explained(searcher, &StopToken::new(), &before, Some(m))?;
+            event["sentences"] = sentences.into();
+        }
+        Some(telling(number, event))
+    });
+}
+
+/// What a search thinks of a move.
+struct Verdict {
+    review: MoveReview,
+    best: ScoredLine,
+    /// The move and what follows.
+    reply: Vec<Move>,
+    /// The score after the move, from White's point of view.
+    score: Score,
+}
+
+/// Compares a move with the best one.
+fn verdict(searcher: &mut Searcher, game: &Game, m: Move) -> Option<Verdict> {
+    let stop = StopToken::new();
+    let position = game.position();
+    let best = helper::search(searcher, &stop, game, &[], Effort::Full)?;
+    let played = helper::search(searcher, &stop, game, &[m], Effort::Full)?;
+    let white = |line: &ScoredLine| position.turn().fold_wb(line.score, -line.score);
+    let found = |line: &ScoredLine, moves: &[Move]| AnalyzedPosition {
+        lines: vec![AnalyzedLine {
+            score: white(line),
+            depth: line.depth,
+            moves: moves.to_vec(),
+        }],
+        score: white(line),
+        white_points: WinDrawLoss::expected(white(line), position.board()).points(),
+    };
+    let mut record = GameRecord::new(position.clone());
+    record.plies = vec![Ply::new(m)];
+    // Of two searches the better result counts for the best move.
+    let best = if played.score > best.score {
+        played.clone()
+    } else {
+        best
+    };
+    let positions = [found(&best, &best.moves), found(&played, &played.moves)];
+    Some(Verdict {
+        review: judged(record, positions),
+        score: white(&played),
+        reply: played.moves,
+        best,
+    })
+}
+
+/// The sentences of a coach. `None` if the question was asked anew meanwhile.
+fn explained(
+    searcher: &mut Searcher,
+    stop: &StopToken,
+    game: &Game,
+    other: Option<Move>,
+) -> Option<Vec<String>> {
+    let tables = TableSet::default().tables();
+    let mut search = |game: &Game, moves: &[Move], effort: Effort| {
+        helper::search(searcher, stop, game, moves, effort)
+    };
+    Some(why::advice(game, &tables, other, &mut search)?.sentences)
+}
+
+/// An event that is all there is to do.
+fn telling(number: u32, event: Value) -> Consequence<Desk> {
+    Box::new(move |desk: &mut Desk| desk.tell(number, &event))
+}

@@ -1,0 +1,260 @@
+//! The review of a game while it comes: every position is searched, from the last to the first, and
+//! each move is judged as soon as the positions on both sides of it are known.
+
+use std::thread;
+
+use serde_json::{Value, json};
+use shakmaty::{Chess, Color, Position};
+
+use super::helper;
+use super::tree::Tree;
+use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
+use crate::page::position::line;
+use crate::page::text;
+use crate::pgn::{GameRecord, RecordedEvaluation};
+use crate::report;
+use squarewise_engine::search::STACK_BYTES;
+use squarewise_engine::search::stop::StopToken;
+
+/// The nodes for a position that may be asked for.
+const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
+
+/// What a review tells.
+pub(super) enum News {
+    /// What was found in a position.
+    Found(Value),
+    /// Everything.
+    Done(Box<AnalyzedGame>),
+}
+
+/// A review, as far as it has come.
+pub(super) struct Review {
+    /// The numbers of the positions of the main line.
+    pub(super) nodes: Vec<usize>,
+    /// What was told of each position, the last one first.
+    found: Vec<Value>,
+    /// The whole, when it is done.
+    pub(super) done: Option<AnalyzedGame>,
+    stop: StopToken,
+}
+
+impl Drop for Review {
+    fn drop(&mut self) {
+        self.stop.request();
+    }
+}
+
+impl Review {
+    /// Begins to review the main line of a tree; what is found is told as it comes.
+    ///
+    /// # Errors
+    ///
+    /// In words, if there is nothing to review.
+    pub(super) fn start(
+        tree: &Tree,
+        nodes: u64,
+        tell: impl Fn(News) + Send + 'static,
+    ) -> Result<Review, String> {
+        if !NODES.contains(&nodes) {
+            let (least, most) = (NODES.start(), NODES.end());
+            return Err(format!(
+                "a review takes {least} to {most} nodes for a position"
+            ));
+        }
+        let mut record = tree.record();
+        record
+            .plies
+            .iter_mut()
+            .for_each(|ply| ply.variations.clear());
+        if record.plies.is_empty() {
+            return Err("there are no moves to review yet".to_owned());
+        }
+        let stop = StopToken::new();
+        let review = Review {
+            nodes: tree.main_line(),
+            found: Vec::new(),
+            done: None,
+            stop: stop.clone(),
+        };
+        let ids = review.nodes.clone();
+        let work = move || review_all(&ids, record, nodes, &stop, &tell);
+        let thread = thread::Builder::new()
+            .name("review".to_owned())
+            .stack_size(STACK_BYTES);
+        thread.spawn(work).map_err(|error| error.to_string())?;
+        Ok(review)
+    }
+
+    /// What a page that has just come needs to know.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "total": self.nodes.len(),
+            "found": self.found,
+            "summary": self.done.as_ref().map(summary),
+        })
+    }
+
+    /// Takes what was found of a position. Returns whether it belongs to this review.
+    pub(super) fn add(&mut self, value: &Value) -> bool {
+        let place = self.nodes.len().checked_sub(1 + self.found.len());
+        let id = place.and_then(|place| self.nodes.get(place));
+        let is_next = id.is_some_and(|id| value["id"] == *id);
+        if is_next {
+            self.found.push(value.clone());
+        }
+        is_next
+    }
+
+    /// Whether a game is the one that this review is about.
+    pub(super) fn is_of(&self, game: &AnalyzedGame) -> bool {
+        self.done.is_none() && self.found.len() == game.positions.len()
+    }
+
+    /// Writes evaluations and marks beside the moves of the main line.
+    pub(super) fn write_into(&self, game: &AnalyzedGame, tree: &mut Tree) {
+        let reviews = game.reviews();
+        for (ply, id) in self.nodes.iter().skip(1).enumerate() {
+            let Ok(node) = tree.node_mut(*id) else {
+                return;
+            };
+            let after = &game.positions[ply + 1];
+            node.ply.evaluation = Some(RecordedEvaluation {
+                score: after.score,
+                depth: after.lines.first().map(|line| line.depth),
+            });
+            if let Some(judgement) = reviews[ply].judgement {
+                node.ply.nags.retain(|glyph| !(1..=6).contains(glyph));
+                node.ply.nags.insert(0, judgement.nag().into());
+            }
+        }
+    }
+
+    /// The review as a page of its own.
+    pub(super) fn page(&self) -> Result<String, String> {
+        let game = self.done.as_ref().ok_or("the review is not done yet")?;
+        let mut page = Vec::new();
+        let title = format!(
+            "{} – {}",
+            text::player(&game.record, Color::White),
+            text::player(&game.record, Color::Black)
+        );
+        let written = report::begin(&mut page, &title)
+            .and_then(|()| report::add_game(&mut page, 1, 0, game))
+            .and_then(|()| report::end(&mut page, 1, &Default::default()));
+        written.map_err(|error| error.to_string())?;
+        String::from_utf8(page).map_err(|error| error.to_string())
+    }
+}
+
+/// Reviews a game in a thread of its own.
+fn review_all(
+    ids: &[usize],
+    record: GameRecord,
+    nodes: u64,
+    stop: &StopToken,
+    tell: &dyn Fn(News),
+) {
+    let positions = positions_of(&record);
+    let mut told = 0;
+    let mut tell_found = |done: &[AnalyzedPosition]| {
+        while told < done.len() {
+            let ply = ids.len() - 1 - told;
+            tell(News::Found(found(
+                &record,
+                &positions,
+                ply,
+                &done[..=told],
+                ids,
+            )));
+            told += 1;
+        }
+    };
+    let analyzed = helper::analyzer(nodes)
+        .map(|mut analyzer| analyzer.analyze(record.clone(), stop, &mut tell_found));
+    if let Ok(Ok(game)) = analyzed {
+        tell(News::Done(Box::new(game)));
+    }
+}
+
+/// All positions of a game, the first one included.
+fn positions_of(record: &GameRecord) -> Vec<Chess> {
+    let mut positions = vec![record.start.clone()];
+    let mut position = record.start.clone();
+    for ply in &record.plies {
+        ply.play(&mut position);
+        positions.push(position.clone());
+    }
+    positions
+}
+
+/// What was found in the position before ply number `ply`, which is the last of those that are
+/// done, and of the move that was played there.
+fn found(
+    record: &GameRecord,
+    positions: &[Chess],
+    ply: usize,
+    done: &[AnalyzedPosition],
+    ids: &[usize],
+) -> Value {
+    let Some((here, later)) = done.split_last() else {
+        return Value::Null;
+    };
+    let best = here.lines.first();
+    let mut value = json!({
+        "id": ids[ply],
+        "s": text::score(here.score, here.lines.is_empty()),
+        "q": here.white_points,
+        "d": best.map(|best| best.depth),
+        "l": best.map(|best| line(&positions[ply], &best.moves)),
+    });
+    if let (Some(played), Some(after)) = (record.plies.get(ply), later.last()) {
+        let mut one = GameRecord::new(positions[ply].clone());
+        one.plies = vec![played.clone()];
+        let review = judged(one, [here.clone(), after.clone()]);
+        value["next"] = json!({
+            "id": ids[ply + 1],
+            "j": review.judgement.map(|judgement| judgement.rank()),
+            "loss": (review.loss * 10.0).round() / 10.0,
+        });
+    }
+    value
+}
+
+/// The review of a game of one move.
+pub(super) fn judged(record: GameRecord, positions: [AnalyzedPosition; 2]) -> MoveReview {
+    let game = AnalyzedGame {
+        record,
+        opening: None,
+        positions: positions.into(),
+    };
+    game.reviews()[0]
+}
+
+/// The figures of both players.
+pub(super) fn summary(game: &AnalyzedGame) -> Value {
+    let side = |color| {
+        let counts = game.counts(color);
+        json!({
+            "accuracy": game.accuracy(color).map(|accuracy| (accuracy * 10.0).round() / 10.0),
+            "loss": game.average_centipawn_loss(color),
+            "marks": [counts.inaccuracies, counts.mistakes, counts.blunders],
+        })
+    };
+    json!([side(Color::White), side(Color::Black)])
+}
+
+/// The mistakes of a game as puzzles: the position before each, the best move, and the move that
+/// was played.
+pub(super) fn mistakes(game: &AnalyzedGame) -> Vec<(Chess, shakmaty::Move, shakmaty::Move)> {
+    let positions = positions_of(&game.record);
+    let reviews = game.reviews().into_iter().enumerate();
+    let is_mistake = |review: &MoveReview| review.judgement.is_some_and(|one| one.rank() >= 2);
+    let mistakes = reviews.filter(|(_, review)| is_mistake(review));
+    let found = mistakes.filter_map(|(ply, _)| {
+        let best = *game.positions[ply].lines.first()?.moves.first()?;
+        let position = positions.get(ply)?.clone();
+        debug_assert!(position.is_legal(best), "the search plays by the rules");
+        Some((position, best, game.record.plies[ply].m?))
+    });
+    found.collect()
+}

@@ -1,0 +1,127 @@
+//! Reviews of the games on the boards, and the puzzles that come of them.
+
+use serde_json::{Value, json};
+use shakmaty::fen::Fen;
+use shakmaty::{EnPassantMode, Position};
+
+use super::actions::name_of;
+use super::desk::Desk;
+use super::event::{Consequence, Event};
+use super::game::Match;
+use super::review::{self, News, Review};
+use super::server::Reply;
+use super::tree::Tree;
+use super::view::node_json;
+use crate::analysis::AnalyzedGame;
+use squarewise_engine::position::from_fen_of_any_mode;
+
+impl Desk {
+    pub(super) fn review(&mut self, number: u32, nodes: u64) -> Reply {
+        self.check_no_game(number)?;
+        let events = self.events.clone();
+        let tell = move |news| {
+            let consequence: Consequence<Desk> = match news {
+                News::Found(value) => Box::new(move |desk| desk.review_found(number, value)),
+                News::Done(game) => Box::new(move |desk| desk.review_done(number, *game)),
+            };
+            // Behind the end of the program nobody hears it.
+            let _ = events.send(Event::Done(consequence));
+        };
+        let board = self.board(number)?;
+        let review = Review::start(&board.tree, nodes, tell)?;
+        let event = json!({ "is": "review", "review": review.json() });
+        // An earlier one ends here.
+        board.review = Some(review);
+        self.tell(number, &event);
+        Ok(json!({}))
+    }
+
+    /// A review has come to a position.
+    fn review_found(&mut self, number: u32, value: Value) {
+        let Some(review) = self
+            .boards
+            .get_mut(&number)
+            .and_then(|board| board.review.as_mut())
+        else {
+            return;
+        };
+        if review.add(&value) {
+            self.tell(number, &json!({ "is": "reviewed", "found": value }));
+        }
+    }
+
+    /// A review is complete: its judgements go into the game, and its mistakes become puzzles.
+    fn review_done(&mut self, number: u32, game: AnalyzedGame) {
+        let Some(board) = self.boards.get_mut(&number) else {
+            return;
+        };
+        let Some(review) = board.review.as_mut().filter(|review| review.is_of(&game)) else {
+            return;
+        };
+        let event = json!({ "is": "review-done", "summary": review::summary(&game) });
+        let person = board.game.as_ref().map(Match::person);
+        for (position, best, played) in review::mistakes(&game) {
+            if person.is_none_or(|person| person == position.turn()) {
+                let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                let [best, played] = [best, played].map(|m| name_of(m, &position));
+                self.keeper.add_puzzle(fen, best, played);
+            }
+        }
+        review.write_into(&game, &mut board.tree);
+        review.done = Some(game);
+        self.is_changed = true;
+        self.keep_puzzles();
+        let tree = &self.boards[&number].tree;
+        let line = tree.main_line().into_iter();
+        let nodes = line.filter_map(|id| Some(node_json(id, tree.node(id).ok()?)));
+        let nodes: Vec<Value> = nodes.collect();
+        self.tell(number, &json!({ "is": "nodes", "nodes": nodes }));
+        self.tell(number, &event);
+    }
+
+    fn keep_puzzles(&mut self) {
+        if let Err(error) = self.keeper.keep_puzzles() {
+            self.warn(&format!("the puzzles can't be kept: {error}"));
+        }
+    }
+
+    /// Puts the puzzle that is due on the board.
+    pub(super) fn puzzle(&mut self, number: u32) -> Reply {
+        self.check_no_game(number)?;
+        let (puzzle, count) = self.keeper.due_puzzle().ok_or(
+            "There is no puzzle for today. Review a game: the mistakes in it become puzzles.",
+        )?;
+        let position = from_fen_of_any_mode(&puzzle.fen).map_err(|error| error.to_string())?;
+        let board = self.board(number)?;
+        board.show(Tree::new(position));
+        board.puzzle = Some(puzzle.fen.clone());
+        self.fresh(number, None)?;
+        Ok(json!({ "left": count, "played": puzzle.played, "best": puzzle.best }))
+    }
+
+    pub(super) fn cancel_review(&mut self, number: u32) -> Reply {
+        let board = self.board(number)?;
+        let is_going = |review: &Review| review.done.is_none();
+        if board.review.as_ref().is_some_and(is_going) {
+            board.review = None;
+            self.tell(number, &json!({ "is": "review-ended" }));
+        }
+        Ok(json!({}))
+    }
+
+    /// The review as a page of its own.
+    pub(super) fn report(&mut self, number: u32) -> Reply {
+        let review = self.board(number)?.review.as_ref();
+        let page = review.ok_or("the game was not reviewed yet")?.page()?;
+        Ok(json!({ "page": page }))
+    }
+
+    /// Notes how the puzzle on the board went.
+    pub(super) fn puzzle_done(&mut self, number: u32, solved: bool) -> Reply {
+        let fen = self.board(number)?.puzzle.take();
+        self.keeper
+            .note_puzzle(&fen.ok_or("there is no puzzle")?, solved);
+        self.keep_puzzles();
+        Ok(json!({}))
+    }
+}

@@ -1,0 +1,183 @@
+// The engine's lines while a person looks: switched on and off, with arrows, bar and chances.
+
+const engine = { on: false, threat: false, endless: false, asked: 0 };
+
+const settings = () => Object.fromEntries(["multi", "seconds", "threads", "hash"].map((id) => {
+  const field = byId(id);
+  return [id, Math.min(Number(field.max) || Infinity, Math.max(1, Math.round(Number(field.value)) || 1))];
+}));
+
+// Analyzes the position on the board, if the engine is on.
+const analyzeHere = async () => {
+  if (!engine.on || isPlaying() || document.hidden) return;
+  const { multi, seconds, threads, hash } = settings();
+  engine.asked += 1;
+  const asked = engine.asked;
+  const wish = { do: "analyze", at: state.at, lines: multi, threads, hash, threat: engine.threat };
+  if (!engine.endless) wish.seconds = seconds;
+  const answer = await command(wish, (reason) => {
+    if (asked === engine.asked) byId("lines").replaceChildren(make("li", { class: "hint" }, reason));
+  });
+  if (!answer && asked === engine.asked) {
+    state.lines = null;
+    showAnalysis();
+  }
+};
+
+const setEngine = (on) => {
+  engine.on = on;
+  engine.endless = false;
+  byId("engine").setAttribute("aria-checked", on);
+  byId("lines").replaceChildren();
+  state.lines = null;
+  if (on) analyzeHere();
+  else command({ do: "rest" });
+  show();
+};
+
+const toggleThreat = () => {
+  engine.threat = !engine.threat;
+  byId("threat").setAttribute("aria-pressed", engine.threat);
+  if (engine.threat && !engine.on) return setEngine(true);
+  state.lines = null;
+  analyzeHere();
+  show();
+};
+
+// What the search says. Of a position that was left it says nothing any more.
+const takeLines = (event) => {
+  if (event.at !== state.at || event.threat !== engine.threat || !engine.on) return;
+  state.lines = event;
+  showAnalysis();
+  showBar();
+  if (!state.preview) showBoard();
+};
+
+const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : number >= 1e3 ? `${Math.round(number / 1e3)} k` : `${number}`);
+
+// The moves with which people go on, in openings.
+const showKnown = () => {
+  const known = isPlaying() ? [] : details()?.known || [];
+  byId("known").hidden = !known.length;
+  rebuild(byId("known"), () => byId("known").replaceChildren("In this opening people play ", ...known.map(([san, name], index) => {
+    const button = make("button", { type: "button", "data-key": `k${index}`, "aria-label": spoken(san) }, san);
+    button.addEventListener("click", () => play(name));
+    return button;
+  })));
+};
+
+const showAnalysis = () => {
+  const found = engine.on ? state.lines : null;
+  byId("score").textContent = found?.lines[0]?.s ?? "";
+  byId("depth").textContent = found?.depth ? `depth ${found.depth} · ${short(found.nps || 0)}/s${found.known ? " · tablebases" : ""}` : engine.on && !byId("lines").querySelector(".hint") ? "thinking" : "";
+  byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
+  byId("deeper").hidden = !(found?.over && !engine.endless);
+  const chances = byId("chances");
+  chances.hidden = !found?.wdl;
+  if (found?.wdl) {
+    const [win, draw, loss] = found.wdl.map((part) => Math.round(part / 10));
+    [win, draw, loss].forEach((part, index) => {
+      const box = chances.children[index];
+      box.style.flexGrow = Math.max(part, 1);
+      box.textContent = part >= 12 ? `${part} %` : "";
+    });
+    chances.setAttribute("aria-label", `White wins ${win} percent, draws ${draw}, loses ${loss}`);
+  }
+  if (!found) return;
+  rebuild(byId("lines"), () => byId("lines").replaceChildren(...found.lines.map((one, index) => lineOf(one, index))));
+};
+
+const lineOf = ({ s: score, l: line }, index) => {
+  const { number, turn } = node();
+  const first = state.lines.threat ? (turn === "w" ? "b" : "w") : turn;
+  return make("li", {}, make("strong", { class: "score" }, score), " ",
+    lineMoves(line, { key: `l${index}`, number: number + (state.lines.threat && turn === "b" ? 1 : 0), turn: first,
+      open: (count) => preview(line, count, state.lines.threat), play: (count) => playLine(line, count) }));
+};
+
+// The moves of a line as buttons: pointed at they are shown on the board, clicked they stay there.
+const lineMoves = (line, { key, number, turn, open, play: playTo }) => {
+  const box = make("span", { class: "moves-of-line" });
+  line.forEach(([move], index) => {
+    const count = 2 * number + (turn === "w" ? 0 : 1) + index;
+    const prefix = count % 2 === 0 ? `${count / 2}. ` : index === 0 ? `${(count - 1) / 2}… ` : "";
+    const button = make("button", { type: "button", "data-key": `${key}-${index}`, "aria-label": spoken(move) }, prefix + move);
+    button.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse" && !state.preview?.stays) open(index + 1); });
+    button.addEventListener("pointerleave", () => { if (!state.preview?.stays) leavePreview(); });
+    button.addEventListener("click", () => (playTo ? playTo(index + 1) : (open(index + 1), state.preview.stays = true)));
+    box.append(button, " ");
+  });
+  return box;
+};
+
+// Shows a line on the board without playing it.
+const preview = (line, count, passes = false) => {
+  state.preview = { line, count, passes };
+  showBoard();
+};
+const leavePreview = () => {
+  if (!state.preview) return;
+  state.preview = null;
+  showBoard();
+};
+const stepInLine = (by) => {
+  const { line, count, stays, passes } = state.preview;
+  if (count + by < 1) return leavePreview();
+  preview(line, Math.min(line.length, count + by), passes);
+  state.preview.stays = stays;
+};
+
+// Plays the moves of a line, up to this one, into the game.
+const playLine = async (line, count) => {
+  if (state.lines?.threat || isPlaying()) {
+    preview(line, count, state.lines?.threat);
+    state.preview.stays = true;
+    return;
+  }
+  state.preview = null;
+  for (const [move] of line.slice(0, count)) {
+    const answer = await command({ do: "type", at: state.at, text: move });
+    if (!answer) return;
+    takeNode(answer.node);
+    takeDetails(answer.details);
+    state.at = answer.node.id;
+  }
+  state.way = pathTo(state.at);
+  goTo(state.at, true);
+};
+
+// The arrows of the best moves: the thicker, the less a move loses against the best one.
+const arrowsOfLines = () => {
+  const found = engine.on ? state.lines : null;
+  if (!state.arrows || !found || state.preview) return [];
+  const sign = node().turn === "w" ? 1 : -1;
+  const best = found.lines[0]?.p ?? 500;
+  return found.lines.map(({ l: line, p: points }, index) => {
+    const [from, to] = ends(node().board, line[0][1]);
+    const loss = Math.abs(sign * (best - points));
+    return { from, to, kind: found.threat ? "threat" : index === 0 ? "best" : "other", weight: Math.max(0, 1 - loss / 120) * (index === 0 ? 1 : 0.7) };
+  });
+};
+
+const listenToEngine = () => {
+  for (const id of ["multi", "seconds", "threads", "hash"]) {
+    const field = byId(id);
+    const kept = Number(stored(`squarewise-${id}`));
+    if (kept) field.value = kept;
+    field.addEventListener("change", () => {
+      const value = settings()[id];
+      field.value = value;
+      store(`squarewise-${id}`, value);
+      state.lines = null;
+      analyzeHere();
+    });
+  }
+  byId("engine").addEventListener("click", () => setEngine(!engine.on));
+  byId("threat").addEventListener("click", toggleThreat);
+  byId("deeper").addEventListener("click", () => {
+    engine.endless = true;
+    analyzeHere();
+    byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
+  byId("deeper").hidden = true;
+  });
+};

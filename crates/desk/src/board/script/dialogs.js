@@ -1,0 +1,180 @@
+// Opening and saving, setting up a position, help.
+
+const openGames = () => {
+  byId("open-error").textContent = "";
+  byId("open-dialog").showModal();
+  byId("open-text").focus();
+};
+
+const load = async (text) => {
+  const answer = await command({ do: "load", text }, (reason) => {
+    byId("open-error").textContent = reason;
+    tell(reason);
+  });
+  if (!answer) return false;
+  byId("open-dialog").close();
+  tell(answer.remark ? capitalized(answer.remark) : "");
+  board.flip(false);
+  setView(state.games.length ? "review" : "analysis");
+  return true;
+};
+
+const loadFile = async (file) => {
+  if (!file) return;
+  if (file.size > 8 << 20) return tell("This file is larger than 8 MiB.");
+  load(new TextDecoder().decode(await file.arrayBuffer()));
+};
+
+// The games that were loaded, to choose from.
+const showGames = () => {
+  const list = byId("game-list");
+  list.hidden = state.games.length < 2;
+  list.replaceChildren(...state.games.map(([white, black, result, date], index) =>
+    make("option", { value: index }, `${index + 1}. ${white} – ${black} ${result}${date ? `, ${date}` : ""}`)));
+  list.value = String(state.open ?? 0);
+};
+
+const openSave = async () => {
+  const answer = await command({ do: "text", at: state.at });
+  if (!answer) return;
+  byId("fen-text").value = answer.fen;
+  byId("pgn-text").value = answer.pgn;
+  byId("save-dialog").showModal();
+};
+
+const copy = async (id) => {
+  const field = byId(id);
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+  }
+  tell("Copied.");
+};
+
+// ---- Setting up ----
+
+const editor = { pieces: Array(64).fill(""), piece: "P" };
+
+const editorFen = () => {
+  const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => {
+    const row = editor.pieces.slice(8 * rank, 8 * rank + 8).map((piece) => piece || "1").join("");
+    return row.replace(/1+/g, (ones) => ones.length);
+  });
+  return `${ranks.join("/")} ${byId("setup-turn").value} ${byId("setup-castling").value.trim() || "-"} - 0 1`;
+};
+
+const showEditor = async (writesFen = true) => {
+  const box = byId("setup-board");
+  box.querySelectorAll("[role=gridcell]").forEach((cell) => {
+    const square = squareNumber(cell.dataset.square);
+    const piece = editor.pieces[square];
+    cell.replaceChildren(...(piece ? [pieceImage(piece)] : []));
+    cell.setAttribute("aria-label", `${cell.dataset.square}, ${piece ? pieceName(piece) : "empty"}`);
+  });
+  for (const button of document.querySelectorAll("#palette button")) button.setAttribute("aria-pressed", button.dataset.piece === editor.piece);
+  if (writesFen) byId("setup-fen").value = editorFen();
+  byId("setup-error").textContent = "";
+  const answer = await command({ do: "check", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
+  byId("setup-do").disabled = !answer;
+  if (answer?.remark) byId("setup-error").textContent = capitalized(answer.remark);
+};
+
+const readEditor = (fen) => {
+  const [, turn = "w", castling = "-"] = fen.trim().split(/\s+/);
+  editor.pieces = readBoard(fen);
+  byId("setup-turn").value = turn === "b" ? "b" : "w";
+  byId("setup-castling").value = castling;
+};
+
+const openEditor = () => {
+  if (isPlaying()) return tell("Finish the game first.");
+  readEditor(node().f);
+  byId("setup-dialog").showModal();
+  showEditor();
+};
+
+const buildEditor = () => {
+  const box = byId("setup-board");
+  for (let rank = 7; rank >= 0; rank -= 1) {
+    const row = make("div", { role: "row" });
+    for (let file = 0; file < 8; file += 1) {
+      const square = 8 * rank + file;
+      const cell = make("div", { role: "gridcell", tabindex: "0", "data-square": squareName(square), class: (rank + file) % 2 ? "light" : "dark" });
+      const put = () => {
+        editor.pieces[square] = editor.pieces[square] === editor.piece ? "" : editor.piece;
+        showEditor();
+      };
+      cell.addEventListener("click", put);
+      cell.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); put(); }
+      });
+      row.append(cell);
+    }
+    box.append(row);
+  }
+  byId("palette").append(...[..."KQRBNPkqrbnp"].map((piece) => {
+    const button = make("button", { type: "button", "data-piece": piece, "aria-label": pieceName(piece), "aria-pressed": "false" }, pieceImage(piece));
+    button.addEventListener("click", () => { editor.piece = piece; showEditor(); });
+    return button;
+  }), (() => {
+    const button = make("button", { type: "button", "data-piece": "", "aria-label": "Take away", "aria-pressed": "false" }, "×");
+    button.addEventListener("click", () => { editor.piece = ""; showEditor(); });
+    return button;
+  })());
+};
+
+const listenToDialogs = () => {
+  buildEditor();
+  byId("open-games").addEventListener("click", openGames);
+  byId("open-do").addEventListener("click", () => load(byId("open-text").value));
+  byId("open-file").addEventListener("change", (event) => { loadFile(event.target.files[0]); event.target.value = ""; });
+  byId("open-kept").addEventListener("click", async () => {
+    const answer = await post("/api/boards", { do: "kept" }, (reason) => { byId("open-error").textContent = reason; });
+    if (answer) load(answer.text);
+  });
+  byId("game-list").addEventListener("change", (event) => command({ do: "open", game: Number(event.target.value) }));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const { files } = event.dataTransfer;
+    if (files.length) loadFile(files[0]);
+    else load(event.dataTransfer.getData("text/plain"));
+  });
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest("input, textarea, dialog")) return;
+    load(event.clipboardData.getData("text/plain"));
+  });
+  byId("save").addEventListener("click", openSave);
+  byId("copy-fen").addEventListener("click", () => copy("fen-text"));
+  byId("copy-pgn").addEventListener("click", () => copy("pgn-text"));
+  byId("download-pgn").addEventListener("click", () => save("game.pgn", "application/x-chess-pgn", byId("pgn-text").value));
+  byId("set-up").addEventListener("click", openEditor);
+  for (const id of ["setup-turn", "setup-castling"]) byId(id).addEventListener("change", () => showEditor());
+  byId("setup-fen").addEventListener("change", () => { readEditor(byId("setup-fen").value); showEditor(false); });
+  byId("setup-start").addEventListener("click", () => { readEditor("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"); showEditor(); });
+  byId("setup-empty").addEventListener("click", () => { editor.pieces = Array(64).fill(""); byId("setup-castling").value = "-"; showEditor(); });
+  byId("setup-960-do").addEventListener("click", async () => {
+    if (await command({ do: "chess960", number: Number(byId("setup-960").value) }, (reason) => { byId("setup-error").textContent = reason; })) {
+      byId("setup-dialog").close();
+      setView("analysis");
+    }
+  });
+  byId("setup-do").addEventListener("click", async () => {
+    const done = await command({ do: "position", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
+    if (!done) return;
+    byId("setup-dialog").close();
+    setView("analysis");
+  });
+  byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+  byId("new-board").addEventListener("click", async () => {
+    const answer = await post("/api/boards", { do: "new" });
+    if (answer) open(`/?board=${answer.board}#t=${sessionStorage.getItem("squarewise-token")}`, "_blank");
+    byId("help-dialog").close();
+  });
+  byId("quit").addEventListener("click", () => post("/api/quit", {}));
+  for (const button of document.querySelectorAll("[data-close]")) {
+    button.addEventListener("click", () => button.closest("dialog").close());
+  }
+};

@@ -1,0 +1,185 @@
+// A game against the engine: the wishes before it, clocks, buttons, and what is said of each move.
+
+const wishes = { color: stored("squarewise-color") || "white" };
+const feedback = new Map();
+
+const takeGame = (game) => {
+  const was = state.game;
+  state.game = game;
+  state.clockAt = performance.now();
+  if (!game) feedback.clear();
+  if (game && (!was || was.person !== game.person)) board.flip(game.person === "b");
+  if (game && !game.ending) setView("play");
+  if (game?.note) tell(game.note);
+  if (game?.ending && was && !was.ending) tell(capitalized(game.ending) + ".");
+};
+
+const isFull = () => Number(byId("elo").value) > 3000;
+
+const beginGame = async () => {
+  const time = byId("time").value === "other" ? byId("other-time").value : byId("time").value;
+  const wish = { do: "game", color: wishes.color, feedback: byId("feedback").checked };
+  if (!isFull()) wish.elo = Number(byId("elo").value);
+  if (time) wish.time = time;
+  if (byId("start").value === "here") wish.from = state.at;
+  if (byId("start").value === "chess960") wish.chess960 = Number(byId("start-number").value);
+  feedback.clear();
+  setEngineOff();
+  await command(wish);
+};
+
+// The engine's lines rest while a game is played.
+const setEngineOff = () => {
+  if (engine.on) setEngine(false);
+};
+
+// ---- Clocks ----
+
+const clockText = (milliseconds) => {
+  const tenths = Math.ceil(milliseconds / 100);
+  if (tenths < 200) return `0:${String(Math.floor(tenths / 10)).padStart(2, "0")}.${tenths % 10}`;
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = String(seconds % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+};
+
+// What is left to a side now, in milliseconds.
+const timeLeft = (side) => {
+  const { clock, turn, ending } = state.game;
+  const passed = !ending && turn === side ? performance.now() - state.clockAt : 0;
+  return Math.max(0, clock[side === "w" ? 0 : 1] - passed);
+};
+
+const showClocks = () => {
+  if (!state.game?.clock) return;
+  for (const [id, side] of sides()) {
+    const left = timeLeft(side);
+    const clock = byId(id).querySelector(".clock");
+    clock.textContent = clockText(left);
+    clock.classList.toggle("short", left < 20_000);
+  }
+};
+
+// ---- On the page ----
+
+const sides = () => (board.flipped ? [["far", "w"], ["near", "b"]] : [["far", "b"], ["near", "w"]]);
+
+const showPlayers = () => {
+  const { game } = state;
+  const line = pathTo(state.at).reverse();
+  for (const [id, side] of sides()) {
+    const strip = byId(id);
+    const [name, rating] = game && game.names ? [game.names[side === "w" ? 0 : 1], ""] : state.players[side === "w" ? 0 : 1];
+    strip.classList.toggle("black", side === "b");
+    strip.classList.toggle("to-move", node().turn === side && !state.preview);
+    strip.querySelector(".name").textContent = name || (side === "w" ? "White" : "Black");
+    strip.querySelector(".rating").textContent = rating;
+    // The clock of a side after its own last move.
+    const own = line.find((at) => at !== 0 && node(at).turn !== side && node(at).c);
+    if (!game?.clock) strip.querySelector(".clock").textContent = own === undefined ? "" : node(own).c;
+  }
+  showClocks();
+};
+
+const showGame = () => {
+  const { game } = state;
+  byId("game-form").hidden = Boolean(game);
+  byId("game-panel").hidden = !game;
+  if (!game) return;
+  const over = Boolean(game.ending);
+  const level = game.elo ? `level ${game.elo}` : "full strength";
+  byId("game-title").textContent = `You have ${game.person === "w" ? "White" : "Black"}, ${level}`;
+  byId("game-state").textContent = over ? `${game.outcome.replace(/1\/2/g, "½").replace("-", "–")}: ${game.ending}`
+    : game.turn !== game.person ? "The engine is thinking." : state.at === game.head ? "Your move." : "Your move, at the end of the game.";
+  for (const id of ["hint", "offer-draw", "resign"]) byId(id).hidden = over;
+  for (const id of ["rematch", "review-it", "new-game"]) byId(id).hidden = !over;
+  byId("take-back").disabled = game.moves < (game.person === "w" ? 1 : 2);
+  for (const id of ["hint", "offer-draw"]) byId(id).disabled = game.turn !== game.person;
+  showFeedback();
+};
+
+// What is said of the person's last move before the position on the board.
+const showFeedback = () => {
+  const box = byId("feedback-panel");
+  if (!state.game?.feedback) return box.replaceChildren();
+  const last = pathTo(state.at).reverse().find((id) => id !== 0 && node(id).turn !== state.game.person);
+  const said = feedback.get(last);
+  if (last === undefined) return box.replaceChildren();
+  if (!said) return box.replaceChildren(make("p", { class: "hint" }, `${moveNumber(node(last))} ${node(last).m} …`));
+  const head = `${moveNumber(node(last))} ${node(last).m}${MARKS[said.j]}`;
+  const words = said.best ? " is the best move." : said.j === 0 ? " is a good move." : ` is ${said.j === 1 ? "an" : "a"} ${JUDGEMENTS[said.j]}.`;
+  const parts = [make("p", {}, make("strong", { class: JUDGEMENTS[said.j] || "good" }, head), words, make("span", { class: "score" }, ` ${said.s}`))];
+  if (said.better) {
+    const before = node(node(last).parent);
+    parts.push(make("p", {}, "Better: ", lineMoves(said.better, { key: "better", number: before.number, turn: before.turn,
+      open: (count) => previewFrom(before.id, said.better, count) })));
+  }
+  if (state.why && said.sentences) parts.push(make("p", { class: "said" }, said.sentences.at(-1)));
+  box.replaceChildren(...parts);
+};
+
+// Shows a line that begins in another position than the one on the board.
+const previewFrom = (id, line, count) => {
+  state.preview = { line, count, from: id };
+  showBoard();
+};
+
+const takeHint = ({ at, step: count, from, line }) => {
+  if (at !== state.at) return;
+  state.hint = { step: count, from: squareNumber(from), line };
+  if (count === 1) tell(`Look at the piece on ${from}.`);
+  else if (count === 2) tell(`${line[0][0]} is a good move.`);
+  else tell(line.map(([move]) => move).join(" "));
+  show();
+};
+
+const listenToGame = () => {
+  for (const button of document.querySelectorAll("[data-color]")) {
+    button.addEventListener("click", () => {
+      wishes.color = button.dataset.color;
+      store("squarewise-color", wishes.color);
+      showWishes();
+    });
+  }
+  const kept = Number(stored("squarewise-elo"));
+  if (kept) byId("elo").value = kept;
+  byId("elo").addEventListener("input", () => {
+    store("squarewise-elo", byId("elo").value);
+    showWishes();
+  });
+  for (const id of ["time", "start"]) byId(id).addEventListener("change", showWishes);
+  byId("begin-game").addEventListener("click", beginGame);
+  byId("hint").addEventListener("click", () => hint());
+  const buttons = { "take-back": "take-back", "offer-draw": "offer-draw", rematch: "rematch" };
+  for (const [id, name] of Object.entries(buttons)) byId(id).addEventListener("click", () => command({ do: name }));
+  // Once more within some seconds: nobody resigns by a slip.
+  byId("resign").addEventListener("click", () => {
+    const button = byId("resign");
+    if (button.dataset.sure) return command({ do: "resign" });
+    button.dataset.sure = "yes";
+    button.textContent = "Really resign?";
+    setTimeout(() => { delete button.dataset.sure; button.textContent = "Resign"; }, 3000);
+  });
+  byId("new-game").addEventListener("click", () => {
+    state.game = null;
+    show();
+  });
+  byId("review-it").addEventListener("click", () => {
+    setView("review");
+    startReview();
+  });
+  setInterval(showClocks, 100);
+  showWishes();
+};
+
+const hint = () => command({ do: "hint", step: Math.min(3, (state.hint?.step || 0) + 1) });
+
+const showWishes = () => {
+  for (const button of document.querySelectorAll("[data-color]")) {
+    button.setAttribute("aria-pressed", button.dataset.color === wishes.color);
+  }
+  byId("elo-shown").textContent = isFull() ? "Full strength" : byId("elo").value;
+  byId("other-time").hidden = byId("time").value !== "other";
+  byId("start-number").hidden = byId("start").value !== "chess960";
+};

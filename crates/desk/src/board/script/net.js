@@ -1,0 +1,95 @@
+// Talking to the server: commands as requests, and a stream of what happens.
+
+// The token is in the address that was opened, or a code for it. It goes into the memory of this tab, and out of sight.
+const enter = async () => {
+  const [, kind, secret] = location.hash.match(/^#([tc])=([0-9a-f]+)$/) || [];
+  if (kind) history.replaceState(null, "", location.pathname + location.search);
+  if (kind === "t") sessionStorage.setItem("squarewise-token", secret);
+  if (kind === "c") {
+    const response = await request("/api/enter", { code: secret });
+    if (!response.ok) throw new Error(await response.text());
+    sessionStorage.setItem("squarewise-token", (await response.json()).token);
+  }
+  if (!sessionStorage.getItem("squarewise-token")) {
+    throw new Error("Open the address that the program has printed: this one lacks its secret.");
+  }
+};
+
+const request = (path, body, signal) => fetch(path, {
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Squarewise-Token": sessionStorage.getItem("squarewise-token") || "" },
+  body: JSON.stringify(body),
+  signal,
+});
+
+// Sends a command; the answer is JSON. What can't be done is said on the page, and the answer is null.
+const post = async (path, body, quiet = false) => {
+  try {
+    const response = await request(path, body);
+    const text = await response.text();
+    const answer = text.startsWith("{") ? JSON.parse(text) : { error: text };
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+  } catch (error) {
+    if (quiet !== true) (quiet || tell)(capitalized(error.message));
+    return null;
+  }
+};
+
+// Commands to the board are carried out in their order: one waits for the answer to the one before.
+let answered = Promise.resolve();
+const command = (body, quiet) => {
+  answered = answered.then(() => post(`/api/boards/${state.board}`, body, quiet));
+  return answered;
+};
+
+// ---- The stream ----
+
+// A browser opens six connections to a host, so only a page that can be seen holds a stream.
+const stream = { abort: null, wait: 250 };
+
+const listenToServer = async () => {
+  if (stream.abort || document.hidden) return;
+  const abort = new AbortController();
+  stream.abort = abort;
+  try {
+    const response = await request(`/api/boards/${state.board}/listen`, {}, abort.signal);
+    if (!response.ok) throw new Error(await response.text());
+    if (!response.headers.get("Content-Type").includes("ndjson")) throw new Error((await response.json()).error);
+    stream.wait = 250;
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const line of lines.filter(Boolean)) hear(JSON.parse(line));
+    }
+    if (!abort.signal.aborted) throw new Error("");
+  } catch (error) {
+    if (abort.signal.aborted) return;
+    warn(error.message ? capitalized(error.message) : "The program is not running. This page goes on when it is started again.");
+    stream.wait = Math.min(4000, stream.wait * 2);
+    setTimeout(() => { stream.abort = null; listenToServer(); }, stream.wait);
+  }
+};
+
+const leaveServer = () => {
+  stream.abort?.abort();
+  stream.abort = null;
+};
+
+const listenWhileSeen = () => {
+  document.addEventListener("visibilitychange", () => (document.hidden ? leaveServer() : listenToServer()));
+  listenToServer();
+};
+
+// What went wrong with the program, above everything.
+const warn = (text) => {
+  byId("warning").textContent = text;
+  byId("warning").hidden = !text;
+};
+
+// What is said below the board.
+const tell = (text) => { byId("message").textContent = text; };

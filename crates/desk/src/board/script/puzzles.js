@@ -1,0 +1,141 @@
+// Puzzles: positions before mistakes, those of the game on the board or of earlier ones.
+
+// `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept. `locked` is set while
+// an answer is shown.
+const puzzle = { kind: null, at: null, side: null, queue: [], played: null, missed: false, locked: false };
+
+const puzzleLocks = () => puzzle.kind !== null && (puzzle.locked || puzzle.waits);
+
+// The mistakes of one side: the person's, or that of the board's lower side.
+const learn = () => {
+  const side = state.game?.person || (board.flipped ? "b" : "w");
+  const line = mainLine();
+  const own = line.filter((id) => id && reviewOf(id)?.j && node(node(id).parent).turn === side);
+  const grave = own.filter((id) => reviewOf(id).j >= 2);
+  // Who made no mistakes learns from inaccuracies.
+  puzzle.queue = grave.length ? grave : own;
+  puzzle.side = side;
+  puzzle.total = puzzle.queue.length;
+  if (!puzzle.queue.length) return tell(`${side === "w" ? "White" : "Black"} made no mistakes. Flip the board to learn from the other side's.`);
+  setView("puzzles");
+  nextToLearn();
+};
+
+const nextToLearn = () => {
+  const id = puzzle.queue.shift();
+  if (id === undefined) return endPuzzle("That was the last one.");
+  Object.assign(puzzle, { kind: "learn", at: node(id).parent, played: node(id).m, locked: false, waits: false, missed: false, solution: reviewOf(node(id).parent)?.l });
+  engineOffForPuzzle();
+  goTo(puzzle.at);
+  showPuzzle(`${moveNumber(node(id))} ${node(id).m}${MARKS[reviewOf(id).j]} was played here. Find a better move.`);
+};
+
+const nextPuzzle = async () => {
+  if (puzzle.kind === "learn" && puzzle.queue.length) return nextToLearn();
+  engineOffForPuzzle();
+  const answer = await command({ do: "puzzle" }, (reason) => { byId("puzzle-text").textContent = reason; });
+  if (!answer) return;
+  Object.assign(puzzle, { kind: "puzzle", at: 0, played: null, locked: false, waits: false, missed: false, solution: null, left: answer.left, best: answer.best });
+  setView("puzzles");
+  board.flip(node(0).turn === "b");
+  show();
+  showPuzzle(`${node(0).turn === "w" ? "White" : "Black"} moves. Find a better move than in the game.`);
+};
+
+const engineOffForPuzzle = () => {
+  setEngineOff();
+  state.hint = null;
+};
+
+const showPuzzle = (text, ...answer) => {
+  byId("puzzle-text").textContent = text;
+  const going = puzzle.kind !== null;
+  byId("puzzle-title").textContent = puzzle.kind === "learn" ? `Learn from your mistakes, ${puzzle.total - puzzle.queue.length} of ${puzzle.total}`
+    : puzzle.kind ? `Puzzle, ${puzzle.left} for today` : "Puzzles from your games";
+  byId("puzzle-next").textContent = puzzle.kind === "learn" && !puzzle.queue.length ? "Done" : "Next puzzle";
+  byId("puzzle-hint").hidden = !going || puzzle.locked;
+  byId("puzzle-show").hidden = !going || puzzle.locked;
+  byId("puzzle-end").hidden = !going;
+  byId("puzzle-answer").replaceChildren(...answer);
+  byId("said").textContent = text;
+};
+
+// A move while a puzzle is on the board is a try. Returns whether it was.
+const puzzleTakes = (name) => {
+  if (puzzle.kind === null || state.at !== puzzle.at || puzzle.locked) return false;
+  puzzle.waits = true;
+  byId("puzzle-text").textContent = "…";
+  command({ do: "try", at: state.at, move: name }, () => { puzzle.waits = false; show(); });
+  puzzle.tried = name;
+  return true;
+};
+
+const takeTried = (event) => {
+  if (puzzle.kind === null || event.at !== puzzle.at) return;
+  puzzle.waits = false;
+  const isSame = event.move.replace(/[+#]/, "") === puzzle.played?.replace(/[+#]/, "");
+  const before = node(puzzle.at);
+  const after = { number: before.number + (before.turn === "b" ? 1 : 0), turn: before.turn === "w" ? "b" : "w" };
+  if (event.good && !isSame) {
+    puzzle.locked = true;
+    if (puzzle.kind === "puzzle" && !puzzle.missed) command({ do: "puzzle-done", solved: true });
+    const best = lineMoves(event.best, { key: "best", number: before.number, turn: before.turn, open: (count) => previewFrom(before.id, event.best, count) });
+    showPuzzle(`${event.move} is right.`, make("p", {}, "Best play: ", best));
+    explainMove(puzzle.at, null);
+  } else {
+    miss();
+    const answer = event.answer.length
+      ? make("p", {}, "The answer: ", lineMoves(event.answer, { key: "answer", ...after, open: (count) => previewAfter(event, count) }))
+      : "";
+    showPuzzle(isSame ? `${event.move} is what was played. Try another move.` : `${event.move} loses ${event.loss} of 100 points. Try again.`, answer);
+    if (state.why) explainMove(puzzle.at, puzzle.tried);
+  }
+  show();
+};
+
+const previewAfter = (event, count) => {
+  const first = event.at === state.at && event.best;
+  if (first) preview([[event.move, movedBy(puzzle.tried)], ...event.answer], count + 1);
+};
+
+// What a move by its squares changes on the board: good enough to look at a line behind it.
+const movedBy = (name) => {
+  const piece = node().board[squareNumber(name)];
+  const letter = name[4] ? (isWhite(piece) ? name[4].toUpperCase() : name[4]) : piece;
+  return `${name.slice(0, 2)}-${name.slice(2, 4)}${letter}`;
+};
+
+// A puzzle that is missed comes back soon.
+const miss = () => {
+  if (puzzle.kind === "puzzle" && !puzzle.missed) command({ do: "puzzle-done", solved: false });
+  puzzle.missed = true;
+};
+
+const showSolution = () => {
+  miss();
+  puzzle.locked = true;
+  const line = puzzle.solution;
+  const before = node(puzzle.at);
+  if (line?.length) {
+    const best = lineMoves(line, { key: "best", number: before.number, turn: before.turn, open: (count) => previewFrom(before.id, line, count) });
+    showPuzzle(`${line[0][0]} was the move.`, make("p", {}, best));
+  } else {
+    showPuzzle("This was the move.");
+    state.hint = { step: 2, from: squareNumber(puzzle.best), to: squareNumber(puzzle.best.slice(2)) };
+  }
+  explainMove(puzzle.at, null);
+  show();
+};
+
+const endPuzzle = (text) => {
+  Object.assign(puzzle, { kind: null, queue: [], locked: false, waits: false });
+  showPuzzle(text || "Each mistake in a game that you reviewed becomes a puzzle. Those that you miss come back.");
+  show();
+};
+
+const listenToPuzzles = () => {
+  byId("puzzle-next").addEventListener("click", () => (puzzle.kind === "learn" && !puzzle.queue.length ? endPuzzle("") : nextPuzzle()));
+  byId("puzzle-hint").addEventListener("click", hint);
+  byId("puzzle-show").addEventListener("click", showSolution);
+  byId("puzzle-end").addEventListener("click", () => endPuzzle(""));
+};

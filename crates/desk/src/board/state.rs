@@ -1,0 +1,258 @@
+//! A board: a tree of moves, the games that were loaded, and what is being done with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use shakmaty::{ByColor, Chess, Color, Move};
+
+use super::command::GameWish;
+use super::game::Match;
+use super::review::Review;
+use super::shapes::{is_shape, with_shapes};
+use super::tree::{ROOT, Tree, named_moves};
+use crate::notation::{self, Meaning};
+use crate::page::text;
+use crate::pgn::{GameRecord, Games, writer};
+use crate::play::slips::read_move;
+use squarewise_engine::book::Book;
+use squarewise_engine::position::read_fen;
+
+/// The most games of a list.
+const MAX_GAMES: usize = 2_000;
+
+/// The longest comment, in bytes.
+const MAX_COMMENT: usize = 10_000;
+
+/// A board with everything on it.
+pub(super) struct Board {
+    pub(super) tree: Tree,
+    /// Where the reader is.
+    pub(super) at: usize,
+    pub(super) games: Vec<GameRecord>,
+    /// Which of them is on the board.
+    pub(super) open: Option<usize>,
+    pub(super) game: Option<Match>,
+    pub(super) review: Option<Review>,
+    /// The puzzle on the board: its position in FEN.
+    pub(super) puzzle: Option<String>,
+}
+
+impl Board {
+    pub(super) fn new(start: Chess) -> Board {
+        Board::of(Tree::new(start))
+    }
+
+    pub(super) fn of(tree: Tree) -> Board {
+        Board {
+            tree,
+            at: ROOT,
+            games: Vec::new(),
+            open: None,
+            game: None,
+            review: None,
+            puzzle: None,
+        }
+    }
+
+    /// Puts another game on the board; the list of games stays.
+    pub(super) fn show(&mut self, tree: Tree) {
+        let games = std::mem::take(&mut self.games);
+        *self = Board::of(tree);
+        self.games = games;
+    }
+
+    /// Reads games, or a position, and opens the first.
+    ///
+    /// # Errors
+    ///
+    /// In words, if the text is neither.
+    pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
+        if let Ok((position, left_out)) = read_fen(text.trim(), None) {
+            self.games.clear();
+            self.show(Tree::new(position));
+            return Ok(left_out.in_words().map(str::to_owned));
+        }
+        let mut games = Vec::new();
+        let mut broken = Vec::new();
+        let mut is_cut = false;
+        for read in Games::new(text.as_bytes()) {
+            let read = read.map_err(|error| error.to_string())?;
+            if games.len() >= MAX_GAMES {
+                is_cut = true;
+                break;
+            }
+            match read.record {
+                Ok(record) => games.push(record),
+                Err(error) => broken.push(format!("game {}: {error}", read.number)),
+            }
+        }
+        let Some(first) = games.first() else {
+            return Err(match broken.first() {
+                Some(reason) => text::clean(reason),
+                None => "there is no game and no position in this text".to_owned(),
+            });
+        };
+        let tree = Tree::from_record(first.clone())?;
+        self.games = games;
+        self.show(tree);
+        self.open = Some(0);
+        if is_cut {
+            broken.insert(0, format!("only the first {MAX_GAMES} games are here"));
+        }
+        let remarks: Vec<String> = broken
+            .iter()
+            .take(3)
+            .map(|reason| text::clean(reason))
+            .collect();
+        Ok((!remarks.is_empty()).then(|| remarks.join("; ")))
+    }
+
+    /// Opens a game of the list.
+    pub(super) fn open(&mut self, index: usize) -> Result<(), String> {
+        let record = self.games.get(index).ok_or("there is no such game")?;
+        let tree = Tree::from_record(record.clone())?;
+        self.show(tree);
+        self.open = Some(index);
+        Ok(())
+    }
+
+    /// The move that a text names by its squares.
+    pub(super) fn named(&self, at: usize, name: &str) -> Result<Move, String> {
+        let position = &self.tree.node(at)?.position;
+        let found = named_moves(position)
+            .into_iter()
+            .find(|(other, _)| other == name);
+        let found = found.map(|(_, m)| m);
+        found.ok_or_else(|| format!("{} is not possible here", text::clean(name)))
+    }
+
+    /// The move that a person has typed, or why it is not possible.
+    pub(super) fn typed(&self, at: usize, text: &str) -> Result<Move, String> {
+        let position = &self.tree.node(at)?.position;
+        if let Some(Meaning::Move(m)) = notation::meaning(text, position) {
+            return Ok(m);
+        }
+        match read_move(text, position) {
+            Some(read) => read,
+            None => Err(format!("“{}” is not a move", text::clean(text))),
+        }
+    }
+
+    /// Changes what stands beside a move.
+    pub(super) fn annotate(
+        &mut self,
+        at: usize,
+        comment: Option<String>,
+        glyphs: Option<Vec<u16>>,
+        shapes: Option<Vec<String>>,
+    ) -> Result<(), String> {
+        let node = self.tree.node_mut(at)?;
+        if let Some(comment) = comment {
+            if comment.len() > MAX_COMMENT {
+                return Err("this comment is too long".to_owned());
+            }
+            node.ply.comment_before.clear();
+            node.ply.comment = text::comment(&comment);
+        }
+        if let Some(glyphs) = glyphs {
+            if glyphs.len() > 8 || glyphs.iter().any(|glyph| *glyph > 255) {
+                return Err("these are no glyphs of PGN".to_owned());
+            }
+            node.ply.nags = glyphs;
+        }
+        if let Some(shapes) = shapes {
+            if shapes.len() > 128 || !shapes.iter().all(|shape| is_shape(shape)) {
+                return Err("these are no arrows and circles".to_owned());
+            }
+            node.ply.commands = with_shapes(&node.ply.commands, &shapes);
+        }
+        Ok(())
+    }
+
+    /// The game as PGN.
+    pub(super) fn pgn(&self) -> Result<String, String> {
+        let mut text = Vec::new();
+        let written = writer::write(&self.tree.record(), &mut text);
+        written.map_err(|error| error.to_string())?;
+        String::from_utf8(text).map_err(|error| error.to_string())
+    }
+}
+
+/// A game that was kept, as a board.
+pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> {
+    let pgn = kept["pgn"].as_str()?;
+    let record = Games::new(pgn.as_bytes()).next()?.ok()?.record.ok()?;
+    let mut board = Board::of(Tree::from_record(record).ok()?);
+    let wish = &kept["game"];
+    if wish.is_object() {
+        let line = board.tree.main_line();
+        let moves = board.tree.moves(line[line.len() - 1]).ok()?;
+        let moves: Vec<_> = moves.into_iter().map_while(|m| m).collect();
+        let left = |index: usize| {
+            let milliseconds = wish["clock"][index].as_u64().unwrap_or_default();
+            Duration::from_millis(milliseconds)
+        };
+        let person = Color::from_white(wish["person"] != "b");
+        let wish = GameWish {
+            color: person.fold_wb("white", "black").to_owned(),
+            elo: wish["elo"].as_u64().and_then(|elo| u32::try_from(elo).ok()),
+            time: wish["time"].as_str().map(str::to_owned),
+            from: None,
+            chess960: None,
+            feedback: wish["feedback"] == true,
+        };
+        let left = ByColor {
+            white: left(0),
+            black: left(1),
+        };
+        let start = board.tree.start().clone();
+        let mut game = Match::new(start, person, wish, Some((&moves, left)), book).ok()?;
+        game.nodes = line;
+        board.at = game.head();
+        board.game = Some(game);
+    }
+    Some(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use shakmaty::Position;
+    use std::time::Instant;
+
+    #[test]
+    fn a_position_or_games_are_loaded_and_nothing_else() {
+        let mut board = Board::new(Chess::default());
+        let before = board.pgn();
+        assert!(board.load("hello world").is_err());
+        assert!(board.load("1. e4 e5 2. Ke3").is_err());
+        assert_eq!(board.pgn(), before, "what is wrong changes nothing");
+        board
+            .load("8/8/8/8/8/4k3/8/4K2R w - - 0 1")
+            .expect("a position");
+        assert_eq!(board.tree.start().turn(), Color::White);
+        let two = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+        assert_eq!(board.load(two), Ok(None));
+        assert_eq!((board.games.len(), board.open), (2, Some(0)));
+        board.open(1).expect("the second game");
+        assert_eq!(board.tree.main_line().len(), 3);
+        assert!(board.open(2).is_err());
+    }
+
+    #[test]
+    fn a_game_against_the_engine_goes_on_after_a_restart() {
+        let kept = json!({
+            "pgn": "1. e4 e5 2. Nf3 *",
+            "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 30_000], "feedback": false },
+        });
+        let board = restored(&kept, None).expect("it was kept well");
+        let game = board.game.as_ref().expect("a game");
+        assert!(game.is_persons_turn() || game.arbiter().turn() == Color::Black);
+        assert_eq!(game.arbiter().moves().len(), 3);
+        let shown = game.json(Instant::now());
+        let left = shown["clock"][1].as_u64().expect("a clock");
+        assert!((20_000..=30_000).contains(&left), "{left}");
+    }
+}

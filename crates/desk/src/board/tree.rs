@@ -1,0 +1,350 @@
+//! A tree of moves: a game with its variations, where each position has a number that it keeps.
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Color, Move, Outcome, Position, Square};
+
+use crate::pgn::{GameRecord, Ply};
+use squarewise_engine::position::game::Game;
+
+/// The most positions of a tree.
+const MAX_NODES: usize = 20_000;
+
+/// A position of the tree, and the move that led to it.
+pub(super) struct Node {
+    pub(super) parent: usize,
+    /// The moves from here, the main one first.
+    pub(super) children: Vec<usize>,
+    /// The move with its annotations; its variations are the other children of the parent. The
+    /// root has none.
+    pub(super) ply: Ply,
+    /// The move in SAN; empty at the root.
+    pub(super) san: String,
+    pub(super) position: Chess,
+}
+
+/// A game with variations. Positions are named by numbers, the first is 0; numbers of what was
+/// deleted aren't used again.
+pub(super) struct Tree {
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) outcome: Outcome,
+    nodes: Vec<Option<Node>>,
+}
+
+/// The number of the position at the start.
+pub(super) const ROOT: usize = 0;
+
+impl Tree {
+    /// A tree of one position.
+    pub(super) fn new(start: Chess) -> Tree {
+        let root = Node {
+            parent: ROOT,
+            children: Vec::new(),
+            ply: Ply::new(None),
+            san: String::new(),
+            position: start,
+        };
+        Tree {
+            tags: Vec::new(),
+            outcome: Outcome::Unknown,
+            nodes: vec![Some(root)],
+        }
+    }
+
+    /// The tree of a game with all its variations.
+    pub(super) fn from_record(record: GameRecord) -> Result<Tree, String> {
+        let mut tree = Tree::new(record.start);
+        tree.tags = record.tags;
+        tree.outcome = record.outcome;
+        tree.node_mut(ROOT)?.ply.comment = record.comment;
+        // Lines, and where they begin. What comes first stays the main line.
+        let mut lines = std::collections::VecDeque::from([(ROOT, record.plies)]);
+        while let Some((mut at, plies)) = lines.pop_front() {
+            for mut ply in plies {
+                let variations = std::mem::take(&mut ply.variations);
+                lines.extend(variations.into_iter().map(|line| (at, line)));
+                at = tree.add(at, ply)?;
+            }
+        }
+        Ok(tree)
+    }
+
+    /// The game with all its variations.
+    pub(super) fn record(&self) -> GameRecord {
+        let root = &self.nodes[ROOT];
+        let root = root.as_ref().expect("the root is never deleted");
+        GameRecord {
+            tags: self.tags.clone(),
+            start: root.position.clone(),
+            comment: root.ply.comment.clone(),
+            plies: self.line_from(ROOT),
+            outcome: self.outcome,
+        }
+    }
+
+    /// The main moves after a position, with the variations beside each.
+    fn line_from(&self, mut at: usize) -> Vec<Ply> {
+        let mut line = Vec::new();
+        while let Ok(node) = self.node(at)
+            && let [main, others @ ..] = node.children.as_slice()
+        {
+            let mut ply = self.ply(*main);
+            let variation = |first: &usize| {
+                let mut plies = vec![self.ply(*first)];
+                plies.extend(self.line_from(*first));
+                plies
+            };
+            ply.variations = others.iter().map(variation).collect();
+            line.push(ply);
+            at = *main;
+        }
+        line
+    }
+
+    fn ply(&self, id: usize) -> Ply {
+        self.node(id)
+            .map_or_else(|_| Ply::new(None), |node| node.ply.clone())
+    }
+
+    /// The position with this number.
+    pub(super) fn node(&self, id: usize) -> Result<&Node, String> {
+        let node = self.nodes.get(id).and_then(Option::as_ref);
+        node.ok_or_else(|| "this position is no longer in the game".to_owned())
+    }
+
+    pub(super) fn node_mut(&mut self, id: usize) -> Result<&mut Node, String> {
+        let node = self.nodes.get_mut(id).and_then(Option::as_mut);
+        node.ok_or_else(|| "this position is no longer in the game".to_owned())
+    }
+
+    /// All positions with their numbers; each comes after its parent, and after its elder siblings.
+    pub(super) fn in_order(&self) -> Vec<(usize, &Node)> {
+        let mut order = Vec::new();
+        let mut rest = vec![ROOT];
+        while let Some(id) = rest.pop() {
+            if let Ok(node) = self.node(id) {
+                order.push((id, node));
+                rest.extend(node.children.iter().rev());
+            }
+        }
+        order
+    }
+
+    /// Plays a legal move; a move that is there already leads to where it led. Returns the number,
+    /// and whether it is new.
+    pub(super) fn play(&mut self, at: usize, m: Move) -> Result<(usize, bool), String> {
+        let mut children = self.node(at)?.children.iter();
+        let found =
+            children.find(|child| self.node(**child).is_ok_and(|node| node.ply.m == Some(m)));
+        match found {
+            Some(id) => Ok((*id, false)),
+            None => Ok((self.add(at, Ply::new(m))?, true)),
+        }
+    }
+
+    fn add(&mut self, at: usize, ply: Ply) -> Result<usize, String> {
+        if self.nodes.len() >= MAX_NODES {
+            return Err(format!(
+                "a game can have at most {MAX_NODES} positions here"
+            ));
+        }
+        let id = self.nodes.len();
+        let before = self.node_mut(at)?;
+        before.children.push(id);
+        let mut position = before.position.clone();
+        let san = match ply.m {
+            Some(m) => SanPlus::from_move_and_play_unchecked(&mut position, m).to_string(),
+            None => ply.play_in_san(&mut position),
+        };
+        self.nodes.push(Some(Node {
+            parent: at,
+            children: Vec::new(),
+            ply,
+            san,
+            position,
+        }));
+        Ok(id)
+    }
+
+    /// Deletes a move and all that follows. Returns where it was played.
+    pub(super) fn delete(&mut self, id: usize) -> Result<usize, String> {
+        let parent = self.node(id)?.parent;
+        if id == ROOT {
+            return Err("the first position stays".to_owned());
+        }
+        self.node_mut(parent)?.children.retain(|child| *child != id);
+        let mut rest = vec![id];
+        while let Some(id) = rest.pop() {
+            if let Some(node) = self.nodes[id].take() {
+                rest.extend(node.children);
+            }
+        }
+        Ok(parent)
+    }
+
+    /// Makes the variation of a position the more important one where it begins.
+    pub(super) fn promote(&mut self, id: usize) -> Result<(), String> {
+        for id in self.path(id)?.into_iter().rev() {
+            let parent = self.node(id)?.parent;
+            let siblings = &mut self.node_mut(parent)?.children;
+            let place = siblings.iter().position(|child| *child == id);
+            if let Some(place) = place.filter(|place| *place > 0) {
+                siblings.swap(place - 1, place);
+                return Ok(());
+            }
+        }
+        Err("this is the main line already".to_owned())
+    }
+
+    /// The numbers from the first move to a position; empty for the root.
+    pub(super) fn path(&self, id: usize) -> Result<Vec<usize>, String> {
+        let mut path = Vec::new();
+        let mut at = id;
+        while at != ROOT {
+            path.push(at);
+            at = self.node(at)?.parent;
+        }
+        path.reverse();
+        Ok(path)
+    }
+
+    /// The numbers of the main line, the root first.
+    pub(super) fn main_line(&self) -> Vec<usize> {
+        let mut line = vec![ROOT];
+        while let Ok(node) = self.node(line[line.len() - 1])
+            && let Some(first) = node.children.first()
+        {
+            line.push(*first);
+        }
+        line
+    }
+
+    /// The first position.
+    pub(super) fn start(&self) -> &Chess {
+        let root = self.nodes[ROOT].as_ref();
+        &root.expect("the root is never deleted").position
+    }
+
+    /// The moves up to a position.
+    pub(super) fn moves(&self, id: usize) -> Result<Vec<Option<Move>>, String> {
+        let path = self.path(id)?.into_iter();
+        path.map(|id| Ok(self.node(id)?.ply.m)).collect()
+    }
+
+    /// The game up to a position, so that repetitions are known.
+    pub(super) fn game(&self, id: usize) -> Result<Game, String> {
+        let mut game = Game::new(self.start().clone());
+        for m in self.moves(id)? {
+            match m {
+                Some(m) => game.play(m),
+                None => game.make_null_move(),
+            }
+        }
+        Ok(game)
+    }
+}
+
+/// The legal moves of a position as the page names them: the squares from and to, and the piece of
+/// a promotion. Castling is the king's way to the rook and, where no other move goes so, to its
+/// own new square.
+pub(super) fn named_moves(position: &Chess) -> Vec<(String, Move)> {
+    let legal = position.legal_moves();
+    let name = |from: Square, to: Square, m: &Move| {
+        let piece = m
+            .promotion()
+            .map_or(String::new(), |role| role.char().to_string());
+        format!("{from}{to}{piece}")
+    };
+    let mut named: Vec<(String, Move)> = legal
+        .iter()
+        .filter_map(|m| Some((name(m.from()?, m.to(), m), *m)))
+        .collect();
+    for m in legal.iter().filter(|m| m.is_castle()) {
+        let king_to = castled_king(*m, position.turn());
+        if let Some((from, to)) = m.from().zip(king_to).filter(|(from, to)| from != to) {
+            let short = name(from, to, m);
+            if named.iter().all(|(other, _)| *other != short) {
+                named.push((short, *m));
+            }
+        }
+    }
+    named
+}
+
+/// Where the king stands after castling.
+fn castled_king(m: Move, mover: Color) -> Option<Square> {
+    Some(m.castling_side()?.king_to(mover))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{Games, writer};
+    use shakmaty::CastlingMode;
+    use squarewise_engine::position::from_fen;
+
+    fn tree(pgn: &str) -> Tree {
+        let game = Games::new(pgn.as_bytes()).next().expect("a game");
+        let record = game.expect("it can be read").record.expect("it is whole");
+        Tree::from_record(record).expect("it is short")
+    }
+
+    fn pgn(tree: &Tree) -> String {
+        let mut text = Vec::new();
+        writer::write(&tree.record(), &mut text).expect("memory takes everything");
+        let text = String::from_utf8(text).expect("PGN is text");
+        let (_, moves) = text.split_once("\n\n").expect("tags and moves");
+        moves.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    const GAME: &str = "{before all} 1. e4 $1 (1. d4 {solid} 1... d5 (1... Nf6 2. c4) 2. c4) (1. c4) \
+                        1... e5 {[%cal Ge2e4] well} 2. Nf3 *";
+
+    #[test]
+    fn a_game_goes_into_the_tree_and_comes_out_as_it_was() {
+        assert_eq!(pgn(&tree(GAME)), GAME);
+    }
+
+    #[test]
+    fn a_variation_is_promoted_and_deleted() {
+        let mut tree = tree(GAME);
+        let children = tree.node(ROOT).expect("the root").children.clone();
+        tree.promote(children[2]).expect("a variation");
+        tree.promote(children[2]).expect("a variation");
+        assert!(pgn(&tree).starts_with("{before all} 1. c4 (1. e4"));
+        assert!(tree.promote(children[2]).is_err());
+        assert_eq!(tree.delete(children[1]), Ok(ROOT));
+        assert_eq!(
+            pgn(&tree),
+            "{before all} 1. c4 (1. e4 $1 e5 {[%cal Ge2e4] well} 2. Nf3) *"
+        );
+        assert!(tree.node(children[1]).is_err());
+        assert!(tree.delete(ROOT).is_err());
+    }
+
+    #[test]
+    fn a_move_that_is_there_is_not_added_again() {
+        let mut tree = tree(GAME);
+        let (name, m) = named_moves(tree.start()).remove(0);
+        let (id, is_new) = tree.play(ROOT, m).expect("there is room");
+        assert!(is_new, "{name}");
+        assert_eq!(tree.play(ROOT, m), Ok((id, false)));
+    }
+
+    #[test]
+    fn castling_has_both_its_names_unless_the_king_can_go_there_himself() {
+        let named = |fen, mode| {
+            let position = from_fen(fen, mode).expect("a legal position");
+            let moves = named_moves(&position).into_iter();
+            let castling = moves.filter(|(_, m)| m.is_castle());
+            castling.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        let mut names = named(fen, CastlingMode::Standard);
+        names.sort();
+        assert_eq!(names, ["e1a1", "e1c1", "e1g1", "e1h1"]);
+        let fen = "1k6/8/8/8/8/8/8/5K1R w H - 0 1";
+        assert_eq!(named(fen, CastlingMode::Chess960), ["f1h1"]);
+        let fen = "1k6/8/8/8/8/8/8/6KR w H - 0 1";
+        assert_eq!(named(fen, CastlingMode::Chess960), ["g1h1"]);
+    }
+}

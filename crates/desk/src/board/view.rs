@@ -1,0 +1,212 @@
+//! A board and its positions as the page sees them. Text leaves here, as JSON.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use shakmaty::attacks::attacks;
+use shakmaty::san::SanPlus;
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role};
+
+use super::review::Review;
+use super::shapes::shapes_of;
+use super::state::Board;
+use super::tree::{Node, ROOT, named_moves};
+use crate::openings::{common_moves, opening_of};
+use crate::page::position::{Object, add_board, add_names, add_worth, set, squares_of};
+use crate::page::text;
+use crate::page::worth::Worth;
+use crate::pgn::{GameRecord, shown_clock};
+use crate::play::ending::end_in_words;
+use squarewise_engine::evaluation::TableSet;
+
+/// The most moves of people that are shown.
+const MAX_KNOWN_MOVES: usize = 6;
+
+impl Board {
+    /// Everything, for a page that has just come.
+    pub(super) fn json(&self, now: Instant) -> Value {
+        let tables = TableSet::default().tables();
+        let mut names = Object::new();
+        add_names(&mut names, &Worth::of(&Chess::default(), &tables).breakdown);
+        json!({
+            "nodes": self.tree.in_order().iter().map(|(id, node)| node_json(*id, node)).collect::<Vec<_>>(),
+            "at": self.at,
+            "names": names,
+            "players": self.players(),
+            "tags": self.tags(),
+            "games": self.list(),
+            "open": self.open,
+            "game": self.game.as_ref().map(|game| game.json(now)),
+            "review": self.review.as_ref().map(Review::json),
+        })
+    }
+
+    /// The names and ratings of both sides.
+    fn players(&self) -> Value {
+        let record = self.heading();
+        let player = |color| {
+            let rating = text::rating(&record, color).unwrap_or_default();
+            let name = record.known_tag(if color == Color::White {
+                "White"
+            } else {
+                "Black"
+            });
+            json!([name.map(text::clean).unwrap_or_default(), rating])
+        };
+        json!([player(Color::White), player(Color::Black)])
+    }
+
+    /// What is said of the game as a whole.
+    fn tags(&self) -> Value {
+        let record = self.heading();
+        let parts = ["Event", "Site"].map(|name| text::known_tag(&record, name));
+        let parts = parts.into_iter().chain([text::date(&record)]);
+        json!({
+            "about": parts.flatten().collect::<Vec<String>>().join(" · "),
+            "result": self.tree.outcome.to_string(),
+        })
+    }
+
+    /// A record without moves, for the texts that tags give.
+    fn heading(&self) -> GameRecord {
+        let mut record = GameRecord::new(self.tree.start().clone());
+        record.tags.clone_from(&self.tree.tags);
+        record
+    }
+
+    /// The games that were loaded, in a line each.
+    fn list(&self) -> Vec<Value> {
+        let line = |record: &GameRecord| {
+            let [white, black] = Color::ALL.map(|color| text::player(record, color));
+            json!([
+                white,
+                black,
+                record.outcome.to_string(),
+                text::date(record),
+                record.plies.len().div_ceil(2)
+            ])
+        };
+        self.games.iter().map(line).collect()
+    }
+
+    /// What a reader of a position may do, and what it is called; with `worth`, what its pieces are
+    /// worth.
+    pub(super) fn details(&self, at: usize, worth: bool) -> Result<Value, String> {
+        let node = self.tree.node(at)?;
+        let moves = self.tree.moves(at)?;
+        let known: Vec<_> = moves.iter().map_while(|m| *m).collect();
+        let opening = opening_of(self.tree.start(), &known);
+        let names = named_moves(&node.position)
+            .into_iter()
+            .map(|(name, _)| name);
+        let mut object = Object::new();
+        set(&mut object, "id", at);
+        set(&mut object, "d", names.collect::<Vec<_>>().join(" "));
+        set(
+            &mut object,
+            "o",
+            opening.map(|opening| format!("{} {}", opening.eco, opening.name)),
+        );
+        set(&mut object, "known", known_moves(&node.position));
+        set(&mut object, "over", end_in_words(&node.position));
+        set(&mut object, "premoves", premoves(&node.position));
+        if worth {
+            let tables = TableSet::default().tables();
+            let found = match at {
+                ROOT => Worth::of(&node.position, &tables),
+                _ => {
+                    let before = &self.tree.node(node.parent)?.position;
+                    let before_worth = Worth::of(before, &tables);
+                    before_worth.after(node.ply.m, before.turn(), &node.position, &tables)
+                }
+            };
+            add_worth(&mut object, &found, None);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// The moves with which people most often go on in an opening, in SAN and by their squares.
+fn known_moves(position: &Chess) -> Vec<Value> {
+    let mut known = common_moves(position);
+    known.sort_by_key(|one| std::cmp::Reverse(one.weight));
+    let named = named_moves(position);
+    let moves = known.iter().take(MAX_KNOWN_MOVES).filter_map(|one| {
+        let (name, _) = named.iter().find(|(_, m)| *m == one.m)?;
+        Some(json!([
+            SanPlus::from_move(position.clone(), one.m).to_string(),
+            name
+        ]))
+    });
+    moves.collect()
+}
+
+/// A position for the page.
+pub(super) fn node_json(id: usize, node: &Node) -> Value {
+    let mut object = Object::new();
+    set(&mut object, "id", id);
+    if id != ROOT {
+        set(&mut object, "parent", node.parent);
+        set(&mut object, "m", node.san.clone());
+        set(
+            &mut object,
+            "u",
+            squares_of(node.ply.m, !node.position.turn()),
+        );
+    }
+    add_board(&mut object, &node.position);
+    let ply = &node.ply;
+    let comments = [&ply.comment_before, &ply.comment];
+    let comments: Vec<String> = comments
+        .into_iter()
+        .map(|comment| text::comment(comment))
+        .collect();
+    let comment = comments.join(" ").trim().to_owned();
+    if !comment.is_empty() {
+        set(&mut object, "k", comment);
+    }
+    if !ply.nags.is_empty() {
+        set(&mut object, "g", ply.nags.clone());
+    }
+    let shapes = shapes_of(&ply.commands);
+    if !shapes.is_empty() {
+        set(&mut object, "a", shapes);
+    }
+    if let Some(clock) = ply.clock {
+        set(&mut object, "c", shown_clock(clock));
+    }
+    if let Some(evaluation) = ply.evaluation {
+        set(&mut object, "s", text::score(evaluation.score, false));
+    }
+    Value::Object(object)
+}
+
+/// The squares that the pieces of the side that waits may be able to reach on its next turn: by the
+/// way they move, whatever stands there now.
+fn premoves(position: &Chess) -> String {
+    let board = position.board();
+    let side = !position.turn();
+    let mut names = Vec::new();
+    for from in board.by_color(side) {
+        let Some(piece) = board.piece_at(from) else {
+            continue;
+        };
+        let mut reach = attacks(from, piece, Bitboard::EMPTY);
+        if piece.role == Role::Pawn {
+            let ahead = |squares: i32| from.offset(side.fold_wb(8, -8) * squares);
+            reach.extend(ahead(1));
+            if from.rank() == side.relative_rank(Rank::Second) {
+                reach.extend(ahead(2));
+            }
+        }
+        if piece.role == Role::King {
+            for wing in CastlingSide::ALL {
+                if let Some(rook) = position.castles().rook(side, wing) {
+                    reach.extend([wing.king_to(side), rook]);
+                }
+            }
+        }
+        names.extend(reach.into_iter().map(|to| format!("{from}{to}")));
+    }
+    names.join(" ")
+}

@@ -1,0 +1,169 @@
+//! `squarewise board`: a board in the browser, served by this program to this machine alone.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+
+use clap::Args;
+
+use super::play::read_book;
+use crate::uci::memory::total_megabytes;
+use squarewise_desk::board::{Board, Setup};
+use squarewise_desk::interrupt;
+use squarewise_engine::bounded_file;
+use squarewise_engine::position::read_fen;
+use squarewise_engine::syzygy::Tablebases;
+
+/// The largest file of games that is opened.
+const MAX_FILE_BYTES: u64 = 8 << 20;
+
+/// The part of the memory that an analysis may take, and how much where nobody knows it, in MiB.
+const MEMORY_DIVISOR: usize = 4;
+const UNKNOWN_MEMORY: usize = 1_024;
+
+/// Opens a board in the browser: to play at your level, to see lines and arrows, to go through your
+/// games and to ask why.
+///
+/// It works without internet, and for this machine and your browser alone. It runs until Ctrl-C, or
+/// until the page ends it.
+#[derive(Debug, Args)]
+pub struct ShowBoard {
+    /// A PGN file, or a position: a FEN in quotation marks.
+    #[arg(value_name = "FILE.pgn|FEN")]
+    input: Option<String>,
+
+    /// Port on this machine; 0 for any. Without it 9640, or the next that is free.
+    #[arg(long)]
+    port: Option<u16>,
+
+    /// Print the address only, and don't open a browser.
+    #[arg(long)]
+    no_open: bool,
+
+    /// File to which games against the engine are added when they are over, in PGN. Without it
+    /// games.pgn in the folder of --data.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Opening book of the engine as your opponent, in the Polyglot format.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Directories with endgame tablebases for the analysis, separated as in PATH.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<OsString>,
+
+    /// Folder in which boards, games and puzzles are kept. Without it the one that your system has
+    /// for such data.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl ShowBoard {
+    /// Runs it. Fails if the port is taken, the input can't be read, or nothing can be kept.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let text = self.input.as_deref().map(read_input).transpose()?;
+        let stop = interrupt::stop_token()?;
+        let memory = total_megabytes().map_or(UNKNOWN_MEMORY, |all| all / MEMORY_DIVISOR);
+        let board = Board::open(Setup {
+            port: self.port,
+            folder: self.data.clone().map_or_else(data_folder, Ok)?,
+            games: self.pgn.clone(),
+            text,
+            book: self.book.as_deref().map(read_book).transpose()?,
+            tablebases: self.tablebases()?,
+            max_threads: thread::available_parallelism().map_or(1, usize::from),
+            max_hash_megabytes: memory.max(16),
+        })?;
+        let (address, games) = (board.address(), board.games_file().display().to_string());
+        let text =
+            format!("The board is at {address}\nGames are kept in {games}. Ctrl-C ends it.\n");
+        output.write_all(text.as_bytes())?;
+        output.flush()?;
+        if !self.no_open && has_screen() {
+            open_browser(&board.address_for_browser());
+        }
+        board.run(&stop)
+    }
+
+    fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {
+        let loaded = self.syzygy.as_deref().map(Tablebases::load).transpose();
+        let loaded = loaded.map_err(io::Error::other)?;
+        Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
+    }
+}
+
+/// The text of a file of games, or of a position.
+fn read_input(input: &str) -> io::Result<String> {
+    if read_fen(input, None).is_ok() {
+        return Ok(input.to_owned());
+    }
+    let read = bounded_file::read_to_string(Path::new(input), MAX_FILE_BYTES);
+    read.map_err(|error| {
+        let text = format!("{input}: neither a position nor a file that can be read: {error}");
+        io::Error::new(error.kind(), text)
+    })
+}
+
+/// The folder for what a program keeps for its user.
+fn data_folder() -> io::Result<PathBuf> {
+    let named = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let base = if cfg!(windows) {
+        named("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        named("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        let shared = || named("HOME").map(|home| home.join(".local/share"));
+        named("XDG_DATA_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(shared)
+    };
+    let reason = "there is no home folder to keep games in: name one with --data";
+    let base = base.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, reason))?;
+    Ok(base.join("squarewise"))
+}
+
+/// Whether a browser could show something to whoever has started this program.
+fn has_screen() -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    if is_set("SSH_CONNECTION") || is_set("SSH_TTY") {
+        return false;
+    }
+    cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// Asks the system to open an address. If it can't, the address that was printed has to do.
+fn open_browser(address: &str) {
+    let command: &[&str] = if cfg!(windows) {
+        &["cmd", "/C", "start", ""]
+    } else if cfg!(target_os = "macos") {
+        &["open"]
+    } else {
+        &["xdg-open"]
+    };
+    let [program, arguments @ ..] = command else {
+        return;
+    };
+    let arguments = arguments
+        .iter()
+        .map(OsStr::new)
+        .chain([OsStr::new(address)]);
+    let mut child = Command::new(program);
+    child
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if let Ok(mut child) = child.spawn() {
+        // It is waited for elsewhere, so that it doesn't stay behind as a zombie.
+        thread::spawn(move || child.wait());
+    }
+}

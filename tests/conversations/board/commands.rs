@@ -1,0 +1,306 @@
+//! What a page can do with a board.
+
+use serde_json::{Value, json};
+
+use super::Board;
+use crate::support::scratch::Scratch;
+
+/// Plays moves one after the other from the first position; returns the number of the last.
+fn play(board: &Board, moves: &str) -> u64 {
+    let mut at = 0;
+    for text in moves.split_whitespace() {
+        let answer = board.command(&json!({ "do": "type", "at": at, "text": text }));
+        at = answer["node"]["id"]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{text}: {answer}"));
+    }
+    at
+}
+
+fn error(answer: &Value) -> &str {
+    answer["error"]
+        .as_str()
+        .unwrap_or_else(|| panic!("an error is missing: {answer}"))
+}
+
+#[test]
+fn a_game_is_played_annotated_and_written_as_pgn() {
+    let folder = Scratch::new("board-game");
+    let board = Board::start(&folder, &[]);
+    board.open();
+    let at = play(&board, "e4 e7e5 bc4 Nc6 Qh5 nf6 Qxf7");
+    let details = board.command(&json!({ "do": "look", "at": at, "worth": true }));
+    assert_eq!(
+        (&details["d"], &details["over"]),
+        (&json!(""), &json!("checkmate, White wins"))
+    );
+    assert!(
+        details["v"]
+            .as_array()
+            .is_some_and(|worths| worths.len() > 100)
+    );
+    let glyph = json!({ "do": "annotate", "at": at, "glyphs": [3], "comment": "mate", "shapes": ["Rh5f7", "Ge8"] });
+    assert_eq!(board.command(&glyph), json!({}));
+    let text = board.command(&json!({ "do": "text", "at": 0 }));
+    let pgn = text["pgn"].as_str().expect("PGN");
+    let end = "4. Qxf7# $3 {[%csl Ge8] [%cal Rh5f7] mate} *";
+    assert!(
+        pgn.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .ends_with(end),
+        "{pgn}"
+    );
+    assert_eq!(
+        text["fen"],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
+}
+
+#[test]
+fn what_is_not_possible_is_said_and_changes_nothing() {
+    let folder = Scratch::new("board-wrong");
+    let board = Board::start(&folder, &[]);
+    board.open();
+    let text = || board.command(&json!({ "do": "text", "at": 0 }));
+    let before = text();
+    let answer = board.command(&json!({ "do": "type", "at": 0, "text": "Bb5" }));
+    assert!(error(&answer).contains("can't pass"), "{answer}");
+    for (command, reason) in [
+        (
+            json!({ "do": "play", "at": 0, "move": "e2e5" }),
+            "not possible",
+        ),
+        (
+            json!({ "do": "type", "at": 0, "text": "hello" }),
+            "not a move",
+        ),
+        (json!({ "do": "look", "at": 99 }), "no longer"),
+        (json!({ "do": "load", "text": "hello" }), "no game"),
+        (
+            json!({ "do": "position", "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }),
+            "king",
+        ),
+        (
+            json!({ "do": "game", "color": "green" }),
+            "white, black or random",
+        ),
+        (json!({ "do": "game", "color": "white", "elo": 100 }), "500"),
+        (
+            json!({ "do": "game", "color": "white", "time": "soon" }),
+            "5+3",
+        ),
+        (json!({ "do": "review", "nodes": 30_000 }), "no moves"),
+        (json!({ "do": "resign" }), "no game"),
+        (json!({ "do": "puzzle" }), "no puzzle"),
+        (json!({ "do": "fly" }), "not understood"),
+        (json!({ "do": "rest", "now": true }), "not understood"),
+    ] {
+        let answer = board.command(&command);
+        assert!(error(&answer).contains(reason), "{command}: {answer}");
+    }
+    assert_eq!(text(), before);
+}
+
+#[test]
+fn the_analysis_reports_lines_and_stops_when_it_is_told() {
+    let folder = Scratch::new("board-live");
+    let board = Board::start(&folder, &["6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"]);
+    board.open();
+    let mut events = board.listen(1);
+    let first = events.read();
+    assert_eq!(
+        first["nodes"][0]["f"],
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+    );
+    let wish = json!({ "do": "analyze", "at": 0, "lines": 2, "threads": 1, "hash": 16 });
+    assert_eq!(board.command(&wish), json!({}));
+    let lines = events.wait_for("lines");
+    assert_eq!(lines["at"], 0);
+    assert_eq!(lines["lines"][0]["l"][0][0], "Rd8#");
+    assert_eq!(lines["lines"][0]["s"], "#1");
+    assert_eq!(lines["wdl"], json!([1000, 0, 0]));
+    assert_eq!(board.command(&json!({ "do": "rest" })), json!({}));
+    let threat = json!({ "do": "analyze", "at": 0, "lines": 1, "threads": 1, "hash": 16, "threat": true, "seconds": 1 });
+    assert_eq!(board.command(&threat), json!({}));
+    let over = loop {
+        let lines = events.wait_for("lines");
+        if lines["threat"] == true && lines["over"] == true {
+            break lines;
+        }
+    };
+    assert!(over["lines"][0]["l"][0][0].is_string());
+}
+
+#[test]
+fn a_game_against_the_engine_is_kept_and_goes_on_after_the_program_was_killed() {
+    let folder = Scratch::new("board-kept");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    let wish = json!({ "do": "game", "color": "white", "elo": 500, "time": "5+3" });
+    board.command(&wish);
+    board.command(&json!({ "do": "play", "at": 0, "move": "e2e4" }));
+    let moves = loop {
+        let game = events.wait_for("game");
+        if game["game"]["moves"] == 2 {
+            break game;
+        }
+    };
+    assert_eq!(moves["game"]["turn"], "w");
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    let pgn = board.command(&json!({ "do": "text", "at": 0 }))["pgn"].clone();
+    board.kill();
+
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    let state = events.read();
+    assert_eq!(state["game"]["moves"], 2);
+    assert_eq!(board.command(&json!({ "do": "text", "at": 0 }))["pgn"], pgn);
+    let taken = board.command(&json!({ "do": "take-back" }));
+    assert_eq!(taken["error"], Value::Null);
+    board.command(&json!({ "do": "play", "at": 0, "move": "d2d4" }));
+    board.command(&json!({ "do": "resign" }));
+    let ended = loop {
+        let game = events.wait_for("game");
+        if game["game"]["ending"].is_string() {
+            break game;
+        }
+    };
+    assert_eq!(ended["game"]["ending"], "White resigns, Black wins");
+    let kept = std::fs::read_to_string(folder.path("games.pgn")).expect("the game was kept");
+    assert!(
+        kept.contains("[Result \"0-1\"]") && kept.contains("1. d4"),
+        "{kept}"
+    );
+}
+
+#[test]
+fn a_review_judges_moves_and_makes_puzzles_that_come_back() {
+    let folder = Scratch::new("board-review");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "load", "text": "1. f3 e5 2. g4 Qh4# 0-1" }));
+    assert_eq!(
+        board.command(&json!({ "do": "review", "nodes": 20_000 })),
+        json!({})
+    );
+    let done = events.wait_for("review-done");
+    assert_eq!(
+        done["summary"][0]["marks"][2], 1,
+        "one blunder by White: {done}"
+    );
+    let page = board.command(&json!({ "do": "report" }));
+    assert!(
+        page["page"]
+            .as_str()
+            .is_some_and(|page| page.starts_with("<!DOCTYPE html>"))
+    );
+    let pgn = board.command(&json!({ "do": "text", "at": 0 }));
+    assert!(
+        pgn["pgn"]
+            .as_str()
+            .is_some_and(|pgn| pgn.contains("2. g4 $4")),
+        "{pgn}"
+    );
+    let puzzle = board.command(&json!({ "do": "puzzle" }));
+    assert_eq!(puzzle["played"], "g2g4");
+    for (name, good) in [("g2g4", false), ("e2e4", true)] {
+        board.command(&json!({ "do": "try", "at": 0, "move": name }));
+        assert_eq!(events.wait_for("tried")["good"], good, "{name}");
+    }
+    board.command(&json!({ "do": "puzzle-done", "solved": true }));
+    assert!(error(&board.command(&json!({ "do": "puzzle" }))).contains("no puzzle for today"));
+    board.kill();
+    let board = Board::start(&folder, &[]);
+    board.open();
+    assert!(error(&board.command(&json!({ "do": "puzzle" }))).contains("no puzzle for today"));
+}
+
+#[test]
+fn why_is_said_in_chess_words() {
+    let folder = Scratch::new("board-why");
+    let fen = "r5k1/1pq2p1p/p1p1rnp1/2b1pN2/P3P3/5Q2/1PP2PPP/R1B2RK1 w - - 0 16";
+    let board = Board::start(&folder, &[fen]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "why", "at": 0, "move": "f5d4" }));
+    let why = events.wait_for("why");
+    let sentences = why["sentences"].as_array().expect("sentences");
+    assert_eq!(
+        (why["move"].as_str(), sentences.len()),
+        (Some("Nd4"), 3),
+        "{why}"
+    );
+    assert!(
+        sentences[1]
+            .as_str()
+            .is_some_and(|words| words.contains("Nh6+")),
+        "{why}"
+    );
+}
+
+#[test]
+fn two_boards_share_one_analysis_and_the_first_is_told() {
+    let folder = Scratch::new("board-two");
+    let board = Board::start(&folder, &[]);
+    let mut first = board.open().listen(1);
+    board.post("/api/boards", r#"{"do":"new"}"#);
+    let wish = json!({ "do": "analyze", "at": 0, "lines": 1, "threads": 1, "hash": 16 });
+    board.command(&wish);
+    first.wait_for("lines");
+    let (_, answer) = board.post("/api/boards/2", &wish.to_string());
+    assert_eq!(answer, "{}");
+    assert!(first.wait_for("paused")["why"].is_string());
+}
+
+#[test]
+fn a_flag_falls_and_the_game_is_lost() {
+    let folder = Scratch::new("board-flag");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "game", "color": "white", "elo": 500, "time": "0.01+0" }));
+    let ending = loop {
+        let game = events.wait_for("game");
+        if game["game"]["ending"].is_string() {
+            break game["game"].clone();
+        }
+    };
+    assert_eq!(ending["ending"], "White is out of time, Black wins");
+    assert_eq!(ending["outcome"], "0-1");
+    let answer = board.command(&json!({ "do": "resign" }));
+    assert!(error(&answer).contains("over"), "{answer}");
+}
+
+#[test]
+fn a_game_of_chess960_begins_by_its_number_with_hints_and_a_word_on_each_move() {
+    let folder = Scratch::new("board-960");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    let wish =
+        json!({ "do": "game", "color": "white", "elo": 2000, "chess960": 0, "feedback": true });
+    board.command(&wish);
+    let start = loop {
+        let event = events.wait_for("board");
+        if event["game"].is_object() {
+            break event;
+        }
+    };
+    let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    assert_eq!(start["nodes"][0]["f"], fen);
+    for step in 1..=3 {
+        board.command(&json!({ "do": "hint", "step": step }));
+        let hint = events.wait_for("hint");
+        assert!(hint["from"].is_string());
+        let moves = hint["line"].as_array().map_or(0, Vec::len);
+        assert!(
+            if step == 1 { moves == 0 } else { moves >= 1 },
+            "{step}: {hint}"
+        );
+    }
+    board.command(&json!({ "do": "play", "at": 0, "move": "g2g4" }));
+    let feedback = events.wait_for("feedback");
+    assert_eq!(feedback["at"], 1);
+    assert!(
+        feedback["j"].is_number() && feedback["loss"].is_number(),
+        "{feedback}"
+    );
+}
