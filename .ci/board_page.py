@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from report import CONTRAST, chromium
 
 # The longest wait for anything.
-PATIENCE = 15.0
+PATIENCE = 20.0  # seconds that a page may take to do something, on a machine with other work
 
 
 class Program:
