@@ -1,7 +1,7 @@
 //! The answer to `eval`: where the evaluation of a position comes from, piece by piece and pawn by
 //! pawn.
 
-use squarewise_desk::why::{largest_attacks, role_name};
+use squarewise_desk::why::{ending_parts, largest_attacks, role_name};
 use squarewise_engine::evaluation::TaperedScore;
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms, Table};
 use squarewise_engine::wdl::WinDrawLoss;
@@ -23,11 +23,20 @@ pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLos
         let pieces = breakdown.pieces.iter();
         lines.extend(pieces.map(|piece| piece_in_words(breakdown, piece)));
     }
-    lines.extend(breakdown.beyond_pieces.iter().map(|term| {
+    lines.extend(breakdown.shown_beyond_pieces().map(|term| {
         let [black, white] = term.exact.map(mg_eg);
-        let name = term.family.name();
+        let name = term.source.name();
         format!("{name} (mg, eg): White {white}, Black {black}")
     }));
+    let parts = ending_parts(breakdown);
+    if !parts.is_empty() {
+        lines.push("what counts in this ending, in centipawns, for White:".to_owned());
+    }
+    lines.extend(
+        parts
+            .iter()
+            .map(|(words, value)| format!("  {words} {value:+}")),
+    );
     let attacks = largest_attacks(breakdown, MAX_NAMED_ATTACKS);
     if !attacks.is_empty() {
         lines.push("what attacks add most, in centipawns of this phase, for White:".to_owned());

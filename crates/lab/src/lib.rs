@@ -11,6 +11,9 @@
 //! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with
 //! results.
 //!
+//! [`endings`] learns from no games at all: it counts distances to mate from the rules, and fits the
+//! tables of endings to them.
+//!
 //! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
 
 #![forbid(unsafe_code)]
@@ -20,6 +23,7 @@ mod adjudication;
 pub mod calibration;
 mod checkpoint;
 mod descent_state;
+pub mod endings;
 mod fit_settings;
 mod fit_steps;
 pub mod game_file;

@@ -32,6 +32,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Import(import) => import.run(output),
         Command::Tune(tune) => tune.run(output),
         Command::Wdl(wdl) => wdl.run(output),
+        Command::Endings(endings) => endings.run(output),
         #[cfg(feature = "tuning")]
         Command::Spsa(spsa) => spsa.run(output),
         #[cfg(feature = "tuning")]

@@ -40,7 +40,7 @@ pub(crate) fn add_names(object: &mut Object, breakdown: &Breakdown) {
     let names: Vec<&str> = terms.map(|term| term.table.name()).collect();
     set(object, "tables", names);
     let families = breakdown.beyond_pieces.iter();
-    let names: Vec<&str> = families.map(|term| term.family.name()).collect();
+    let names: Vec<&str> = families.map(|term| term.source.name()).collect();
     set(object, "beyond", names);
 }
 

@@ -173,6 +173,7 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::evaluation::breakdown::Source;
     use squarewise_engine::position::from_fen;
 
     fn breakdown(fen: &str) -> Breakdown {
@@ -216,11 +217,15 @@ mod tests {
         let breakdown =
             breakdown("r1bq1rk1/pp3ppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8");
         let families = breakdown.beyond_pieces.iter();
-        for term in families.filter(|term| term.family.is_attacks()) {
+        for term in families {
+            let family = match term.source {
+                Source::Family(family) if family.is_attacks() => family,
+                _ => continue,
+            };
             let attacks = breakdown.attacks.iter();
-            let of_family = attacks.filter(|attack| attack.feature.family() == term.family);
+            let of_family = attacks.filter(|attack| attack.feature.family() == family);
             let sum: i32 = of_family.map(|attack| attack.value).sum();
-            assert_eq!(sum, term.value(), "{:?}", term.family);
+            assert_eq!(sum, term.value(), "{family:?}");
         }
         let largest = largest_attacks(&breakdown, 5);
         assert_eq!(largest.len(), 5);

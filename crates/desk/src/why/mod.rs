@@ -10,6 +10,7 @@ mod attack_words;
 mod best_move;
 mod coach;
 mod comparison;
+mod ending_words;
 mod exchanges;
 mod force;
 mod material;
@@ -24,6 +25,7 @@ mod words;
 
 pub use attack_words::largest_attacks;
 pub use coach::{Advice, advice};
+pub use ending_words::ending_parts;
 pub use page::Page;
 pub use steps::{Step, steps};
 pub use strategy::in_general;

@@ -4,6 +4,7 @@
 use shakmaty::{Color, File, Rank, Square};
 
 use super::attack_words::largest_attacks;
+use super::ending_words::ending_parts;
 use super::words::{side_name, signed};
 use crate::terminal::board::unicode_piece;
 use crate::terminal::{Rgb, Style};
@@ -176,14 +177,23 @@ fn numbers(tables: &[Table], term: impl Fn(Table) -> i32) -> String {
 fn beyond_pieces(breakdown: &Breakdown, style: Style) -> Vec<String> {
     let pieces: i32 = breakdown.pieces.iter().map(PieceTerms::total).sum();
     let mut lines = vec![String::new(), line("all pieces", pieces, "")];
-    for term in &breakdown.beyond_pieces {
+    for term in breakdown.shown_beyond_pieces() {
         let [black, white] = term.sides;
         let sides = format!("White {}, Black {}", signed(white), signed(black));
-        lines.push(line(term.family.name(), term.value(), &sides));
+        lines.push(line(term.source.name(), term.value(), &sides));
     }
     let turn = side_name(breakdown.turn);
     lines.push(line("side to move", breakdown.tempo, turn));
     lines.push(style.bold(&line("evaluation", breakdown.total, "")));
+    let parts = ending_parts(breakdown);
+    if !parts.is_empty() {
+        lines.extend([
+            String::new(),
+            style.bold("What counts in this ending (+ is good for White)"),
+        ]);
+        let named = parts.iter();
+        lines.extend(named.map(|(words, value)| format!("{:>5}  {words}", signed(*value))));
+    }
     let attacks = largest_attacks(breakdown, MAX_ATTACKS);
     if !attacks.is_empty() {
         lines.extend([

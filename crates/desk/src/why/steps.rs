@@ -86,7 +86,7 @@ fn changes(m: Move, mover: Color, before: &Breakdown, after: &Breakdown) -> Vec<
     let others = others.map(|share| value(after, share.square) - share.total());
     changes.push(("others".to_owned(), others.sum()));
     for (old, new) in before.beyond_pieces.iter().zip(&after.beyond_pieces) {
-        changes.push((old.family.name().to_owned(), new.value() - old.value()));
+        changes.push((old.source.name().to_owned(), new.value() - old.value()));
     }
     changes.push(("turn".to_owned(), after.tempo - before.tempo));
     changes.retain(|(_, value)| *value != 0);

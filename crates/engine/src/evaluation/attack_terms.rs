@@ -9,7 +9,7 @@ use super::features::Family;
 use super::rounding::{ExactPart, apportion, numerator};
 use super::tables::Tables;
 use super::tapered_score::TaperedScore;
-use super::terms::{AttackTerm, FamilyTerm};
+use super::terms::{AttackTerm, FamilyTerm, Source};
 
 /// Every attack on a board with its score, in the order of the families; none if the tables know no
 /// attacks. The parts of a king's danger are one term.
@@ -52,7 +52,7 @@ pub(super) fn of_families(attacks: &[AttackTerm]) -> impl Iterator<Item = Family
             exact[usize::from(attack.side)] += attack.exact;
         }
         FamilyTerm {
-            family,
+            source: Source::Family(family),
             exact,
             sides: [0; 2],
         }
@@ -62,11 +62,15 @@ pub(super) fn of_families(attacks: &[AttackTerm]) -> impl Iterator<Item = Family
 /// Gives each attack its value: those of a family and a side add up to its part of the term of the
 /// family, which has been rounded.
 pub(super) fn round(attacks: &mut [AttackTerm], families: &[FamilyTerm], phase: i32) {
-    for term in families.iter().filter(|term| term.family.is_attacks()) {
+    for term in families {
+        let family = match term.source {
+            Source::Family(family) if family.is_attacks() => family,
+            _ => continue,
+        };
         for side in Color::ALL {
             let mut of_side: Vec<&mut AttackTerm> = attacks
                 .iter_mut()
-                .filter(|attack| attack.side == side && attack.feature.family() == term.family)
+                .filter(|attack| attack.side == side && attack.feature.family() == family)
                 .collect();
             let part = |attack: &&mut AttackTerm| ExactPart {
                 numerator: numerator(side, attack.exact, phase),

@@ -10,6 +10,7 @@ use shakmaty::{Color, Position, Role, Square};
 
 use super::accumulator::Accumulator;
 use super::attack_terms;
+use super::ending_terms;
 use super::features::{Family, Feature, FeatureState};
 use super::king_buckets::KingBuckets;
 use super::pairs::PlacedPiece;
@@ -19,7 +20,9 @@ use super::tapered_score::{MAX_PHASE, TaperedScore};
 use super::{blend, evaluate};
 use crate::score::Score;
 
-pub use super::terms::{AttackTerm, FamilyTerm, PairTerm, PieceTerms, Table, Term};
+pub use super::terms::{
+    AttackTerm, EndingTerm, FamilyTerm, PairTerm, PieceTerms, Source, Table, Term,
+};
 
 /// An evaluation and its terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,9 @@ pub struct Breakdown {
     /// Every attack that has a score, family by family; empty if the tables know no attacks. Those
     /// of a family and a side add up to its part of [`Breakdown::beyond_pieces`].
     pub attacks: Vec<AttackTerm>,
+    /// The entries of an ending that has tables of its own, which count in place of all others;
+    /// empty in any other position. They add up to the last of [`Breakdown::beyond_pieces`].
+    pub ending: Vec<EndingTerm>,
     /// The sum of all exact scores, from White's point of view.
     pub balance: TaperedScore,
     /// The weight of the middlegame in the blend, 0 to [`MAX_PHASE`].
@@ -53,7 +59,11 @@ impl Breakdown {
     pub fn of(position: &impl Position, tables: &Tables) -> Breakdown {
         let accumulator = Accumulator::of(position.board(), tables);
         let turn = position.turn();
-        let attacks = attack_terms::on(position.board(), turn, tables);
+        let ending = ending_terms::on(position.board(), turn, tables);
+        let attacks = match ending {
+            Some(_) => Vec::new(),
+            None => attack_terms::on(position.board(), turn, tables),
+        };
         let mut balance = accumulator.balance();
         for attack in &attacks {
             match attack.side {
@@ -61,12 +71,17 @@ impl Breakdown {
                 Color::Black => balance -= attack.exact,
             }
         }
-        let tempo = turn.fold_wb(tables.tempo(), -tables.tempo());
+        let mut tempo = turn.fold_wb(tables.tempo(), -tables.tempo());
+        if let Some(terms) = &ending {
+            balance = ending_terms::sum(terms);
+            tempo = 0;
+        }
         let mut breakdown = Breakdown {
             pieces: Vec::new(),
             pairs: Vec::new(),
             beyond_pieces: Vec::new(),
             attacks,
+            ending: Vec::new(),
             balance,
             phase: accumulator.phase(),
             turn,
@@ -79,11 +94,22 @@ impl Breakdown {
             let families = attack_terms::of_families(&breakdown.attacks);
             breakdown.beyond_pieces.extend(families);
         }
+        if tables.endings().is_some() {
+            breakdown.add_ending(ending);
+        }
         breakdown.round();
         if tables.pairs().is_some() {
             breakdown.add_pawn_terms();
         }
         breakdown
+    }
+
+    /// Those of [`Breakdown::beyond_pieces`] that matter to this position: without the ending if it
+    /// is none that has tables of its own.
+    pub fn shown_beyond_pieces(&self) -> impl Iterator<Item = &FamilyTerm> {
+        let is_shown =
+            |term: &&FamilyTerm| term.source != Source::Ending || !self.ending.is_empty();
+        self.beyond_pieces.iter().filter(is_shown)
     }
 
     /// The terms of the piece on a square.
@@ -153,7 +179,7 @@ impl Breakdown {
                     });
                 }
                 Feature::Material => self.beyond_pieces.push(FamilyTerm {
-                    family: feature.family(),
+                    source: Source::Family(feature.family()),
                     exact,
                     sides: [0; 2],
                 }),
@@ -165,6 +191,23 @@ impl Breakdown {
         }
         self.pieces
             .sort_by_key(|piece| (piece.piece.color.is_black(), piece.square));
+    }
+
+    /// Adds what the ending is worth. If the position is an ending with tables of its own, which
+    /// has these terms, nothing else is worth anything.
+    fn add_ending(&mut self, terms: Option<Vec<EndingTerm>>) {
+        let is_ending = terms.is_some();
+        self.ending = terms.unwrap_or_default();
+        if is_ending {
+            let pieces = self.pieces.iter_mut();
+            let of_pieces =
+                pieces.flat_map(|piece| piece.terms.iter_mut().chain([&mut piece.passed]));
+            of_pieces.for_each(|term| term.exact = TaperedScore::default());
+            let families = self.beyond_pieces.iter_mut();
+            families.for_each(|family| family.exact = [TaperedScore::default(); 2]);
+            self.pairs.clear();
+        }
+        self.beyond_pieces.push(ending_terms::family(&self.ending));
     }
 
     /// Gives every term its value: the exact scores blended by the phase, and rounded so that they
@@ -201,6 +244,9 @@ impl Breakdown {
         }
         self.pairs.iter_mut().for_each(|pair| pair.value = next());
         attack_terms::round(&mut self.attacks, &self.beyond_pieces, phase);
+        if !self.ending.is_empty() {
+            ending_terms::round(&mut self.ending, self.total, phase);
+        }
     }
 
     /// Adds up what the pawns add to each piece.

@@ -15,6 +15,8 @@ pub mod accumulator;
 mod attack_terms;
 pub mod attacks;
 pub mod breakdown;
+mod ending_terms;
+pub mod endings;
 mod evaluator;
 pub mod features;
 pub mod file;
@@ -65,6 +67,9 @@ impl Tables {
 /// the attacks on the board, blended by the phase, plus the tempo bonus.
 #[inline]
 pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: Color) -> Score {
+    if let Some(score) = tables.ending_score(board, turn) {
+        return score;
+    }
     let mut balance = accumulator.balance();
     if let Some(attacks) = tables.attacks() {
         balance += attacks.balance(board, turn);

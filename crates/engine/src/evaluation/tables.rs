@@ -5,14 +5,18 @@
 //! imbalance, passed pawns, attacks and the pairs. [`Layout`] is the place of each family. A score
 //! is the value for the side whose feature it is.
 
-use shakmaty::{Color, Role, Square};
+use std::sync::Arc;
+
+use shakmaty::{Board, Color, Role, Square};
 
 use super::attacks::table::AttackTable;
+use super::endings::{EndingTables, Men, SHIPPED};
 use super::features::{Family, Layout};
 use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
 use super::pair_table::PairTable;
 use super::pairs::PAWN_SQUARE_COUNT;
-use super::tapered_score::{PackedScore, TaperedScore};
+use super::tapered_score::{PackedScore, TaperedScore, UNITS};
+use crate::score::Score;
 
 /// A piece-square table as published: the material value of a role and what each square adds.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +37,9 @@ pub struct Tables {
     pairs: Option<PairTable>,
     /// The scores of attacks as the search looks them up; `None` if all are zero.
     attacks: Option<AttackTable>,
+    /// The tables of endings; `None` for tables without attacks, which keep to what they were
+    /// fitted with.
+    endings: Option<Arc<EndingTables>>,
     /// The bonus for the side to move, in centipawns.
     tempo: i16,
     /// Indexed by role, pawn first: the part of the piece-square scores that counts as material.
@@ -66,6 +73,7 @@ impl Tables {
             scores,
             pairs: None,
             attacks: None,
+            endings: None,
             tempo: 0,
             piece_values: published.each_ref().map(|table| table.piece_value),
         }
@@ -84,11 +92,13 @@ impl Tables {
             [Family::PawnPairs, Family::PiecePawns].map(|family| &scores[layout.range(family)]);
         let pairs = PairTable::new(pawn_pairs, piece_pawns);
         let attacks = AttackTable::new(&layout, &scores);
+        let endings = attacks.is_some().then(|| Arc::clone(&SHIPPED));
         Tables {
             layout,
             scores: scores.into_boxed_slice(),
             pairs,
             attacks,
+            endings,
             tempo,
             piece_values,
         }
@@ -129,6 +139,30 @@ impl Tables {
     #[inline]
     pub fn attacks(&self) -> Option<&AttackTable> {
         self.attacks.as_ref()
+    }
+
+    /// The tables of endings of at most four men; `None` if these tables know none.
+    pub fn endings(&self) -> Option<&EndingTables> {
+        self.endings.as_deref()
+    }
+
+    /// Whether a board is an ending that these tables evaluate by tables of its own.
+    #[inline]
+    pub(crate) fn knows_ending(&self, board: &Board) -> bool {
+        self.endings.is_some() && Men::on(board, Color::White).is_some()
+    }
+
+    /// The evaluation of an ending by its own tables, from the point of view of the side to move;
+    /// `None` if it has none.
+    #[inline]
+    pub(super) fn ending_score(&self, board: &Board, turn: Color) -> Option<Score> {
+        let men = Men::on(board, turn)?;
+        let sum = self.endings.as_ref()?.sum(&men) / UNITS;
+        Some(Score::centipawns(if men.is_strong_turn {
+            sum
+        } else {
+            -sum
+        }))
     }
 
     /// All scores.

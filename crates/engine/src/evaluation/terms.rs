@@ -3,6 +3,7 @@
 use shakmaty::{Color, Piece, Role, Square};
 
 use super::attacks::AttackFeature;
+use super::endings::Entry;
 use super::features::Family;
 use super::pairs::PlacedPiece;
 use super::tapered_score::TaperedScore;
@@ -133,11 +134,30 @@ impl PairTerm {
     }
 }
 
+/// Where a term comes from that belongs to no single piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A family of tables.
+    Family(Family),
+    /// The tables of an ending.
+    Ending,
+}
+
+impl Source {
+    /// The name, for people to read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Family(family) => family.name(),
+            Source::Ending => "ending",
+        }
+    }
+}
+
 /// What belongs to no single piece, such as the material imbalance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FamilyTerm {
-    /// The family of tables.
-    pub family: Family,
+    /// Where it comes from.
+    pub source: Source,
     /// The exact score of each side, indexed by color: positive values are good for that side.
     pub exact: [TaperedScore; 2],
     /// The same in centipawns.
@@ -150,6 +170,18 @@ impl FamilyTerm {
         let [black, white] = self.sides;
         white - black
     }
+}
+
+/// What an entry of an ending's tables adds. It is a detail of the [`FamilyTerm`] of
+/// [`Source::Ending`], already counted there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndingTerm {
+    /// What the entry stands for.
+    pub entry: Entry,
+    /// The exact score, from White's point of view.
+    pub exact: TaperedScore,
+    /// The value in centipawns, from White's point of view.
+    pub value: i32,
 }
 
 /// What a side gains or loses by an attack. It is a detail of the family's [`FamilyTerm`], already

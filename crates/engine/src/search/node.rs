@@ -3,6 +3,8 @@
 //!
 //! Each fact is computed once per node or move, and every rule that needs it reads it here.
 
+use shakmaty::Position;
+
 use super::correction_history::CorrectionKeys;
 use super::history::{HistoryContext, Killers};
 use super::move_picker::MovePicker;
@@ -230,7 +232,10 @@ impl Worker<'_> {
     pub(super) fn static_evaluation(&mut self, ply: usize, rules: RuleSet) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
             let evaluation = self.evaluation(ply);
-            if !rules.better_estimates {
+            // In endings with tables of their own the way to the mate is a slope of a few centipawns
+            // a ply, and corrections would be bumps on it.
+            let board = self.game.position().board();
+            if !rules.better_estimates || self.shared.tables.knows_ending(board) {
                 return evaluation;
             }
             let keys = self.correction_keys(ply);

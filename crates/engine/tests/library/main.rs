@@ -8,6 +8,7 @@ mod support {
     pub mod positions;
 }
 
+mod endings;
 mod perft;
 mod properties;
 mod search;

@@ -3,6 +3,7 @@
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and
 //! writes to the output that it is given.
 
+mod endings;
 mod import;
 mod playing;
 mod selfplay;
@@ -37,6 +38,8 @@ pub enum Command {
     Tune(tune::Tune),
     /// Fit the model of win, draw and loss to such games, and check its predictions.
     Wdl(wdl::FitWdl),
+    /// Fit the tables of endings to distances to mate, which are counted from the rules.
+    Endings(endings::FitEndings),
     /// Tune the parameters of the search by games between slightly different ones (SPSA).
     #[cfg(feature = "tuning")]
     Spsa(spsa::Spsa),

@@ -1,0 +1,52 @@
+//! `squarewise-lab endings`: counts distances to mate in endings of three and four men from the rules,
+//! and fits the tables of these endings to them.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use squarewise_desk::output_file;
+use squarewise_engine::evaluation::endings::{Ending, EndingTables};
+use squarewise_lab::endings::fit::fit;
+use squarewise_lab::endings::retrograde::Endings;
+
+/// Fits the tables of endings to distances to mate, which are counted from the rules.
+#[derive(Debug, Args)]
+pub struct FitEndings {
+    /// The file to write the tables to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl FitEndings {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        output_file::check(&self.out)?;
+        let mut endings = Endings::default();
+        let mut tables = EndingTables::zero();
+        for ending in Ending::all().filter(|ending| ending.has_tables()) {
+            endings.count(ending);
+            for is_strong_turn in [true, false] {
+                let scores = tables.scores_mut(ending, is_strong_turn);
+                let fitted = fit(&endings, ending, is_strong_turn, scores.len());
+                // If both sides have the same men, the side to move is the strong one.
+                if fitted.positions == 0 {
+                    continue;
+                }
+                scores.copy_from_slice(&fitted.scores);
+                let side = if is_strong_turn { "strong" } else { "other" };
+                writeln!(
+                    output,
+                    "{} with the {side} side to move: {} positions, worth differs by {:.0} cp, \
+                     error {:.0} cp",
+                    ending.name(),
+                    fitted.positions,
+                    fitted.spread,
+                    fitted.error,
+                )?;
+            }
+        }
+        output_file::write(&self.out, &tables.to_bytes())?;
+        Ok(())
+    }
+}
