@@ -371,14 +371,14 @@ def review(page: Page) -> None:
     page.wait("document.getElementById('puzzle-text').textContent.includes('what was played')", "the same mistake once more")
     page.drag("e2", "e4")
     page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "a better move")
-    page.click("#puzzle-end")
+    page.click_until("#puzzle-end", "puzzle.kind === null", "the puzzle has ended")
     page.view("puzzles")
-    page.click("#puzzle-next")
+    page.click_until("#puzzle-next", "puzzle.kind === 'puzzle'", "a puzzle begins")
     page.wait("puzzle.kind === 'puzzle' && details()?.ways", "a puzzle from the games")
     best = page.ask("puzzle.best")
     page.ask("play(arguments[0])", best)
     page.wait("document.getElementById('puzzle-text').textContent.includes('is right')", "the puzzle is solved")
-    page.click("#puzzle-end")
+    page.click_until("#puzzle-end", "puzzle.kind === null", "the puzzle has ended")
 
 
 def why(page: Page) -> None:
