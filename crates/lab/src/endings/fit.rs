@@ -9,7 +9,8 @@ use std::iter;
 use arrayvec::ArrayVec;
 use shakmaty::{Board, Color};
 
-use super::retrograde::{Endings, Outcome, can_convert, is_check};
+use super::men::{can_convert, is_check};
+use super::retrograde::{Endings, Outcome};
 use squarewise_engine::evaluation::endings::MAX_ENTRIES;
 use squarewise_engine::evaluation::endings::{Ending, Men, PLY, WON};
 use squarewise_engine::evaluation::tapered_score::UNITS;

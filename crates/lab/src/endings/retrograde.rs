@@ -9,9 +9,12 @@ use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
-use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
+use shakmaty::{Color, Piece, Role, Square, attacks};
 
-use squarewise_engine::evaluation::endings::{Ending, MAX_MEN};
+use super::men::{
+    Placed, Position, ending_of, for_each_move, for_each_move_back, is_check, is_legal,
+};
+use squarewise_engine::evaluation::endings::Ending;
 
 /// Not a position that can be.
 const ILLEGAL: u8 = 255;
@@ -24,13 +27,6 @@ const STALEMATE: u8 = 253;
 
 /// A counter of moves that never runs out: one of them doesn't lose.
 const HOLDS: u8 = 255;
-
-/// A man on a square.
-pub type Placed = (Piece, Square);
-
-/// The men of a position: the strong king, the other king, then the men in the order of
-/// [`Ending::sides`]. The strong side is White.
-pub type Position = ArrayVec<Placed, MAX_MEN>;
 
 /// How a position ends with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,22 +189,6 @@ fn outcome(plies: u8) -> Option<Outcome> {
     }
 }
 
-/// The ending of men, White's and Black's without the kings, and the strong side; `None` for bare
-/// kings.
-fn ending_of(sides: &[Vec<Role>; 2]) -> Option<(Ending, Color)> {
-    let [white, black] = sides;
-    let two = |side: &[Role]| Ending::Two(side[0].max(side[1]), side[0].min(side[1]));
-    Some(match (white.as_slice(), black.as_slice()) {
-        ([], []) => return None,
-        ([one], []) => (Ending::One(*one), Color::White),
-        ([], [one]) => (Ending::One(*one), Color::Black),
-        ([white], [black]) if white >= black => (Ending::Against(*white, *black), Color::White),
-        ([white], [black]) => (Ending::Against(*black, *white), Color::Black),
-        (white, []) => (two(white), Color::White),
-        (_, black) => (two(black), Color::Black),
-    })
-}
-
 /// What is known of a position before the analysis goes backwards.
 #[derive(Clone, Copy, Default)]
 struct Start {
@@ -364,122 +344,41 @@ impl Distances {
     }
 }
 
-fn occupied(position: &[Placed]) -> Bitboard {
-    position.iter().map(|(_, square)| *square).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Whether the king of a side is attacked.
-pub fn is_check(position: &[Placed], side: Color) -> bool {
-    let king = position[usize::from(side == Color::Black)].1;
-    let occupied = occupied(position);
-    let mut enemies = position.iter().filter(|(piece, _)| piece.color != side);
-    enemies.any(|(piece, square)| attacks::attacks(*square, *piece, occupied).contains(king))
-}
-
-fn is_legal(position: &Position, turn: Color) -> bool {
-    occupied(position).count() == position.len()
-        && position.iter().all(|(piece, square)| {
-            piece.role != Role::Pawn || !Bitboard::BACKRANKS.contains(*square)
-        })
-        && !is_check(position, !turn)
-}
-
-/// Whether the side to move can take something or promote a pawn.
-pub fn can_convert(position: &Position, turn: Color) -> bool {
-    let mut can = false;
-    for_each_move(position, turn, |_, is_conversion| can |= is_conversion);
-    can
-}
-
-/// Calls `f` with the men after each move, legal or not, and whether it is a capture or a promotion.
-fn for_each_move(position: &Position, turn: Color, mut f: impl FnMut(&[Placed], bool)) {
-    let occupied = occupied(position);
-    for (index, (piece, from)) in position
-        .iter()
-        .enumerate()
-        .filter(|(_, (piece, _))| piece.color == turn)
-    {
-        let reached = attacks::attacks(*from, *piece, occupied);
-        let to = if piece.role == Role::Pawn {
-            reached & occupied | pushes(*from, turn, occupied)
-        } else {
-            reached
-        };
-        for to in to {
-            let mut after = position.clone();
-            after[index].1 = to;
-            let taken = position.iter().position(|(_, square)| *square == to);
-            if let Some(taken) = taken {
-                let victim = position[taken].0;
-                if victim.color == turn || victim.role == Role::King {
-                    continue;
+    /// The longest mate of an ending in plies, and the share of positions that the strong side wins
+    /// if it is its turn, in per cent.
+    fn longest_mate_and_won(ending: Ending) -> (u8, u32) {
+        let mut endings = Endings::default();
+        endings.count(ending);
+        let (mut longest, mut won, mut all) = (0, 0, 0);
+        for (_, _, turn, outcome) in endings.positions(ending) {
+            if turn == Color::White {
+                all += 1;
+                if let Outcome::Won(plies) = outcome {
+                    longest = longest.max(plies);
+                    won += 1;
                 }
-                after.remove(taken);
-            }
-            if piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
-                for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-                    let mut promoted = after.clone();
-                    for (piece, square) in &mut promoted {
-                        if *square == to {
-                            piece.role = role;
-                        }
-                    }
-                    f(&promoted, true);
-                }
-            } else {
-                f(&after, taken.is_some());
             }
         }
+        (longest, won * 100 / all)
     }
-}
 
-/// Where a pawn can be pushed to.
-fn pushes(from: Square, side: Color, occupied: Bitboard) -> Bitboard {
-    let forward = side.fold_wb(8, -8);
-    let mut to = Bitboard::EMPTY;
-    let mut last = from;
-    let steps = if from.rank() == side.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh) {
-        2
-    } else {
-        1
-    };
-    for _ in 0..steps {
-        match last.offset(forward) {
-            Some(next) if !occupied.contains(next) => {
-                to.add(next);
-                last = next;
-            }
-            _ => break,
-        }
+    // The longest mates are well known: queen in 10 moves, rook in 16 (chessprogramming wiki,
+    // *Endgame Tablebases*). A king and a pawn win in at most 28.
+    #[test]
+    fn the_longest_mates_of_three_men_are_those_that_are_known() {
+        assert_eq!(longest_mate_and_won(Ending::One(Role::Queen)), (19, 100));
+        assert_eq!(longest_mate_and_won(Ending::One(Role::Rook)), (31, 100));
+        assert_eq!(longest_mate_and_won(Ending::One(Role::Pawn)).0, 55);
     }
-    to
-}
 
-/// Calls `f` with the men before each move of a side that is neither a capture nor a promotion.
-fn for_each_move_back(position: &Position, side: Color, mut f: impl FnMut(&Position)) {
-    let occupied = occupied(position);
-    let men = position
-        .iter()
-        .enumerate()
-        .filter(|(_, (piece, _))| piece.color == side);
-    for (index, (piece, to)) in men {
-        let from = if piece.role == Role::Pawn {
-            let pawns = Square::ALL.into_iter().filter(|from| {
-                from.file() == to.file()
-                    && !occupied.contains(*from)
-                    && !Bitboard::BACKRANKS.contains(*from)
-            });
-            let emptied = occupied ^ Bitboard::from_square(*to);
-            pawns
-                .filter(|from| pushes(*from, side, emptied).contains(*to))
-                .collect()
-        } else {
-            attacks::attacks(*to, *piece, occupied) & !occupied
-        };
-        for from in from {
-            let mut before = position.clone();
-            before[index].1 = from;
-            f(&before);
+    #[test]
+    fn a_lone_minor_piece_wins_nothing() {
+        for role in [Role::Knight, Role::Bishop] {
+            assert_eq!(longest_mate_and_won(Ending::One(role)), (0, 0));
         }
     }
 }
