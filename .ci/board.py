@@ -24,7 +24,8 @@ from board_page import Page, Program
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 
-# Names, comments and tags that try to break out of the page; a variation within a variation; arrows.
+# Names, comments and tags that try to break out of the page; a variation within a variation;
+# arrows.
 HOSTILE = r"""
 [Event "</script><script>document.title='owned'</script>"]
 [White "<img src=x onerror=document.title='owned'> ‮evil‬"]

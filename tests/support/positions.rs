@@ -7,7 +7,7 @@
 #![allow(dead_code)]
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Board, CastlingMode, Chess, Setup};
+use shakmaty::{CastlingMode, Chess};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::from_fen;
 use squarewise_engine::position::game::Game;
@@ -20,20 +20,6 @@ pub fn position(fen: &str) -> Chess {
         Ok(position) => position,
         Err(error) => panic!("{fen}: {error}"),
     }
-}
-
-/// The start of a Chess960 game; number 518 is the standard one.
-pub fn chess960_start(number: u32) -> Chess {
-    let board = Board::chess960(number);
-    let castling_rights = board.rooks();
-    let setup = Setup {
-        board,
-        castling_rights,
-        ..Setup::initial()
-    };
-    setup
-        .position(CastlingMode::Chess960)
-        .expect("every start is legal")
 }
 
 /// A search with the simplified tables, which do not change when the learned tables do.

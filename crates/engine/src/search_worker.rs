@@ -62,8 +62,12 @@ impl<R: 'static> SearchWorker<R> {
     }
 }
 
-/// Runs a job; a panic becomes an error with its message.
-fn catch_panic<R>(job: impl FnOnce() -> R) -> Result<R, String> {
+/// Runs a job; a panic is logged and becomes an error with its message.
+///
+/// # Errors
+///
+/// If the job panics.
+pub fn catch_panic<R>(job: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(job)).map_err(|payload| {
         let message = payload
             .downcast_ref::<&str>()

@@ -11,8 +11,8 @@
 //! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with
 //! results.
 //!
-//! [`endings`] learns from no games at all: it counts distances to mate from the rules, and fits the
-//! tables of endings to them.
+//! [`endings`] learns from no games at all: it counts distances to mate from the rules, and fits
+//! the tables of endings to them.
 //!
 //! Built with the feature `tuning`, `spsa` tunes the parameters of the search by games.
 

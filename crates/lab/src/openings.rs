@@ -6,19 +6,17 @@
 //! usual one (Nalwald gained 19 points with such games).
 
 use shakmaty::fen::Fen;
-use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Setup};
+use shakmaty::{Chess, EnPassantMode};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::random_moves::{below, play_randomly};
+use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
 
 /// The number of plies of a random opening; half of them have one more.
 const RANDOM_PLIES: u32 = 8;
-
-/// The number of start positions of Chess960.
-const CHESS960_STARTS: u32 = 960;
 
 /// Where games begin.
 #[derive(Clone, Debug, Default)]
@@ -71,41 +69,11 @@ pub(super) fn happens(percent: u8, random: &mut ChaCha8Rng) -> bool {
     percent > 0 && random.next_u32() % 100 < u32::from(percent)
 }
 
-/// A start position of Chess960 by its number, 0 to 959.
-fn chess960_start(number: u32) -> Chess {
-    let board = Board::chess960(number);
-    let setup = Setup {
-        castling_rights: board.rooks(),
-        board,
-        turn: Color::White,
-        ..Setup::empty()
-    };
-    Chess::from_setup(setup, CastlingMode::Chess960)
-        .expect("the start positions of Chess960 are legal")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use rand_chacha::rand_core::SeedableRng;
-    use shakmaty::Position;
-    use std::collections::HashSet;
-
-    #[test]
-    fn all_start_positions_of_chess960_differ_and_allow_castling() {
-        let starts: Vec<Chess> = (0..CHESS960_STARTS).map(chess960_start).collect();
-        let different: HashSet<String> = starts
-            .iter()
-            .map(|start| start.board().to_string())
-            .collect();
-        assert_eq!(different.len(), CHESS960_STARTS as usize);
-        assert!(
-            starts
-                .iter()
-                .all(|start| start.castles().castling_rights().count() == 4)
-        );
-        assert_eq!(starts[518].board(), Chess::default().board());
-    }
+    use shakmaty::{CastlingMode, Position};
 
     #[test]
     fn the_share_of_chess960_is_that_asked_for() {

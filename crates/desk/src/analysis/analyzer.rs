@@ -63,8 +63,8 @@ impl Analyzer {
     }
 
     /// Analyzes a game. Calls `on_position` before and after each search, with the positions that
-    /// are done, the last one of the game first. With a limit of nodes or depth and a single search thread, the same
-    /// game gives the same result every time.
+    /// are done, the last one of the game first. With a limit of nodes or depth and a single search
+    /// thread, the same game gives the same result every time.
     ///
     /// # Errors
     ///

@@ -6,7 +6,6 @@ use serde_json::json;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
-use super::chess960;
 use super::command::{Analyze, Command, read};
 use super::desk::Desk;
 use super::server::Reply;
@@ -15,7 +14,7 @@ use super::tree::Tree;
 use super::view::node_json;
 use crate::page::maps;
 use squarewise_engine::evaluation::TableSet;
-use squarewise_engine::position::read_fen;
+use squarewise_engine::position::{CHESS960_STARTS, chess960_start, read_fen};
 
 impl Desk {
     /// Carries out a command to a board.
@@ -104,7 +103,7 @@ impl Desk {
                 left_out
             }
             Command::Chess960 { number } => {
-                board.show(Tree::new(chess960::start(number)?));
+                board.show(Tree::new(start_of_chess960(number)?));
                 None
             }
             _ => return Err("this command changes no moves".to_owned()),
@@ -190,6 +189,16 @@ fn position(fen: &str) -> Result<(Chess, Option<String>), String> {
     Ok((position, left_out.in_words().map(str::to_owned)))
 }
 
+/// The start position of Chess960 that a page asks for.
+pub(super) fn start_of_chess960(number: u32) -> Result<Chess, String> {
+    match number {
+        // That of standard chess, with its way to castle.
+        518 => Ok(Chess::default()),
+        number if number < CHESS960_STARTS => Ok(chess960_start(number)),
+        _ => Err("the start positions of Chess960 have the numbers 0 to 959".to_owned()),
+    }
+}
+
 /// Whether a FEN is a position, for the editor.
 fn check(fen: &str) -> Reply {
     let (position, remark) = position(fen)?;
@@ -202,4 +211,16 @@ pub(super) fn name_of(m: Move, position: &Chess) -> String {
     let named = super::tree::named_moves(position).into_iter();
     let mut named = named.filter(|(_, other)| *other == m);
     named.next_back().map(|(name, _)| name).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_positions_are_those_that_there_are_and_518_is_that_of_standard_chess() {
+        assert_eq!(start_of_chess960(518), Ok(Chess::default()));
+        assert!((0..CHESS960_STARTS).all(|number| start_of_chess960(number).is_ok()));
+        assert!(start_of_chess960(CHESS960_STARTS).is_err());
+    }
 }

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use shakmaty::Chess;
 use tokio::sync::mpsc::error::TrySendError;
 
+use super::coach::Coach;
 use super::command::{DeskCommand, read};
 use super::event::Event;
-use super::helper::Helper;
 use super::keeper::Keeper;
 use super::live::Live;
 use super::server::{Lines, Question, Reply};
@@ -52,7 +52,7 @@ pub(crate) struct Desk {
     pub(super) boards: BTreeMap<u32, Board>,
     listeners: Vec<Listener>,
     pub(super) live: Live,
-    pub(super) helper: Helper<Desk>,
+    pub(super) coach: Coach<Desk>,
     pub(super) keeper: Keeper,
     /// The opening book of the engine.
     pub(super) book: Option<Arc<Book>>,
@@ -70,7 +70,7 @@ pub(crate) struct Desk {
 impl Desk {
     /// The boards as they were left, or else one with this game.
     pub(super) fn new(
-        (helper, live): (Helper<Desk>, Live),
+        (coach, live): (Coach<Desk>, Live),
         keeper: Keeper,
         book: Option<Arc<Book>>,
         events: Sender<Event<Desk>>,
@@ -82,7 +82,7 @@ impl Desk {
             boards: BTreeMap::new(),
             listeners: Vec::new(),
             live,
-            helper,
+            coach,
             keeper,
             book,
             events,

@@ -9,6 +9,6 @@ pub(super) type Consequence<D> = Box<dyn FnOnce(&mut D) + Send>;
 pub(super) enum Event<D> {
     /// From the server.
     Asked(Question),
-    /// An answer of the helper or of a review.
+    /// An answer of the coach or of a review.
     Done(Consequence<D>),
 }

@@ -84,13 +84,11 @@ impl Match {
         });
         let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));
         let you = Player::Person("You".to_owned());
-        let (white, black) = person.fold_wb((0, 1), (1, 0));
-        let mut both = [Some(you), Some(engine)];
-        let mut take = |index: usize| both[index].take().expect("each sits on one side");
-        let players = ByColor {
-            white: take(white),
-            black: take(black),
+        let (white, black) = match person {
+            Color::White => (you, engine),
+            Color::Black => (engine, you),
         };
+        let players = ByColor { white, black };
         let mut game = Match {
             arbiter: Arbiter::going_on(start, moves, control, left),
             players,

@@ -1,11 +1,12 @@
-//! Games against the engine on the boards: how they begin, what is played, and what becomes of them.
+//! Games against the engine on the boards: how they begin, what is played, and what becomes of
+//! them.
 
 use std::time::Instant;
 
 use serde_json::json;
 use shakmaty::{Chess, Color, Move};
 
-use super::chess960;
+use super::actions::start_of_chess960;
 use super::command::GameWish;
 use super::desk::Desk;
 use super::game::Match;
@@ -66,7 +67,7 @@ impl Desk {
     pub(super) fn begin_game(&mut self, number: u32, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
         let start = match (wish.chess960, wish.from) {
-            (Some(start), _) => chess960::start(start)?,
+            (Some(start), _) => start_of_chess960(start)?,
             (None, Some(at)) => self.board(number)?.tree.node(at)?.position.clone(),
             (None, None) => Chess::default(),
         };

@@ -5,12 +5,12 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the helper is asked |
+//! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the coach is asked |
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
-//! | `state`, `tree`, `shapes`, `chess960` | a board, its tree of moves, arrows and circles, the start positions of Chess960 |
+//! | `state`, `tree`, `shapes` | a board, its tree of moves, arrows and circles |
 //! | `game` | a game against the engine |
-//! | `live`, `review`, `helper` | what searches: the live analysis, a review, and questions on the side |
+//! | `live`, `review`, `coach` | what searches: the live analysis, a review, and questions on the side |
 //! | `keeper` | what outlives the program |
 //! | `event`, `command` | what the owner hears; what a page asks |
 //! | `server/` | HTTP on the loopback interface, and who may ask |
@@ -20,12 +20,11 @@
 //! what changes comes as lines of JSON in a stream that each visible page holds open.
 
 mod actions;
-mod chess960;
+mod coach;
 mod command;
 mod desk;
 mod event;
 mod game;
-mod helper;
 mod html;
 mod keeper;
 mod live;
@@ -46,9 +45,9 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
+use coach::Coach;
 use desk::Desk;
 use event::Event;
-use helper::Helper;
 use keeper::Keeper;
 use live::{Live, Room};
 use server::guard::Guard;
@@ -149,8 +148,10 @@ impl Board {
         let book = self.setup.book;
         // The boards live and die on one thread.
         let own = move || {
-            let helper = Helper::start(events.clone())?;
-            let desk = Desk::new((helper, live), keeper, book, events, text.as_deref());
+            let failed =
+                |desk: &mut Desk| desk.warn("a question was not answered: an internal error");
+            let coach = Coach::start(events.clone(), failed)?;
+            let desk = Desk::new((coach, live), keeper, book, events, text.as_deref());
             desk.map_err(io::Error::other)?.run(&received, &stop);
             drop(end);
             Ok(())

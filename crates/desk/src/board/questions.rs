@@ -1,12 +1,12 @@
-//! Questions to the helper: hints, explanations, how good a move was.
+//! Questions to the coach: hints, explanations, how good a move was.
 
 use serde_json::{Value, json};
 use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 
+use super::coach;
 use super::desk::Desk;
 use super::event::Consequence;
-use super::helper;
 use super::review::judged;
 use super::server::Reply;
 use crate::analysis::{AnalyzedLine, AnalyzedPosition, MoveReview};
@@ -33,7 +33,7 @@ impl Desk {
         self.why_stop.request();
         let stop = StopToken::new();
         self.why_stop = stop.clone();
-        self.helper.ask(move |searcher| {
+        self.coach.ask(move |searcher| {
             let sentences = explained(searcher, &stop, &game, other)?;
             let event = json!({ "is": "why", "at": at, "move": name, "sentences": sentences });
             Some(telling(number, event))
@@ -53,9 +53,9 @@ impl Desk {
         if game.position().legal_moves().is_empty() {
             return Err("the game is over here".to_owned());
         }
-        self.helper.ask(move |searcher| {
+        self.coach.ask(move |searcher| {
             let stop = StopToken::new();
-            let found = helper::search(searcher, &stop, &game, &[], Effort::Full)?;
+            let found = coach::search(searcher, &stop, &game, &[], Effort::Full)?;
             let position = game.position();
             let best = *found.moves.first()?;
             let shown = line(position, &found.moves);
@@ -75,7 +75,7 @@ impl Desk {
     /// Judges a move that was tried instead of a mistake. The answer is an event.
     pub(super) fn try_move(&mut self, number: u32, at: usize, m: Move) -> Reply {
         let game = self.board(number)?.tree.game(at)?;
-        self.helper.ask(move |searcher| {
+        self.coach.ask(move |searcher| {
             let verdict = verdict(searcher, &game, m)?;
             let position = game.position();
             let san = SanPlus::from_move(position.clone(), m).to_string();
@@ -101,7 +101,7 @@ impl Desk {
 /// Judges a move of a game that is being played, and says what was better and why, unless the move
 /// was good.
 pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) {
-    desk.helper.ask(move |searcher| {
+    desk.coach.ask(move |searcher| {
         let verdict = verdict(searcher, &before, m)?;
         let position = before.position();
         let judgement = verdict.review.judgement;
@@ -136,8 +136,8 @@ struct Verdict {
 fn verdict(searcher: &mut Searcher, game: &Game, m: Move) -> Option<Verdict> {
     let stop = StopToken::new();
     let position = game.position();
-    let best = helper::search(searcher, &stop, game, &[], Effort::Full)?;
-    let played = helper::search(searcher, &stop, game, &[m], Effort::Full)?;
+    let best = coach::search(searcher, &stop, game, &[], Effort::Full)?;
+    let played = coach::search(searcher, &stop, game, &[m], Effort::Full)?;
     let white = |line: &ScoredLine| position.turn().fold_wb(line.score, -line.score);
     let found = |line: &ScoredLine, moves: &[Move]| AnalyzedPosition {
         lines: vec![AnalyzedLine {
@@ -174,7 +174,7 @@ fn explained(
 ) -> Option<Vec<String>> {
     let tables = TableSet::default().tables();
     let mut search = |game: &Game, moves: &[Move], effort: Effort| {
-        helper::search(searcher, stop, game, moves, effort)
+        coach::search(searcher, stop, game, moves, effort)
     };
     Some(why::advice(game, &tables, other, &mut search)?.sentences)
 }

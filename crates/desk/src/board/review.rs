@@ -6,7 +6,7 @@ use std::thread;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};
 
-use super::helper;
+use super::coach;
 use super::tree::Tree;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
 use crate::page::position::line;
@@ -14,7 +14,8 @@ use crate::page::text;
 use crate::pgn::{GameRecord, RecordedEvaluation};
 use crate::report;
 use squarewise_engine::search::STACK_BYTES;
-use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::stop::{StopToken, Stopped};
+use squarewise_engine::search_worker::catch_panic;
 
 /// The nodes for a position that may be asked for.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=10_000_000;
@@ -25,6 +26,8 @@ pub(super) enum News {
     Found(Value),
     /// Everything.
     Done(Box<AnalyzedGame>),
+    /// Why there is no review.
+    Failed(String),
 }
 
 /// A review, as far as it has come.
@@ -169,10 +172,15 @@ fn review_all(
             told += 1;
         }
     };
-    let analyzed = helper::analyzer(nodes)
-        .map(|mut analyzer| analyzer.analyze(record.clone(), stop, &mut tell_found));
-    if let Ok(Ok(game)) = analyzed {
-        tell(News::Done(Box::new(game)));
+    let analyzed = catch_panic(|| {
+        let mut analyzer = coach::analyzer(nodes)?;
+        Ok(analyzer.analyze(record.clone(), stop, &mut tell_found))
+    });
+    match analyzed.and_then(|analyzed| analyzed) {
+        Ok(Ok(game)) => tell(News::Done(Box::new(game))),
+        // Whoever stopped it knows.
+        Ok(Err(Stopped)) => {}
+        Err(reason) => tell(News::Failed(reason)),
     }
 }
 

@@ -23,6 +23,7 @@ impl Desk {
             let consequence: Consequence<Desk> = match news {
                 News::Found(value) => Box::new(move |desk| desk.review_found(number, value)),
                 News::Done(game) => Box::new(move |desk| desk.review_done(number, *game)),
+                News::Failed(reason) => Box::new(move |desk| desk.review_failed(number, &reason)),
             };
             // Behind the end of the program nobody hears it.
             let _ = events.send(Event::Done(consequence));
@@ -47,6 +48,13 @@ impl Desk {
         };
         if review.add(&value) {
             self.tell(number, &json!({ "is": "reviewed", "found": value }));
+        }
+    }
+
+    /// A review has come to nothing.
+    fn review_failed(&mut self, number: u32, reason: &str) {
+        if self.cancel_review(number).is_ok() {
+            self.warn(&format!("the review has failed: {reason}"));
         }
     }
 

@@ -1,10 +1,11 @@
 //! A tree of moves: a game with its variations, where each position has a number that it keeps.
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Move, Outcome, Position, Square};
+use shakmaty::{Chess, Move, Outcome, Position, Square};
 
 use crate::pgn::{GameRecord, Ply};
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::played_move::moved_squares;
 
 /// The most positions of a tree.
 const MAX_NODES: usize = 20_000;
@@ -259,8 +260,8 @@ pub(super) fn named_moves(position: &Chess) -> Vec<(String, Move)> {
         .filter_map(|m| Some((name(m.from()?, m.to(), m), *m)))
         .collect();
     for m in legal.iter().filter(|m| m.is_castle()) {
-        let king_to = castled_king(*m, position.turn());
-        if let Some((from, to)) = m.from().zip(king_to).filter(|(from, to)| from != to) {
+        let [king, _] = moved_squares(*m, position.turn());
+        if let Some((from, to)) = king.filter(|(from, to)| from != to) {
             let short = name(from, to, m);
             if named.iter().all(|(other, _)| *other != short) {
                 named.push((short, *m));
@@ -268,11 +269,6 @@ pub(super) fn named_moves(position: &Chess) -> Vec<(String, Move)> {
         }
     }
     named
-}
-
-/// Where the king stands after castling.
-fn castled_king(m: Move, mover: Color) -> Option<Square> {
-    Some(m.castling_side()?.king_to(mover))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! A position as JSON for the script of a page: its board, its lines of play, and what each piece is
-//! worth. [`report::data`](crate::report) explains the keys.
+//! A position as JSON for the script of a page: its board, its lines of play, and what each piece
+//! is worth. [`report::data`](crate::report) explains the keys.
 
 use serde_json::{Map, Value, json};
 use shakmaty::fen::Fen;

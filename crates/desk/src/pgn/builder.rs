@@ -200,21 +200,6 @@ impl Builder {
         }
     }
 
-    fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
-        self.is_behind_prose = false;
-        self.is_behind_number = false;
-        if !self.has_room_for_ply() {
-            self.fail(GameError::TooLong);
-        }
-        let Some(line) = self.line() else {
-            return;
-        };
-        match written.ply(&line.position) {
-            Ok(ply) => line.play(ply),
-            Err(problem) => self.cut_variation(problem, word),
-        }
-    }
-
     fn fail_at_move(&mut self, problem: MoveProblem, word: &[u8]) {
         let error = self.main.error(self.line_number, problem, word);
         self.fail(GameError::Move(Box::new(error)));

@@ -86,8 +86,8 @@ pub(super) fn plain(word: &[u8]) -> Option<String> {
     Some(plain_characters(&text).into_owned())
 }
 
-/// The length of the word at the beginning of a text. A semicolon that ends an entity of HTML begins
-/// no comment.
+/// The length of the word at the beginning of a text. A semicolon that ends an entity of HTML
+/// begins no comment.
 pub(super) fn word_length(text: &[u8]) -> usize {
     let mut length = 0;
     loop {

@@ -156,8 +156,9 @@ impl Tables {
     /// `None` if it has none.
     #[inline]
     pub(super) fn ending_score(&self, board: &Board, turn: Color) -> Option<Score> {
+        let endings = self.endings.as_ref()?;
         let men = Men::on(board, turn)?;
-        let sum = self.endings.as_ref()?.sum(&men) / UNITS;
+        let sum = endings.sum(&men) / UNITS;
         Some(Score::centipawns(if men.is_strong_turn {
             sum
         } else {

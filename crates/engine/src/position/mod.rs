@@ -20,7 +20,7 @@ pub mod random_moves;
 pub mod zobrist;
 
 use shakmaty::fen::{Epd, Fen, ParseFenError};
-use shakmaty::{CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
+use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
 
 /// Why a text is not a position.
 #[derive(Debug, thiserror::Error)]
@@ -180,6 +180,27 @@ fn mode_meant(setup: &Setup) -> CastlingMode {
     }
 }
 
+/// The number of start positions of Chess960.
+pub const CHESS960_STARTS: u32 = 960;
+
+/// The start position of Chess960 with this number, below [`CHESS960_STARTS`], as Reinhard
+/// Scharnagl counts them; 518 is that of standard chess.
+///
+/// # Panics
+///
+/// If there is no such number.
+pub fn chess960_start(number: u32) -> Chess {
+    let board = Board::chess960(number);
+    let setup = Setup {
+        castling_rights: board.rooks(),
+        board,
+        ..Setup::initial()
+    };
+    setup
+        .position(CastlingMode::Chess960)
+        .expect("the start positions of Chess960 are legal")
+}
+
 /// The lines of a text that hold positions, with their numbers from 1: all but empty ones and
 /// comments, which begin with `#`, `;`, `%` or `//`. Carriage returns alone end lines too.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -197,6 +218,7 @@ pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 mod tests {
     use super::*;
     use shakmaty::{EnPassantMode, Position};
+    use std::collections::HashSet;
 
     #[test]
     fn a_line_of_epd_is_a_position_and_its_operations() {
@@ -317,5 +339,37 @@ mod tests {
         assert!(matches!(from_epd(""), Err(FenError::Syntax(_))));
         let without_kings = "8/8/8/8/8/8/8/8 w - -";
         assert!(matches!(from_epd(without_kings), Err(FenError::Illegal(_))));
+    }
+
+    #[test]
+    fn all_start_positions_of_chess960_differ_and_allow_castling() {
+        let starts: Vec<Chess> = (0..CHESS960_STARTS).map(chess960_start).collect();
+        let different: HashSet<String> = starts
+            .iter()
+            .map(|start| start.board().to_string())
+            .collect();
+        assert_eq!(different.len(), CHESS960_STARTS as usize);
+        assert!(
+            starts
+                .iter()
+                .all(|start| start.castles().castling_rights().count() == 4)
+        );
+        let named = |number: usize| {
+            let first_rank = starts[number].board().to_string();
+            first_rank
+                .split('/')
+                .next_back()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        for (number, rank) in [
+            (0, "BBQNNRKR"),
+            (1, "BQNBNRKR"),
+            (518, "RNBQKBNR"),
+            (534, "RNBKQBNR"),
+            (959, "RKRNNQBB"),
+        ] {
+            assert_eq!(named(number), rank, "{number}");
+        }
     }
 }

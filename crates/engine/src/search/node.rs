@@ -232,8 +232,8 @@ impl Worker<'_> {
     pub(super) fn static_evaluation(&mut self, ply: usize, rules: RuleSet) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
             let evaluation = self.evaluation(ply);
-            // In endings with tables of their own the way to the mate is a slope of a few centipawns
-            // a ply, and corrections would be bumps on it.
+            // In endings with tables of their own the way to the mate is a slope of a few
+            // centipawns a ply, and corrections would be bumps on it.
             let board = self.game.position().board();
             if !rules.better_estimates || self.shared.tables.knows_ending(board) {
                 return evaluation;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::support::positions::{chess960_start, game, request};
+use crate::support::positions::{game, request};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -18,6 +18,7 @@ use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::tapered_score::{BLEND_DIVISOR, PackedScore, TaperedScore};
 use squarewise_engine::evaluation::{Accumulator, Evaluator, TableSet, Tables};
 use squarewise_engine::plain_negamax::PlainNegamax;
+use squarewise_engine::position::chess960_start;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::piece_changes::PieceChange;
 use squarewise_engine::search::limits::Limits;

@@ -1,5 +1,5 @@
-//! `squarewise-lab endings`: counts distances to mate in endings of three and four men from the rules,
-//! and fits the tables of these endings to them.
+//! `squarewise-lab endings`: counts distances to mate in endings of three and four men from the
+//! rules, and fits the tables of these endings to them.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -2,6 +2,8 @@
 //!
 //! Castling and en passant are left out: no right to castle is left with so few men.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
@@ -28,6 +30,40 @@ pub(super) fn ending_of(sides: &[Vec<Role>; 2]) -> Option<(Ending, Color)> {
         (white, []) => (two(white), Color::White),
         (_, black) => (two(black), Color::Black),
     })
+}
+
+/// The ending that men are after a capture or a promotion, whoever was the strong side before, and
+/// the men in its order, with the side to move. If Black is strong now the board is turned around.
+/// `None` for bare kings.
+pub(super) fn as_seen_by_strong(men: &[Placed], turn: Color) -> Option<(Ending, Position, Color)> {
+    let mut sides = Color::ALL.map(|color| {
+        let of_side = men.iter().filter(|(piece, _)| piece.color == color);
+        let mut side: Vec<Placed> = of_side.copied().collect();
+        // The king first, then the higher man.
+        side.sort_by_key(|(piece, _)| Reverse(piece.role));
+        side
+    });
+    let roles = sides.each_ref().map(|side| {
+        let men = side.iter().map(|(piece, _)| piece.role);
+        men.filter(|role| *role != Role::King).collect()
+    });
+    let (ending, strong) = ending_of(&roles)?;
+    if strong == Color::Black {
+        for (piece, square) in sides.iter_mut().flatten() {
+            piece.color = !piece.color;
+            *square = square.flip_vertical();
+        }
+        sides.reverse();
+    }
+    let kings = sides.each_ref().map(|side| side[0]).into_iter();
+    let others = sides.iter().flat_map(|side| side[1..].iter().copied());
+    let position = kings.chain(others).collect();
+    Some((ending, position, strong.fold_wb(turn, !turn)))
+}
+
+/// Whether the kings, which come first, don't touch.
+pub(super) fn are_kings_apart(men: &[Placed]) -> bool {
+    men[0].1.distance(men[1].1) > 1
 }
 
 fn occupied(position: &[Placed]) -> Bitboard {
@@ -59,7 +95,8 @@ pub(super) fn can_convert(position: &Position, turn: Color) -> bool {
     can
 }
 
-/// Calls `f` with the men after each move, legal or not, and whether it is a capture or a promotion.
+/// Calls `f` with the men after each move, legal or not, and whether it is a capture or a
+/// promotion.
 pub(super) fn for_each_move(position: &Position, turn: Color, mut f: impl FnMut(&[Placed], bool)) {
     let occupied = occupied(position);
     for (index, (piece, from)) in position

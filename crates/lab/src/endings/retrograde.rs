@@ -9,10 +9,11 @@ use std::collections::HashMap;
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
-use shakmaty::{Color, Piece, Role, Square, attacks};
+use shakmaty::{Color, Piece, Role, Square};
 
 use super::men::{
-    Placed, Position, ending_of, for_each_move, for_each_move_back, is_check, is_legal,
+    Placed, Position, are_kings_apart, as_seen_by_strong, ending_of, for_each_move,
+    for_each_move_back, is_check, is_legal,
 };
 use squarewise_engine::evaluation::endings::Ending;
 
@@ -134,49 +135,14 @@ impl Endings {
 
     /// The plies of a position after a capture or a promotion.
     fn plies(&self, men: &[Placed], turn: Color) -> u8 {
-        let of = |color| -> Vec<Placed> {
-            let side = men
-                .iter()
-                .filter(|(piece, _)| piece.color == color && piece.role != Role::King);
-            let mut side: Vec<Placed> = side.copied().collect();
-            side.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.role));
-            side
-        };
-        let king = |color| {
-            men.iter()
-                .find(|(piece, _)| *piece == Role::King.of(color))
-                .copied()
-        };
-        let (Some(white), Some(black)) = (king(Color::White), king(Color::Black)) else {
-            unreachable!("kings aren't captured")
-        };
-        let (whites, blacks) = (of(Color::White), of(Color::Black));
-        let roles =
-            |side: &[Placed]| -> Vec<Role> { side.iter().map(|(piece, _)| piece.role).collect() };
-        let Some((ending, strong)) = ending_of(&[roles(&whites), roles(&blacks)]) else {
-            let is_legal = !attacks::king_attacks(white.1).contains(black.1);
-            return if is_legal { DRAWN } else { ILLEGAL };
-        };
-        let mut position: Position = [white, black]
-            .into_iter()
-            .chain(whites)
-            .chain(blacks)
-            .collect();
-        let mut turn = turn;
-        if strong == Color::Black {
-            position = [black, white]
-                .into_iter()
-                .chain(of(Color::Black))
-                .chain(of(Color::White))
-                .collect();
-            for (piece, square) in &mut position {
-                piece.color = !piece.color;
-                *square = square.flip_vertical();
+        match as_seen_by_strong(men, turn) {
+            Some((ending, position, turn)) => {
+                let distances = &self.known[&ending];
+                distances.plies[distances.index(&position, turn)]
             }
-            turn = !turn;
+            None if are_kings_apart(men) => DRAWN,
+            None => ILLEGAL,
         }
-        let distances = &self.known[&ending];
-        distances.plies[distances.index(&position, turn)]
     }
 }
 

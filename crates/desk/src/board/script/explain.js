@@ -1,9 +1,10 @@
-// Why a position is as it is: three sentences, and below them what each piece is worth. Off until it is asked for.
+// Why a position is as it is: three sentences, and below them what each piece is worth. Off until
+// it is asked for.
 
 const explained = { at: null, move: null, sentences: null };
 
-// Asks for the sentences of the position on the board, if they are switched on. Beside a game and a puzzle they would
-// tell the move.
+// Asks for the sentences of the position on the board, if they are switched on. Beside a game and a
+// puzzle they would tell the move.
 const explainHere = () => {
   explained.sentences = null;
   if (!state.why || (isPlaying() && node().turn === state.game.person) || (puzzle.kind !== null && !puzzle.locked)) return showSentences();

@@ -1,6 +1,7 @@
 // Talking to the server: commands as requests, and a stream of what happens.
 
-// The token is in the address that was opened, or a code for it. It goes into the memory of this tab, and out of sight.
+// The token is in the address that was opened, or a code for it. It goes into the memory of this
+// tab, and out of sight.
 const enter = async () => {
   const [, kind, secret] = location.hash.match(/^#([tc])=([0-9a-f]+)$/) || [];
   if (kind) history.replaceState(null, "", location.pathname + location.search);
@@ -22,7 +23,8 @@ const request = (path, body, signal) => fetch(path, {
   signal,
 });
 
-// Sends a command; the answer is JSON. What can't be done is said on the page, and the answer is null.
+// Sends a command; the answer is JSON. What can't be done is said on the page, and the answer is
+// null.
 const post = async (path, body, quiet = false) => {
   try {
     const response = await request(path, body);

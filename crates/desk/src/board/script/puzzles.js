@@ -1,7 +1,7 @@
 // Puzzles: positions before mistakes, those of the game on the board or of earlier ones.
 
-// `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept. `locked` is set while
-// an answer is shown.
+// `kind` is "learn" for the mistakes of the game on the board, "puzzle" for those that were kept.
+// `locked` is set while an answer is shown.
 const puzzle = { kind: null, at: null, side: null, queue: [], played: null, missed: false, locked: false };
 
 const puzzleLocks = () => puzzle.kind !== null && (puzzle.locked || puzzle.waits);

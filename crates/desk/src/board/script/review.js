@@ -1,4 +1,5 @@
-// The review of a game as it comes: graph, marks, accuracy; from mistake to mistake; and learning from them.
+// The review of a game as it comes: graph, marks, accuracy; from mistake to mistake; and learning
+// from them.
 
 const reviewOf = (id) => state.review?.found.get(id);
 

@@ -1,4 +1,5 @@
-// What is on the page: the tree of moves, the position that is looked at, and what the reader has chosen.
+// What is on the page: the tree of moves, the position that is looked at, and what the reader has
+// chosen.
 
 const state = {
   board: 0, nodes: new Map(), at: 0, details: new Map(), names: { tables: [], beyond: [] },
@@ -31,7 +32,8 @@ const takeDetails = (value) => {
   state.details.set(value.id, { ...old, ...value, ways: readWays(value.d), later: readWays(value.premoves || "") });
 };
 
-// Where each piece may go: `e2e4 e7e8q` as a map from square to squares, with the pieces of a promotion.
+// Where each piece may go: `e2e4 e7e8q` as a map from square to squares, with the pieces of a
+// promotion.
 const readWays = (text) => {
   const ways = new Map();
   for (const name of text.split(" ").filter(Boolean)) {

@@ -1,14 +1,16 @@
-// The board: pieces, numbers, colors, arrows; moves by dragging, by two clicks or taps, and by keys.
+// The board: pieces, numbers, colors, arrows; moves by dragging, by two clicks or taps, and by
+// keys.
 //
-// It asks its page where a piece may go and tells it what was done; it knows no rules. The page hands over all that is to
-// be seen with `show`.
+// It asks its page where a piece may go and tells it what was done; it knows no rules. The page
+// hands over all that is to be seen with `show`.
 
 // The first finger, the left button of a mouse, or the tip of a pen.
 const isFirstButton = (event) => event.isPrimary && event.button === 0;
 
-// `page.targets(square)` lists the squares to which the piece on a square may go; `page.onMove(from, to)` is told of a
-// move, `page.onSelect(square)` of any other click, `page.onSwipe(by)` of a finger that goes sideways, and
-// `page.onDraw(from, to)` of an arrow or, on one square, a circle that the reader draws.
+// `page.targets(square)` lists the squares to which the piece on a square may go;
+// `page.onMove(from, to)` is told of a move, `page.onSelect(square)` of any other click,
+// `page.onSwipe(by)` of a finger that goes sideways, and `page.onDraw(from, to)` of an arrow or, on
+// one square, a circle that the reader draws.
 const createBoard = (root, page) => {
   const cells = new Map();
   let flipped = false;
@@ -184,7 +186,8 @@ const createBoard = (root, page) => {
   };
   let dropped = null;
 
-  // The colors of arrows as on Lichess: green, with Shift or Ctrl red, with Alt blue, with both yellow.
+  // The colors of arrows as on Lichess: green, with Shift or Ctrl red, with Alt blue, with both
+  // yellow.
   const colorOf = ({ shiftKey, ctrlKey, altKey }) => "GRBY"[(shiftKey || ctrlKey ? 1 : 0) + (altKey ? 2 : 0)];
 
   const endPress = () => {

@@ -1,8 +1,8 @@
 // Small helpers, the pieces, and moves in words.
 //
-// The script of a page shows what the engine wrote as JSON, and computes nothing but what is on the screen: it knows no
-// rules of chess. Texts from games enter the page as text nodes only, never as markup. The parts are one script in the
-// page, this one first.
+// The script of a page shows what the engine wrote as JSON, and computes nothing but what is on the
+// screen: it knows no rules of chess. Texts from games enter the page as text nodes only, never as
+// markup. The parts are one script in the page, this one first.
 "use strict";
 
 const byId = (id) => document.getElementById(id);
@@ -35,7 +35,8 @@ const drawing = (tag, attributes, ...children) => {
 const pieceImage = (piece) => drawing("svg", { class: "piece", viewBox: "0 0 45 45", "aria-hidden": "true" },
   drawing("use", { href: `#${isWhite(piece) ? "w" : "b"}${piece.toUpperCase()}` }));
 
-// Builds a part of the page anew. The focus stays on what has the same key, or on the first that can have it.
+// Builds a part of the page anew. The focus stays on what has the same key, or on the first that
+// can have it.
 const rebuild = (box, build) => {
   const focused = box.contains(document.activeElement) && document.activeElement;
   build();

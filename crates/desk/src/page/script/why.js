@@ -1,9 +1,10 @@
 // What each piece is worth, on the board and in tables.
 //
-// `viewNow()`, which the page provides, is what is on the screen: the pieces `board`, their `worths` by square, what is
-// beyond the pieces (`b`), the bonus for the turn `t` and the sum `e`, what was taken (`x`); the same of the position
-// `before`; the names of the `tables` and of what is `beyond`; the `maps` of the position, and what the reader has chosen:
-// `heat`, and the piece that is explained, `selected`. In a line of play there are no worths.
+// `viewNow()`, which the page provides, is what is on the screen: the pieces `board`, their
+// `worths` by square, what is beyond the pieces (`b`), the bonus for the turn `t` and the sum `e`,
+// what was taken (`x`); the same of the position `before`; the names of the `tables` and of what is
+// `beyond`; the `maps` of the position, and what the reader has chosen: `heat`, and the piece that
+// is explained, `selected`. In a line of play there are no worths.
 
 // The number at which a color of the overlay is strongest, in centipawns.
 const STRONGEST = { worth: 1000, square: 100, change: 60, table: 100 };
@@ -17,7 +18,8 @@ const LEGENDS = {
   table: "", // It names the piece: see showLegend.
 };
 
-// The worths by square from the flat list of a position; what is left out is as it was in the position before.
+// The worths by square from the flat list of a position; what is left out is as it was in the
+// position before.
 const readWorths = ({ v: list }, board, tables, before) => {
   const news = {};
   for (let at = 0; at < list.length; at += tables + 2) {
@@ -33,8 +35,8 @@ const readWorths = ({ v: list }, board, tables, before) => {
 
 // ---- On the squares ----
 
-// The table of the piece that is explained: what every square would add to it. A king has none, since the tables of
-// all others go by its square.
+// The table of the piece that is explained: what every square would add to it. A king has none,
+// since the tables of all others go by its square.
 const tableNow = () => {
   const { selected, board, worths, maps } = viewNow();
   if (selected === null || !worths) return null;

@@ -7,8 +7,8 @@ use shakmaty::Outcome;
 
 use super::Builder;
 use crate::pgn::comment::{append, text_of};
-use crate::pgn::error::MoveProblem;
-use crate::pgn::line::{Line, Unplayed};
+use crate::pgn::error::{GameError, MoveProblem};
+use crate::pgn::line::{Line, Unplayed, Written};
 use crate::pgn::results::Recorded;
 use squarewise_engine::position::played_move::move_number;
 
@@ -16,6 +16,22 @@ use squarewise_engine::position::played_move::move_number;
 pub(in crate::pgn) const MAX_VARIATION_DEPTH: usize = 16;
 
 impl Builder {
+    /// Plays a move of the variation.
+    pub(super) fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
+        self.is_behind_prose = false;
+        self.is_behind_number = false;
+        if !self.has_room_for_ply() {
+            self.fail(GameError::TooLong);
+        }
+        let Some(line) = self.line() else {
+            return;
+        };
+        match written.ply(&line.position) {
+            Ok(ply) => line.play(ply),
+            Err(problem) => self.cut_variation(problem, word),
+        }
+    }
+
     pub(in crate::pgn) fn is_in_variation(&self) -> bool {
         self.unplayed.is_some() || !self.variations.is_empty()
     }

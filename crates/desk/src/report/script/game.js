@@ -1,15 +1,15 @@
 // The data of a game unpacked, and the position that is on the screen.
 
-// What is on the screen: the position after `ply` moves of the game or, if `line` is a number, the one that many moves
-// along its best line. `selected` is the square of the piece to explain, `heat` what the numbers on the squares show.
-// The keys of the data are explained in data.rs.
+// What is on the screen: the position after `ply` moves of the game or, if `line` is a number, the
+// one that many moves along its best line. `selected` is the square of the piece to explain, `heat`
+// what the numbers on the squares show. The keys of the data are explained in data.rs.
 const state = { game: null, ply: 0, line: null, selected: null, heat: "off", arrow: true };
 const sections = [...document.querySelectorAll(".game")];
 
 // ---- The data of a game ----
 
-// The data with what is left out filled in: the board of each position, and the worth of each piece, which stands in
-// the data only where it changed.
+// The data with what is left out filled in: the board of each position, and the worth of each
+// piece, which stands in the data only where it changed.
 const unpack = (game) => {
   const tables = game.tables.length;
   let worths = {};
@@ -33,7 +33,8 @@ const moveNumber = (ply) => {
 // Whether the game is over in a position that was searched: then there is no line from it.
 const isOver = (at) => Boolean(at.s) && !at.l;
 
-// The score of the search for those who listen, or how the game has ended; the move itself says that it is mate.
+// The score of the search for those who listen, or how the game has ended; the move itself says
+// that it is mate.
 const evaluationInWords = (at) => (isOver(at) ? (at.s === "½" ? "draw" : "") : at.s && `evaluation ${at.s}`);
 
 // ---- What is on the board now ----

@@ -54,7 +54,8 @@ const go = (ply, line = null) => {
   show();
 };
 
-// From where to where the pieces go that the move to a position moves, or that it moves back: a king before its rook.
+// From where to where the pieces go that the move to a position moves, or that it moves back: a
+// king before its rook.
 const waysOf = ({ u: moved }, isForward) => moved.match(/..../g).map((way) => {
   const [from, to] = [way.slice(0, 2), way.slice(2)].map(squareNumber);
   return isForward ? [from, to] : [to, from];
@@ -160,7 +161,8 @@ const listen = () => {
   byId("pick").addEventListener("change", (event) => openGame(sections[event.target.selectedIndex]));
 };
 
-// A finger that begins on the graph may be about to scroll the page, so it jumps only when it goes sideways or is lifted.
+// A finger that begins on the graph may be about to scroll the page, so it jumps only when it goes
+// sideways or is lifted.
 const listenOnGraph = (slider) => {
   let start = null;
   slider.addEventListener("pointerdown", (event) => {

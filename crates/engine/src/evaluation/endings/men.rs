@@ -5,7 +5,8 @@ use shakmaty::{Board, Color, File, Role, Square};
 
 use super::{Ending, MAX_MEN};
 
-/// The entries for two men by how far they are apart: files, and ranks from the first to the second.
+/// The entries for two men by how far they are apart: files, and ranks from the first to the
+/// second.
 const APART: usize = 8 * 15;
 
 /// The kind of the king of the other side.

@@ -1,4 +1,4 @@
-//! The helper: a thread at full strength for questions on the side, such as hints, explanations and
+//! The coach: a thread at full strength for questions on the side, such as hints, explanations and
 //! the judgement of a move. One question is answered after the other.
 //!
 //! A job returns what is to be done with its answer by the owner of the boards, so that the owner
@@ -17,6 +17,7 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{STACK_BYTES, SearchRequest, Searcher};
+use squarewise_engine::search_worker::catch_panic;
 
 /// The size of its transposition table, in MiB.
 const HASH_MEGABYTES: usize = 32;
@@ -27,18 +28,24 @@ pub(super) const NODES: u64 = 150_000;
 type Job<D> = Box<dyn FnOnce(&mut Searcher) -> Option<Consequence<D>> + Send>;
 
 /// The thread's handle. Its answers go to an owner of type `D`.
-pub(super) struct Helper<D> {
+pub(super) struct Coach<D> {
     jobs: Sender<Job<D>>,
 }
 
-impl<D: 'static> Helper<D> {
-    /// Starts the thread. Its answers are events for the owner of the boards.
-    pub(super) fn start(events: Sender<Event<D>>) -> io::Result<Helper<D>> {
+impl<D: 'static> Coach<D> {
+    /// Starts the thread. Its answers are events for the owner of the boards, which does what
+    /// `failed` says if a search panics.
+    pub(super) fn start(events: Sender<Event<D>>, failed: fn(&mut D)) -> io::Result<Coach<D>> {
         let (jobs, received) = channel::<Job<D>>();
         let mut searcher = Searcher::new(HASH_MEGABYTES).map_err(io::Error::other)?;
         let work = move || {
             for job in received {
-                if let Some(consequence) = job(&mut searcher)
+                let consequence = catch_panic(|| job(&mut searcher)).unwrap_or_else(|_| {
+                    // The panic can have left the searcher's state half-written.
+                    searcher.new_game();
+                    Some(Box::new(failed))
+                });
+                if let Some(consequence) = consequence
                     && events.send(Event::Done(consequence)).is_err()
                 {
                     return;
@@ -46,10 +53,10 @@ impl<D: 'static> Helper<D> {
             }
         };
         thread::Builder::new()
-            .name("helper".to_owned())
+            .name("coach".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(work)?;
-        Ok(Helper { jobs })
+        Ok(Coach { jobs })
     }
 
     /// Asks a question.
