@@ -354,25 +354,28 @@ fn a_thousand_random_commands_leave_it_alive() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
-    let folder = Scratch::new("board-port");
+fn a_port_and_a_folder_that_are_taken_are_named() {
+    let folder = Scratch::new("board-taken");
     let board = Board::start(&folder, &[]);
     let port = board.port.to_string();
-    let mut command = std::process::Command::new(crate::support::engine());
-    let output = command
-        .args([
+    for (port, expected) in [
+        (port.as_str(), format!("port {port}")),
+        ("0", format!("{}: another board", folder.as_str())),
+    ] {
+        let mut command = std::process::Command::new(crate::support::engine());
+        command.args([
             "board",
             "--no-open",
             "--port",
-            &port,
+            port,
             "--data",
             folder.as_str(),
-        ])
-        .output();
-    let output = output.expect("it can be started");
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains(&format!("port {port}")), "{error}");
+        ]);
+        let output = command.output().expect("it can be started");
+        assert_eq!(output.status.code(), Some(1));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(&expected), "{error}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The only files that the board touches are in one folder, and the file of games that the command
 //! line names. No path comes from a page.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -43,6 +43,8 @@ pub(super) struct Keeper {
     boards: PathBuf,
     puzzles_file: PathBuf,
     puzzles: Vec<Puzzle>,
+    /// Locked as long as the boards of this folder are this program's.
+    _lock: File,
 }
 
 impl Keeper {
@@ -50,12 +52,13 @@ impl Keeper {
     ///
     /// # Errors
     ///
-    /// If the folder or the file can't be written.
+    /// If the folder or the file can't be written, or another program keeps its boards there.
     pub(super) fn new(folder: &Path, games: Option<&Path>) -> io::Result<Keeper> {
         let named = |path: &Path, error: io::Error| {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         };
         fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+        let lock = lock(folder).map_err(|error| named(folder, error))?;
         let default_games = folder.join("games.pgn");
         let games = games.unwrap_or(&default_games);
         let puzzles_file = folder.join("puzzles.json");
@@ -65,6 +68,7 @@ impl Keeper {
             // A file that another version wrote, or nobody, holds no puzzles.
             puzzles: read_json(&puzzles_file).unwrap_or_default(),
             puzzles_file,
+            _lock: lock,
         })
     }
 
@@ -147,6 +151,19 @@ impl Keeper {
     }
 }
 
+/// Keeps other programs out of a folder until the file is dropped: of two, each would write its own
+/// boards over the other's. Where files can't be locked, nothing is checked.
+fn lock(folder: &Path) -> io::Result<File> {
+    let file = File::create(folder.join("lock"))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(
+            io::ErrorKind::ResourceBusy,
+            "another board keeps its games here; end it, or name another folder with --data",
+        )),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
 /// A file of JSON; `None` if there is none, or it holds something else.
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
@@ -159,6 +176,8 @@ fn seconds_now() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::mem;
+
     use super::*;
 
     #[test]
@@ -179,8 +198,20 @@ mod tests {
         let (next, _) = keeper.due_puzzle().expect("both are due");
         assert_eq!(next.fen, "two");
         keeper.keep_puzzles().expect("it can be written");
+        let puzzles = mem::take(&mut keeper.puzzles);
+        drop(keeper);
         let again = Keeper::new(folder.path(), None).expect("it can be written");
-        assert_eq!(again.puzzles, keeper.puzzles);
+        assert_eq!(again.puzzles, puzzles);
+    }
+
+    #[test]
+    fn a_folder_is_one_programs_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper::new(folder.path(), None).expect("it can be written");
+        let second = Keeper::new(folder.path(), None).err().expect("it is taken");
+        assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
+        drop(keeper);
+        Keeper::new(folder.path(), None).expect("it is free again");
     }
 
     #[test]

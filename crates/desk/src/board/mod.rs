@@ -96,8 +96,8 @@ impl Board {
     ///
     /// If the port is taken, or what is to be kept can't be written.
     pub fn open(setup: Setup) -> io::Result<Board> {
-        let keeper = Keeper::new(&setup.folder, setup.games.as_deref())?;
         let listener = listen::bind(setup.port)?;
+        let keeper = Keeper::new(&setup.folder, setup.games.as_deref())?;
         let guard = Guard::new(listener.local_addr()?.port())?;
         Ok(Board {
             listener,
