@@ -1,7 +1,8 @@
 //! The evaluator of a search: the accumulators of the current line, one for each ply.
 //!
 //! Many nodes are never evaluated, so a ply gets its accumulator only when it is asked for: from
-//! the nearest ply above that has one, by the piece changes of the moves in between.
+//! the nearest ply above that has one, by the piece changes of the moves in between. And many
+//! positions come again, in the next iteration or by other moves, so evaluations are remembered.
 
 use shakmaty::{Chess, Position};
 
@@ -18,6 +19,7 @@ pub struct Evaluator<'a> {
     /// The accumulator of each ply, `None` until its position is evaluated. The root always has
     /// one.
     accumulators: Vec<Option<Accumulator>>,
+    memory: EvaluationMemory,
 }
 
 impl<'a> Evaluator<'a> {
@@ -28,6 +30,7 @@ impl<'a> Evaluator<'a> {
             tables,
             // A ply that no move has led to yet stands for the root.
             accumulators: vec![Some(root); plies + 1],
+            memory: EvaluationMemory::new(),
         }
     }
 
@@ -42,9 +45,16 @@ impl<'a> Evaluator<'a> {
     /// move. It lies `ply` plies below the root.
     #[inline]
     pub fn evaluation(&mut self, game: &Game, ply: usize) -> Score {
+        let key = game.key();
+        if let Some(score) = self.memory.get(key) {
+            debug_assert_eq!(score, self.tables.evaluate(game.position()));
+            return score;
+        }
         let accumulator = self.accumulator(game, ply);
         let position = game.position();
-        evaluate(accumulator, self.tables, position.board(), position.turn())
+        let score = evaluate(accumulator, self.tables, position.board(), position.turn());
+        self.memory.set(key, score);
+        score
     }
 
     /// The accumulator of the last position of a game, `ply` plies below the root. Brings those
@@ -72,5 +82,39 @@ impl<'a> Evaluator<'a> {
             game.position()
         );
         accumulator
+    }
+}
+
+/// Evaluations by the keys of their positions; a new one takes the place of an older one.
+///
+/// An entry is the key, of which the lowest bits, its place, make room for the score.
+#[derive(Clone, Debug)]
+struct EvaluationMemory(Vec<u64>);
+
+impl EvaluationMemory {
+    /// Half a megabyte, which the second level of a processor's cache holds.
+    const LENGTH: usize = 1 << 16;
+    const SCORE_MASK: u64 = 0xffff;
+
+    fn new() -> EvaluationMemory {
+        EvaluationMemory(vec![0; EvaluationMemory::LENGTH])
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<Score> {
+        let entry = self.0[EvaluationMemory::place(key)];
+        ((entry ^ key) & !EvaluationMemory::SCORE_MASK == 0)
+            .then(|| Score::from_bits((entry & EvaluationMemory::SCORE_MASK) as u16))
+    }
+
+    #[inline]
+    fn set(&mut self, key: u64, score: Score) {
+        self.0[EvaluationMemory::place(key)] =
+            key & !EvaluationMemory::SCORE_MASK | u64::from(score.to_bits());
+    }
+
+    #[inline]
+    fn place(key: u64) -> usize {
+        key as usize % EvaluationMemory::LENGTH
     }
 }

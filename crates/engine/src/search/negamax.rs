@@ -39,7 +39,6 @@ impl Worker<'_> {
             Err(score) => return Ok(score),
         };
 
-        self.prepare_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);

@@ -36,7 +36,6 @@ impl Worker<'_> {
             cut_node: false,
         };
         let rules = self.rules_for(node);
-        self.prepare_evaluation(ply);
         let tt_entry = self.tt.probe(self.game.key());
         if let Some(score) = self.tt_cutoff(tt_entry, node, rules) {
             return Ok(score);

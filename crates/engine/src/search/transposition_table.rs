@@ -10,7 +10,8 @@
 //! the bucket they tell positions apart well enough: of some 130,000 look-ups of positions that are
 //! not in a full table one finds the entry of another position. The search checks that a move is
 //! legal before it plays it, and a wrong score in so few nodes doesn't matter (Stockfish keeps 16
-//! bits). The static evaluation isn't stored: it costs less than the room for it.
+//! bits). The static evaluation isn't stored: each thread remembers those that it has found (see
+//! [`crate::evaluation::Evaluator`]).
 //!
 //! `TranspositionTable` owns the memory and lives as long as the engine; `Buckets` is what the
 //! threads of one search share of it.

@@ -287,16 +287,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Brings what an evaluation of the current position needs up to date, before the entry of the
-    /// transposition table is read: memory takes as long to deliver that. What the position's
-    /// attacks add is found out later, and only where the entry causes no cutoff.
-    #[inline]
-    pub(super) fn prepare_evaluation(&mut self, ply: usize) {
-        if self.stack[ply].checkers.is_empty() {
-            self.evaluator.accumulator(&self.game, ply);
-        }
-    }
-
     /// The static evaluation of the current position, which lies at this ply.
     #[inline]
     pub(super) fn evaluation(&mut self, ply: usize) -> Score {
