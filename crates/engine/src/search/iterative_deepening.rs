@@ -126,7 +126,7 @@ impl Worker<'_> {
             } else {
                 0
             };
-            margin *= 2;
+            margin += margin / 2 + 1;
             window = widened(window, score, bound, margin);
         }
     }
@@ -282,10 +282,15 @@ fn fail_high_depth(depth: i32, fail_highs: i32) -> i32 {
 fn widened(window: Window, score: Score, bound: Bound, margin: i32) -> Window {
     let full = Window::full();
     let open = margin > ASPIRATION_LIMIT || score.is_decisive();
+    let alpha = window.alpha();
+    let middle = Score::centipawns((alpha.value() + window.beta().value()) / 2);
     match bound {
         Bound::Lower if open => Window::new(window.alpha(), full.beta()),
         Bound::Lower => Window::new(window.alpha(), score + margin),
         _ if open => Window::new(full.alpha(), window.beta()),
+        // The score is not expected to come back to the upper half, and a narrow window is cheaper
+        // (as in Stockfish).
+        _ if middle > alpha && !window.beta().is_decisive() => Window::new(score - margin, middle),
         _ => Window::new(score - margin, window.beta()),
     }
 }
@@ -311,7 +316,7 @@ mod tests {
             (window.alpha(), 39)
         );
         let lower = widened(window, Score::centipawns(-15), Bound::Upper, 24);
-        assert_eq!((lower.alpha().value(), lower.beta()), (-39, window.beta()));
+        assert_eq!((lower.alpha().value(), lower.beta().value()), (-39, 0));
         let mate = widened(window, Score::mate_in(3), Bound::Lower, 24);
         assert_eq!(mate.beta(), Window::full().beta());
     }

@@ -16,6 +16,8 @@ use crate::position::packed_move::PackedMove;
 parameters! {
     /// The weight of the captured piece's value in centipawns, relative to the capture history.
     CAPTURE_VALUE_FACTOR = 16, 4 to 40;
+    /// Good captures: this much history, in history points, is worth a centipawn of the exchange.
+    CAPTURE_HISTORY_DIVISOR = 128, 32 to 512;
 }
 
 /// The stages of move ordering, in their order.
@@ -24,7 +26,7 @@ enum Stage {
     /// 1. The move of the transposition table.
     TtMove,
     /// 2. Good captures: captures and queen promotions that lose no material by static exchange
-    ///    evaluation, by the weighted sum of the victim's value and the capture history.
+    ///    evaluation, give or take what their history says, by the weighted sum of the victim's value and the capture history.
     GenerateCaptures,
     GoodCaptures,
     /// 3. The two killer moves.
@@ -132,7 +134,7 @@ impl MovePicker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
-                    if let Some(m) = self.pick_good_capture(position) {
+                    if let Some(m) = self.pick_good_capture(position, history) {
                         return Some(m);
                     }
                     self.stage = Stage::FirstKiller;
@@ -237,12 +239,12 @@ impl MovePicker {
     /// The best capture that loses no material. Bad captures met on the way are moved to the front
     /// of the list.
     #[inline]
-    fn pick_good_capture(&mut self, position: &Chess) -> Option<PackedMove> {
+    fn pick_good_capture(&mut self, position: &Chess, history: &History) -> Option<PackedMove> {
         while let Some(m) = self.pick_best() {
             if Some(m) == self.tt_move {
                 continue;
             }
-            if is_good_capture(position, m) {
+            if is_good_capture(position, m, history) {
                 return Some(m);
             }
             self.moves.swap(self.bad_captures, self.next - 1);
@@ -301,16 +303,18 @@ fn capture_value(m: PackedMove) -> i32 {
     see::captured_value(m) + promoted - m.role_number() as i32 * 4
 }
 
-/// Whether a capture or promotion comes before the quiet moves.
+/// Whether a capture or promotion comes before the quiet moves: it loses no material by static
+/// exchange evaluation. One that was good elsewhere may lose some, and one that was bad must win
+/// some (as in Clockwork and Sirius).
 #[inline]
-fn is_good_capture(position: &Chess, m: PackedMove) -> bool {
+fn is_good_capture(position: &Chess, m: PackedMove, history: &History) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {
         return false;
     }
-    // Capturing a more valuable piece never loses material; only the others need a static exchange
-    // evaluation.
+    let threshold = -history.of_capture(position.turn(), m) / CAPTURE_HISTORY_DIVISOR.get();
+    // Capturing a more valuable piece never loses material.
     let wins_at_once = m.promotion().is_none() && see::captured_value(m) >= see::value_of(m.role());
-    wins_at_once || see::see_ge(position, m, 0)
+    (wins_at_once && threshold <= 0) || see::see_ge(position, m, threshold)
 }
 
 #[cfg(test)]
@@ -375,6 +379,28 @@ mod tests {
         let words: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
         assert_eq!(words.first().map(String::as_str), Some("e4xf5"));
         assert_eq!(words.last().map(String::as_str), Some("Qd2xd5"));
+    }
+
+    #[test]
+    fn history_decides_about_a_capture_that_wins_or_loses_little() {
+        // The bishop takes the knight, or the knight its like; both are taken back.
+        let loss = see::value_of(Role::Bishop) - see::value_of(Role::Knight);
+        for (fen, loss) in [
+            ("4k3/2p5/3n4/8/8/B7/8/4K3 w - - 0 1", loss),
+            ("4k3/2p5/3n4/8/4N3/8/8/4K3 w - - 0 1", 0),
+        ] {
+            let position = position(fen);
+            let m = legal_moves(&position).into_iter().find(|m| m.is_tactical());
+            let m = m.expect("there is one capture");
+            let is_good = |history: i32| {
+                let mut histories = History::new();
+                histories.update_capture(position.turn(), m, history);
+                is_good_capture(&position, m, &histories)
+            };
+            let needed = loss * CAPTURE_HISTORY_DIVISOR.get();
+            assert!(is_good(needed), "{fen}");
+            assert!(!is_good(needed - CAPTURE_HISTORY_DIVISOR.get()), "{fen}");
+        }
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Worker<'_> {
             better_estimates: true,
             tt_cutoff: may_cut_off,
             upcoming_repetition: !node.is_root(),
-            check_extension: in_check && !in_singular_search,
+            check_extension: in_check && !in_singular_search && node.depth <= 0,
             node_pruning: may_cut_off && !in_check,
             reductions: true,
             move_pruning: !node.is_root(),

@@ -60,15 +60,23 @@ impl Worker<'_> {
         let context = self.stack[ply].context;
         let mut best_move = None;
         let mut child_pv = Pv::new();
+        let mut searched = 0;
         while let Some(m) = picker.next(self.game.position(), self.history, &context) {
             let prunable_eval = stand_pat.filter(|_| rules.quiescence_pruning);
             if let Some(most) = self.capture_futility_pruning(m, prunable_eval, node.window) {
                 best = best.max(most);
                 continue;
             }
+            if prunable_eval.is_some()
+                && !best.is_decisive()
+                && self.late_capture_pruning(m, searched, ply)
+            {
+                continue;
+            }
             if self.overlooks(m, ply) {
                 continue;
             }
+            searched += 1;
             self.make_move(m, ply)?;
             let child_window = node.window.flipped();
             let score =

@@ -164,7 +164,7 @@ impl Buckets<'_> {
     }
 
     /// Stores the entry of a position. It replaces the older entry of the same position, if there
-    /// is one, unless that one should be kept; otherwise it replaces the entry of the bucket with
+    /// is one, or its move alone if the rest should be kept; otherwise it replaces the entry of the bucket with
     /// the lowest priority.
     #[inline]
     pub(super) fn store(self, key: u64, mut entry: Entry) {
@@ -175,6 +175,15 @@ impl Buckets<'_> {
             let old = Packed(slot.load(Ordering::Relaxed));
             if old.has_key(key) {
                 if self.should_keep(old, entry) {
+                    // The move is newer all the same.
+                    if let (Some(best), Some(kept)) = (entry.best, old.unpack()) {
+                        let kept = Entry {
+                            best: Some(best),
+                            ..kept
+                        };
+                        let packed = Packed::new(key, kept, self.generation);
+                        slot.store(packed.0, Ordering::Relaxed);
+                    }
                     return;
                 }
                 // A search that failed low has no best move; the older one is still the best there
@@ -344,6 +353,16 @@ mod tests {
                 ..entry(5)
             })
         );
+    }
+
+    #[test]
+    fn a_much_shallower_entry_leaves_its_move_alone() {
+        let mut tt = small_tt();
+        let tt = tt.start_search();
+        let best = CompactMove::from_bits(700);
+        tt.store(42, entry(9));
+        tt.store(42, Entry { best, ..entry(2) });
+        assert_eq!(tt.probe(42), Some(Entry { best, ..entry(9) }));
     }
 
     /// Stores an entry in each of the first buckets, of which `hashfull` takes its sample.

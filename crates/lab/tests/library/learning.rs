@@ -30,7 +30,7 @@ fn plan(games: u32, threads: usize) -> Plan {
     Plan {
         games,
         nodes: 300,
-        seed: 7,
+        seed: 8,
         threads,
         openings: Openings::default(),
         detours: 0,

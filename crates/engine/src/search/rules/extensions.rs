@@ -1,8 +1,8 @@
-//! Extensions: nodes in check, and moves that are much better than all others, are searched to more
-//! depth.
+//! Extensions: nodes in check at the end of their depth, and moves that are much better than all
+//! others, are searched to more depth.
 //!
-//! *Check extension*: a node in check is searched a ply deeper, since it has few replies and a
-//! threat to answer. It is no more than its condition, which is in
+//! *Check extension*: a node in check is searched a ply deeper in place of a quiescence search,
+//! which looks at no more than a few evasions. It is no more than its condition, which is in
 //! `RuleSet`. *Singular extensions*: the search that finds a
 //! singular move also decides double and negative extensions and the multi-cut.
 
@@ -136,12 +136,12 @@ mod tests {
     use crate::search::worker::test_support::{with_thread, zero_window_node};
 
     #[test]
-    fn a_node_in_check_is_searched_a_ply_deeper() {
-        for (selective, depth) in [(true, 4), (false, 3)] {
+    fn a_node_in_check_at_the_end_of_its_depth_is_searched_a_ply() {
+        for (selective, depth, searched) in [(true, 0, 1), (false, 0, 0), (true, 3, 3)] {
             with_thread("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", |thread| {
                 thread.selective = selective;
-                search(thread, zero_window_node(Score::DRAW, 3));
-                assert_eq!(stored_depth(thread), Some(depth));
+                search(thread, zero_window_node(Score::DRAW, depth));
+                assert_eq!(stored_depth(thread), Some(searched));
             });
         }
     }

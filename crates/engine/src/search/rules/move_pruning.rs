@@ -32,6 +32,9 @@ parameters! {
     /// SEE pruning: the most that a quiet move can lose, in centipawns for each ply of reduced
     /// depth squared.
     SEE_QUIET_MARGIN = 26, 8 to 60;
+    /// SEE pruning: this much history, in history points, lets a quiet move lose a centipawn more,
+    /// or less if it is bad.
+    SEE_HISTORY_DIVISOR = 400, 100 to 1_600;
     /// SEE pruning: the most that a bad capture can lose, in centipawns for each ply of depth.
     SEE_CAPTURE_MARGIN = 87, 40 to 200;
 }
@@ -44,6 +47,7 @@ const SEE_DEPTH_LIMIT: i32 = 9;
 
 /// Late move pruning or move count pruning: the number of moves after which quiet moves are
 /// skipped. It is lower if the side to move is not improving and half as high again in PV nodes.
+/// Evasions of a check are never skipped for coming late.
 fn lmp_limit(node: Node, info: &NodeInfo) -> i32 {
     let full = LMP_BASE.get() + node.depth * node.depth;
     let limit = if info.improving { full } else { full / 2 };
@@ -79,8 +83,9 @@ fn history_pruning(info: MoveInfo, lmr_depth: i32) -> bool {
 /// compensation.
 fn see_threshold(info: MoveInfo, depth: i32, lmr_depth: i32) -> Option<i32> {
     if info.is_quiet {
-        let loss = SEE_QUIET_MARGIN.get() * lmr_depth * lmr_depth;
-        (lmr_depth <= SEE_DEPTH_LIMIT).then_some(-loss)
+        let loss = SEE_QUIET_MARGIN.get() * lmr_depth * lmr_depth
+            + info.history / SEE_HISTORY_DIVISOR.get();
+        (lmr_depth <= SEE_DEPTH_LIMIT).then_some(-loss.max(0))
     } else if info.is_bad_capture {
         (depth <= SEE_DEPTH_LIMIT).then_some(-SEE_CAPTURE_MARGIN.get() * depth)
     } else {
@@ -110,7 +115,8 @@ impl Worker<'_> {
             let may_prune = info.rules.move_pruning && number > 1 && !moves.best.is_decisive();
             if may_prune {
                 let futility_value = futility_pruning(node, info, lmr_depth);
-                if number > lmp_limit(node, info) || futility_value.is_some() {
+                let is_late = number > lmp_limit(node, info) && info.eval.is_some();
+                if is_late || futility_value.is_some() {
                     picker.skip_quiets();
                     moves.best = futility_value.map_or(moves.best, |most| moves.best.max(most));
                 }
@@ -144,8 +150,8 @@ impl Worker<'_> {
 mod tests {
     use super::*;
     use crate::search::rules::test_support::{
-        PAWNS, after, depth_after, evaluation, search, searched_moves, set_history, store_move,
-        stored_depth,
+        PAWNS, after, depth_after, evaluation, is_searched, moves_to, search, set_history,
+        store_move, store_quiet_replies, stored_depth,
     };
     use crate::search::worker::test_support::{legal_move, pv_node, with_thread, zero_window_node};
 
@@ -165,10 +171,11 @@ mod tests {
             let node = Node { ply: 2, ..node };
             thread.stack[2] = thread.stack[1];
             thread.stack[0].static_eval = Some(if improving { eval - 1 } else { eval });
+            store_quiet_replies(thread);
             let score = search(thread, node);
             let moves = match depth {
                 1 => thread.nodes() as usize,
-                _ => searched_moves(thread),
+                _ => moves_to(thread, is_searched),
             };
             (moves, score - eval)
         })
@@ -190,6 +197,14 @@ mod tests {
             let eval = evaluation(thread);
             search(thread, zero_window_node(eval + 60, 1));
             assert!(thread.nodes() >= 11);
+        });
+    }
+
+    #[test]
+    fn late_move_pruning_skips_no_evasion() {
+        with_thread("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", |thread| {
+            search(thread, zero_window_node(Score::DRAW, 1));
+            assert_eq!(thread.nodes(), 4, "the king has four squares");
         });
     }
 
@@ -256,6 +271,7 @@ mod tests {
     /// Whether a move is not searched at this depth. It comes second, after a move that is stored.
     fn is_skipped(fen: &str, first: &str, second: &str, depth: i32) -> bool {
         with_thread(fen, |thread| {
+            store_quiet_replies(thread);
             store_move(thread, first);
             // Too close to alpha for futility pruning, but no capture brings the score there.
             let mut surplus = 2_000;
@@ -267,7 +283,8 @@ mod tests {
             search(thread, pv_node(alpha, depth));
             // A child that is cut off by a capture stores nothing but the position after it.
             after(thread, second, |thread| {
-                stored_depth(thread).is_none() && searched_moves(thread) == 0
+                !is_searched(thread)
+                    && moves_to(thread, |thread| stored_depth(thread).is_some()) == 0
             })
         })
     }
@@ -285,6 +302,24 @@ mod tests {
         assert!(!is_skipped(loses_with_check, "g1f1", "e4f6", 2));
         let loses_without_check = "6k1/4p3/8/3p4/8/8/5N2/6K1 w - - 0 1";
         assert!(is_skipped(loses_without_check, "g1f1", "f2e4", 2));
+    }
+
+    #[test]
+    fn a_quiet_move_may_lose_more_or_less_by_its_history() {
+        let info = |history| MoveInfo {
+            m: with_thread(PAWNS, |thread| legal_move(thread, "e2e4")),
+            number: 2,
+            is_quiet: true,
+            is_bad_capture: false,
+            history,
+        };
+        let threshold = |history| see_threshold(info(history), 4, 2);
+        let loss = 4 * SEE_QUIET_MARGIN.get();
+        let step = SEE_HISTORY_DIVISOR.get();
+        assert_eq!(threshold(0), Some(-loss));
+        assert_eq!(threshold(30 * step), Some(-loss - 30));
+        assert_eq!(threshold(-30 * step), Some(-loss + 30));
+        assert_eq!(threshold(-1_000 * step), Some(0));
     }
 
     #[test]

@@ -36,12 +36,6 @@ parameters! {
     PROBCUT_MARGIN = 194, 80 to 300;
 }
 
-/// Reverse futility pruning: the minimum distance from the root, in plies. A cutoff before that can
-/// hide a sacrifice of the root move for many iterations, and the nodes are few.
-pub(super) const RFP_MIN_PLY: usize = 4;
-/// Reverse futility pruning: up to this depth of the iteration, in plies, the distance doesn't
-/// matter, since most nodes of a shallow search are close to the root.
-const RFP_SHALLOW_ITERATION_LIMIT: usize = 7;
 /// Null move pruning: the minimum depth, in plies.
 const NMP_MIN_DEPTH: i32 = 3;
 /// Null move pruning: the most plies by which the evaluation adds to the reduction.
@@ -81,8 +75,8 @@ impl Worker<'_> {
     /// Reverse futility pruning or static null move pruning: a shallow node fails high if its
     /// evaluation exceeds beta by a margin.
     ///
-    /// It doesn't apply close to the root of a deep search, or if the transposition table has a
-    /// quiet move, which shows that more than the evaluation matters here.
+    /// It doesn't apply if the transposition table has a quiet move, which shows that more than the
+    /// evaluation matters here.
     pub(in crate::search) fn reverse_futility_pruning(
         &self,
         node: Node,
@@ -91,13 +85,8 @@ impl Worker<'_> {
         let beta = node.window.beta();
         let eval = info.prunable_eval()?;
         let margin = rfp_margin(node.depth, info.improving)?;
-        let is_close_to_root =
-            node.ply < RFP_MIN_PLY && self.root_depth() > RFP_SHALLOW_ITERATION_LIMIT;
         let has_quiet_tt_move = || info.tt_move.is_some_and(|m| !m.is_tactical());
-        let applies = eval - margin >= beta
-            && !beta.is_decisive()
-            && !is_close_to_root
-            && !has_quiet_tt_move();
+        let applies = eval - margin >= beta && !beta.is_decisive() && !has_quiet_tt_move();
         applies.then_some(eval)
     }
 
@@ -292,10 +281,10 @@ mod tests {
         // doesn't.
         let is_cut = |depth, surplus, improving| {
             with_thread(PAWNS, |thread| {
-                let node = node_above_beta(thread, RFP_MIN_PLY, depth, surplus);
+                let node = node_above_beta(thread, 2, depth, surplus);
                 let eval = evaluation(thread);
                 let before = if improving { eval - 1 } else { eval };
-                thread.stack[RFP_MIN_PLY - 2].static_eval = Some(before);
+                thread.stack[0].static_eval = Some(before);
                 let score = search(thread, node);
                 assert!(thread.nodes() > 0 || score == eval, "{score}");
                 thread.nodes() == 0
@@ -312,10 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn reverse_futility_pruning_needs_a_distant_root_no_quiet_tt_move_and_no_mate() {
+    fn reverse_futility_pruning_needs_no_quiet_tt_move_and_no_mate() {
         let is_cut = |fen, prepare: fn(&mut Worker, &mut Node)| {
             with_thread(fen, |thread| {
-                let mut node = node_above_beta(thread, RFP_MIN_PLY, 2, 400);
+                let mut node = node_above_beta(thread, 1, 2, 400);
                 prepare(thread, &mut node);
                 search(thread, node);
                 thread.nodes() == 0
@@ -326,14 +315,6 @@ mod tests {
         assert!(is_cut(HANGING_PAWN, |thread, _| store_move(thread, "e4d5")));
         assert!(!is_cut(PAWNS, |_, node| {
             node.window = Window::below(Score::mated_in(9));
-        }));
-        assert!(is_cut(PAWNS, |thread, node| {
-            *node = node_above_beta(thread, RFP_MIN_PLY - 1, 2, 400);
-            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32;
-        }));
-        assert!(!is_cut(PAWNS, |thread, node| {
-            *node = node_above_beta(thread, RFP_MIN_PLY - 1, 2, 400);
-            thread.root_depth = RFP_SHALLOW_ITERATION_LIMIT as u32 + 1;
         }));
     }
 
@@ -442,17 +423,32 @@ mod tests {
         // verification does.
         let is_cut = |depth, min_null_move_ply| {
             with_thread("5r2/2P2P2/2p5/8/2K5/P7/7k/8 b - - 0 1", |thread| {
-                let alpha = evaluation(thread) - 80;
+                let alpha = evaluation(thread) - 60;
                 thread.min_null_move_ply = min_null_move_ply;
                 let score = search(thread, zero_window_node(alpha, depth));
                 assert!(thread.min_null_move_ply == 0 || min_null_move_ply > 0);
                 score > alpha
             })
         };
-        assert!(!is_cut(NMP_VERIFICATION_MIN_DEPTH, 0));
-        assert!(is_cut(NMP_VERIFICATION_MIN_DEPTH - 1, 0));
+        let depth = NMP_VERIFICATION_MIN_DEPTH + 2;
+        assert!(!is_cut(depth, 0));
         // As within a verification search, where null moves are not verified again.
-        assert!(is_cut(NMP_VERIFICATION_MIN_DEPTH, 1));
+        assert!(is_cut(depth, 1));
+    }
+
+    #[test]
+    fn a_shallow_cutoff_by_the_null_move_is_not_verified() {
+        for (depth, is_verified) in [
+            (NMP_VERIFICATION_MIN_DEPTH - 1, false),
+            (NMP_VERIFICATION_MIN_DEPTH, true),
+        ] {
+            with_thread(HANGING_QUEEN, |thread| {
+                let alpha = evaluation(thread) + 100;
+                let holds = thread.verify_null_move(zero_window_node(alpha, depth), 4);
+                assert!(holds.is_ok());
+                assert_eq!(thread.nodes() > 0, is_verified, "at depth {depth}");
+            });
+        }
     }
 
     /// White can take the queen.

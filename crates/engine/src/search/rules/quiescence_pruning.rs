@@ -2,12 +2,13 @@
 //!
 //! Captures that lose no material and, at the first ply, quiet checks that lose none: further down
 //! checks would never end. In check, the first evasions until one of them doesn't lose for certain.
-//! Captures that can't bring the score up to alpha are skipped.
+//! Captures that can't bring the score up to alpha are skipped, and those that come late.
 
+use crate::position::attacks::gives_direct_check;
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
 use crate::score::Score;
-use crate::search::history::Killers;
+use crate::search::history::{Killers, PieceTo};
 use crate::search::move_picker::MovePicker;
 use crate::search::node::{QuietChecks, RuleSet};
 use crate::search::see::{captured_value, see_ge};
@@ -20,6 +21,9 @@ parameters! {
     /// Futility pruning: what a capture can be expected to gain beyond its victim, in centipawns.
     QS_FUTILITY_MARGIN = 162, 60 to 400;
 }
+
+/// Late capture pruning: the number of moves after which captures are skipped.
+const LATE_CAPTURE_LIMIT: usize = 2;
 
 /// Evasion pruning: whether a move out of check with this score is enough, so that only captures
 /// are searched after it. It is unless it loses for certain.
@@ -55,6 +59,23 @@ impl Worker<'_> {
         }
     }
 
+    /// Late capture pruning: the first captures are the best ones, and where two haven't brought a
+    /// cutoff, only promotions, recaptures and checks are searched after them (as in Stockfish).
+    pub(in crate::search) fn late_capture_pruning(
+        &self,
+        m: PackedMove,
+        searched: usize,
+        ply: usize,
+    ) -> bool {
+        let [last, ..] = self.stack[ply].context.before;
+        let is_recapture = last != PieceTo::NONE && m.to() == last.square();
+        searched >= LATE_CAPTURE_LIMIT
+            && m.is_tactical()
+            && m.promotion().is_none()
+            && !is_recapture
+            && !gives_direct_check(self.game.position(), m)
+    }
+
     /// Futility pruning of captures (*delta pruning*): a capture is skipped if the evaluation plus
     /// victim plus margin doesn't exceed alpha, or the evaluation plus margin where the capture
     /// wins no material by static exchange evaluation. Returns the futility value, the most that
@@ -86,7 +107,7 @@ mod tests {
         HANGING_PAWN, after, entry, evaluation, search, store,
     };
     use crate::search::window::Bound;
-    use crate::search::worker::test_support::{with_thread, zero_window_node};
+    use crate::search::worker::test_support::{legal_move, with_thread, zero_window_node};
 
     /// The nodes of the quiescence search of a position whose evaluation lies so far below alpha.
     fn nodes(fen: &str, surplus: i32, checks: QuietChecks) -> u64 {
@@ -132,6 +153,32 @@ mod tests {
                 eval + margin
             );
         });
+    }
+
+    #[test]
+    fn after_two_captures_only_recaptures_promotions_and_checks_are_searched() {
+        let searched = |fen: &str, last: Option<&str>| {
+            with_thread(fen, |thread| {
+                if let Some(last) = last {
+                    let m = legal_move(thread, last);
+                    thread.stack[1].context.before[0] = PieceTo::of(shakmaty::Color::Black, m);
+                }
+                let window = Window::above(evaluation(thread) + 255);
+                let score = thread.quiescence(window, 1, QuietChecks::Exclude, &mut Pv::new());
+                score.expect("nothing stops the search");
+                thread.nodes()
+            })
+        };
+        // The pawn takes one of two pawns, and the queen, which comes last, takes a third one.
+        let three = "1k6/6p1/8/p1p4p/1P6/8/6P1/6KQ w - - 0 1";
+        assert_eq!(searched(three, None), 2);
+        assert_eq!(
+            searched(three, Some("h1h5")),
+            3,
+            "a piece has just gone to h5"
+        );
+        let with_check = three.replace("1k6", "4k3");
+        assert!(searched(&with_check, None) > 2);
     }
 
     #[test]

@@ -28,7 +28,7 @@ parameters! {
     /// Late move reductions: subtracted for a killer move, in 1/1024 of a ply.
     LMR_KILLER = 1_119, 0 to 2_500;
     /// Late move reductions: subtracted for a move that gives check, in 1/1024 of a ply.
-    LMR_CHECK = 1_137, 0 to 2_500;
+    LMR_CHECK = 1_800, 0 to 3_500;
     /// Late move reductions: added if the move of the transposition table is a capture, in 1/1024
     /// of a ply.
     LMR_TT_CAPTURE = 555, 0 to 2_000;
@@ -307,8 +307,7 @@ mod tests {
             ..LATE
         };
         assert_eq!(killer.reduction(), 0);
-        // The last of eighteen moves, one of them with check, which is searched a ply deeper for
-        // that.
+        // The last of eighteen moves, one of them with check.
         let quiet = LateMove {
             fen: "4k3/pppp4/8/8/4N3/8/4PPPP/4K3 w - - 0 1",
             tt_move: "e2e3",
@@ -318,7 +317,7 @@ mod tests {
         };
         assert_eq!(quiet.reduction(), 4);
         let check = LateMove { m: "e4f6", ..quiet };
-        assert_eq!(check.reduction(), 2 - 1);
+        assert_eq!(check.reduction(), 2);
         // The last of twelve moves.
         let with_quiet_tt_move = LateMove {
             fen: "4k3/ppp5/8/3p4/4P3/8/5PPP/4K3 w - - 0 1",

@@ -5,6 +5,7 @@
 //! transposition table holds for the position or for a child of it.
 
 use shakmaty::Position;
+use shakmaty::uci::UciMove;
 
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
@@ -81,17 +82,40 @@ pub(super) fn depth_after(thread: &mut Worker, name: &str) -> Option<i32> {
     after(thread, name, |thread| stored_depth(thread))
 }
 
-/// The number of moves whose positions have an entry.
-pub(super) fn searched_moves(thread: &mut Worker) -> usize {
-    let moves = thread.game.position().legal_moves();
-    let moves = moves.into_iter().filter_map(PackedMove::new);
-    let is_stored = |m: &PackedMove| {
-        thread.game.make_move(*m, |_| ());
-        let is_stored = stored_depth(thread).is_some();
+/// Stores a quiet move in the position after each move, which keeps reverse futility pruning from
+/// it.
+pub(super) fn store_quiet_replies(thread: &mut Worker) {
+    for m in legal_moves(thread) {
+        thread.game.make_move(m, |_| ());
+        let reply = legal_moves(thread).into_iter().find(|m| !m.is_tactical());
+        if let Some(reply) = reply {
+            store_move(thread, &UciMove::from_standard(reply.into()).to_string());
+        }
         thread.unmake_move();
-        is_stored
-    };
-    moves.filter(is_stored).count()
+    }
+}
+
+/// The number of moves after which a position is as `is` says.
+pub(super) fn moves_to(thread: &mut Worker, is: fn(&Worker) -> bool) -> usize {
+    let mut count = 0;
+    for m in legal_moves(thread) {
+        thread.game.make_move(m, |_| ());
+        count += usize::from(is(thread));
+        thread.unmake_move();
+    }
+    count
+}
+
+/// Whether the current position has an entry of a search, not of [`store_move`] alone.
+pub(super) fn is_searched(thread: &Worker) -> bool {
+    let is_stored = |entry: Entry| entry.depth == 0 && entry.score == evaluation(thread);
+    let entry = thread.tt.probe(thread.game.key());
+    entry.is_some_and(|entry| !is_stored(entry))
+}
+
+fn legal_moves(thread: &Worker) -> Vec<PackedMove> {
+    let moves = thread.game.position().legal_moves();
+    moves.into_iter().filter_map(PackedMove::new).collect()
 }
 
 /// Changes the history of a quiet move at ply 1, which was 0, to an even number of points.
