@@ -57,8 +57,8 @@ pub struct ShowBoard {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
 
-    /// Folder in which boards, games and puzzles are kept, which one board at a time may use. Without
-    /// it the one that your system has for such data.
+    /// Folder in which boards, games and puzzles are kept, which one board at a time may use.
+    /// Without it the one that your system has for such data.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }

@@ -198,11 +198,8 @@ impl History {
         add_bonus(&mut self.pawn[pawn_index(context)][moved], bonus);
         // The three count together, so the step shrinks as their sum approaches its limit (as in
         // Clockwork and Sirius).
-        let entries = context.before.map(PieceTo::index);
-        let sum: i32 = entries
-            .map(|before| i32::from(self.continuation[before][moved]))
-            .iter()
-            .sum();
+        let entry = |before: &PieceTo| i32::from(self.continuation[before.index()][moved]);
+        let sum: i32 = context.before.iter().map(entry).sum();
         for before in context.before {
             if before != PieceTo::NONE {
                 let entry = &mut self.continuation[before.index()][moved];

@@ -26,7 +26,8 @@ enum Stage {
     /// 1. The move of the transposition table.
     TtMove,
     /// 2. Good captures: captures and queen promotions that lose no material by static exchange
-    ///    evaluation, give or take what their history says, by the weighted sum of the victim's value and the capture history.
+    ///    evaluation, give or take what their history says, by the weighted sum of the victim's
+    ///    value and the capture history.
     GenerateCaptures,
     GoodCaptures,
     /// 3. The two killer moves.

@@ -164,8 +164,8 @@ impl Buckets<'_> {
     }
 
     /// Stores the entry of a position. It replaces the older entry of the same position, if there
-    /// is one, or its move alone if the rest should be kept; otherwise it replaces the entry of the bucket with
-    /// the lowest priority.
+    /// is one, or its move alone if the rest should be kept; otherwise it replaces the entry of the
+    /// bucket with the lowest priority.
     #[inline]
     pub(super) fn store(self, key: u64, mut entry: Entry) {
         let mut lowest_priority = i32::MAX;
@@ -175,7 +175,7 @@ impl Buckets<'_> {
             let old = Packed(slot.load(Ordering::Relaxed));
             if old.has_key(key) {
                 if self.should_keep(old, entry) {
-                    // The move is newer all the same.
+                    // Its move is the newer one, whatever the depth.
                     if let (Some(best), Some(kept)) = (entry.best, old.unpack()) {
                         let kept = Entry {
                             best: Some(best),
