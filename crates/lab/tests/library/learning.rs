@@ -455,7 +455,7 @@ fn a_run_from_zero_finds_the_values_of_the_pieces() {
 
 #[test]
 fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_the_one_before() {
-    let games = games_of(&plan(150, 2));
+    let games = games_of(&plan(80, 2));
     let fit = |king_buckets| {
         // The lowest loss of each step.
         let mut losses: Vec<f64> = Vec::new();
@@ -465,7 +465,7 @@ fn a_fit_is_the_same_on_any_number_of_threads_and_no_step_of_it_is_worse_than_th
         };
         let settings = Settings {
             families: Family::ALL.to_vec(),
-            ..settings(king_buckets, 6)
+            ..settings(king_buckets, 3)
         };
         let fit =
             tuner::fit(&games.iter().collect(), &settings, &mut progress).expect("enough data");
@@ -509,7 +509,7 @@ fn distance(fit: &Fit, from: &Tables) -> u16 {
 
 #[test]
 fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest() {
-    let games = games_of(&plan(300, 2));
+    let games = games_of(&plan(120, 2));
     let fit = |from: &Arc<Tables>, prior: f32, epochs: u32| {
         let settings = Settings {
             from: Some(from.clone()),
@@ -521,10 +521,10 @@ fn a_fit_that_begins_with_tables_keeps_what_the_prior_holds_and_learns_the_rest(
         };
         tuner::fit(&games.iter().collect(), &settings, &mut |_| ()).expect("enough data")
     };
-    // Hundreds of games are enough to improve tables of zero, but not those that ship.
+    // A hundred games are enough to improve tables of zero, but not those that ship.
     for (from, epochs, can_improve) in [
-        (Arc::new(Tables::zero()), 30, true),
-        (TableSet::Pairs.tables(), 6, false),
+        (Arc::new(Tables::zero()), 20, true),
+        (TableSet::Pairs.tables(), 3, false),
     ] {
         let held = fit(&from, 1e9, epochs);
         assert_eq!(held.tables.layout(), from.layout());
@@ -564,7 +564,7 @@ fn a_fit_that_begins_with_tables_keeps_the_families_that_are_not_named() {
 
 #[test]
 fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
-    let games = games_of(&plan(100, 2));
+    let games = games_of(&plan(60, 2));
     let data = games.iter().collect();
     let at_once = Settings {
         families: Family::ALL.to_vec(),
