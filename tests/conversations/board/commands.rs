@@ -300,7 +300,42 @@ fn a_game_of_chess960_begins_by_its_number_with_hints_and_a_word_on_each_move() 
     let feedback = events.wait_for("feedback");
     assert_eq!(feedback["at"], 1);
     assert!(
-        feedback["j"].is_number() && feedback["loss"].is_number(),
+        ["j", "loss", "depth"].map(|key| feedback[key].is_number()) == [true; 3],
         "{feedback}"
     );
+}
+
+#[test]
+fn a_game_from_a_later_position_keeps_the_moves_before_it() {
+    let folder = Scratch::new("board-from");
+    let board = Board::start(&folder, &[]);
+    let mut events = board.open().listen(1);
+    board.command(&json!({ "do": "load", "text": "1. e4 e5 2. Nf3 Nc6 3. Bb5 *" }));
+    board.command(&json!({ "do": "game", "color": "black", "elo": 500, "from": 5 }));
+    let begun = loop {
+        let event = events.wait_for("board");
+        if event["game"].is_object() {
+            break event;
+        }
+    };
+    assert_eq!(begun["nodes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(begun["game"]["moves"], 5);
+    assert_eq!(begun["game"]["head"], 5);
+    // None of them was played in this game, so none can be taken back.
+    let refused = board.command(&json!({ "do": "take-back" }));
+    assert!(error(&refused).contains("no move of yours"), "{refused}");
+    board.command(&json!({ "do": "play", "at": 5, "move": "a7a6" }));
+    board.command(&json!({ "do": "resign" }));
+    let text = std::fs::read_to_string(folder.path("games.pgn")).expect("the game was kept");
+    assert!(text.contains("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"), "{text}");
+    // The rematch begins where this game began.
+    board.command(&json!({ "do": "rematch" }));
+    let again = loop {
+        let event = events.wait_for("board");
+        if event["game"]["ending"].is_null() {
+            break event;
+        }
+    };
+    assert_eq!(again["game"]["person"], "w");
+    assert_eq!(again["game"]["moves"], 5);
 }

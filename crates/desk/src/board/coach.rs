@@ -1,6 +1,9 @@
 //! The coach: a thread at full strength for questions on the side, such as hints, explanations and
 //! the judgement of a move. One question is answered after the other.
 //!
+//! While a person thinks about a move that is to be judged, the coach studies the position, so that
+//! it knows the best move better than a quick look would tell, and the answer comes at once.
+//!
 //! A job returns what is to be done with its answer by the owner of the boards, so that the owner
 //! alone changes anything.
 
@@ -8,7 +11,7 @@ use std::io;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move};
 
 use super::event::{Consequence, Event};
 use crate::analysis::analyzer::{Analyzer, Settings};
@@ -16,6 +19,7 @@ use crate::why::{Effort, ScoredLine};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{STACK_BYTES, SearchRequest, Searcher};
 use squarewise_engine::search_worker::catch_panic;
 
@@ -25,11 +29,102 @@ const HASH_MEGABYTES: usize = 32;
 /// How much it thinks about a question, in nodes: a fifth of a second.
 pub(super) const NODES: u64 = 150_000;
 
-type Job<D> = Box<dyn FnOnce(&mut Searcher) -> Option<Consequence<D>> + Send>;
+/// The most that it studies a position while a person thinks, in nodes: some seconds.
+const STUDY_NODES: u64 = 4_000_000;
+
+/// The most that it then looks at the move that was played, in nodes.
+const PLAYED_NODES: u64 = 4 * NODES;
+
+/// What the coach thinks with.
+pub(super) struct Mind {
+    searcher: Searcher,
+    /// The position studied last, and what was found.
+    studied: Option<(Chess, ScoredLine)>,
+}
+
+impl Mind {
+    fn new() -> Result<Mind, AllocationError> {
+        Ok(Mind {
+            searcher: Searcher::new(HASH_MEGABYTES)?,
+            studied: None,
+        })
+    }
+
+    /// Studies a position until the token is raised, or for `nodes` nodes.
+    fn study(&mut self, game: &Game, nodes: u64, stop: &StopToken) {
+        let request = SearchRequest {
+            stop: stop.child(),
+            ..SearchRequest::new(Limits::nodes(nodes))
+        };
+        let result = self.searcher.search(game, request, &mut |_| ());
+        let line = ScoredLine::from(&result);
+        self.studied = (!line.moves.is_empty()).then(|| (game.position().clone(), line));
+    }
+
+    /// A search as [`why`](crate::why) asks for it. `None` once the token is raised.
+    pub(super) fn search(
+        &mut self,
+        stop: &StopToken,
+        game: &Game,
+        moves: &[Move],
+        effort: Effort,
+    ) -> Option<ScoredLine> {
+        let limits = Limits::nodes(match effort {
+            Effort::Full => NODES,
+            Effort::Aside => NODES / 4,
+        });
+        self.limited_search(stop, game, moves, limits)
+    }
+
+    /// The best line, and the line that begins with a move that was played; both are searched to
+    /// the same depth, if the position was studied and there is time for it.
+    pub(super) fn compare(&mut self, game: &Game, played: Move) -> Option<[ScoredLine; 2]> {
+        let stop = StopToken::new();
+        let studied = self.studied.as_ref();
+        let studied = studied.filter(|(position, _)| position == game.position());
+        let Some(best) = studied.map(|(_, line)| line.clone()) else {
+            let best = self.search(&stop, game, &[], Effort::Full)?;
+            let played = self.search(&stop, game, &[played], Effort::Full)?;
+            return Some([best, played]);
+        };
+        let limits = Limits {
+            depth: Some(best.depth),
+            ..Limits::nodes(PLAYED_NODES)
+        };
+        let played = match best.moves.first() == Some(&played) {
+            true => best.clone(),
+            false => self.limited_search(&stop, game, &[played], limits)?,
+        };
+        Some([best, played])
+    }
+
+    fn limited_search(
+        &mut self,
+        stop: &StopToken,
+        game: &Game,
+        moves: &[Move],
+        limits: Limits,
+    ) -> Option<ScoredLine> {
+        let limits = Limits {
+            search_moves: moves.to_vec(),
+            ..limits
+        };
+        let request = SearchRequest {
+            stop: stop.child(),
+            ..SearchRequest::new(limits)
+        };
+        let result = self.searcher.search(game, request, &mut |_| ());
+        (!stop.is_requested()).then(|| ScoredLine::from(&result))
+    }
+}
+
+type Job<D> = Box<dyn FnOnce(&mut Mind) -> Option<Consequence<D>> + Send>;
 
 /// The thread's handle. Its answers go to an owner of type `D`.
 pub(super) struct Coach<D> {
     jobs: Sender<Job<D>>,
+    /// Ends what it studies.
+    end_study: StopToken,
 }
 
 impl<D: 'static> Coach<D> {
@@ -37,12 +132,12 @@ impl<D: 'static> Coach<D> {
     /// `failed` says if a search panics.
     pub(super) fn start(events: Sender<Event<D>>, failed: fn(&mut D)) -> io::Result<Coach<D>> {
         let (jobs, received) = channel::<Job<D>>();
-        let mut searcher = Searcher::new(HASH_MEGABYTES).map_err(io::Error::other)?;
+        let mut mind = Mind::new().map_err(io::Error::other)?;
         let work = move || {
             for job in received {
-                let consequence = catch_panic(|| job(&mut searcher)).unwrap_or_else(|_| {
+                let consequence = catch_panic(|| job(&mut mind)).unwrap_or_else(|_| {
                     // The panic can have left the searcher's state half-written.
-                    searcher.new_game();
+                    mind.searcher.new_game();
                     Some(Box::new(failed))
                 });
                 if let Some(consequence) = consequence
@@ -56,41 +151,33 @@ impl<D: 'static> Coach<D> {
             .name("coach".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(work)?;
-        Ok(Coach { jobs })
+        Ok(Coach {
+            jobs,
+            end_study: StopToken::new(),
+        })
     }
 
-    /// Asks a question.
+    /// Asks a question. It is more urgent than what is being studied.
     pub(super) fn ask(
         &self,
-        job: impl FnOnce(&mut Searcher) -> Option<Consequence<D>> + Send + 'static,
+        job: impl FnOnce(&mut Mind) -> Option<Consequence<D>> + Send + 'static,
     ) {
+        self.end_study.request();
         // It ends with the program only.
         let _ = self.jobs.send(Box::new(job));
     }
-}
 
-/// A search as [`why`](crate::why) asks for it. `None` once the token is raised.
-pub(super) fn search(
-    searcher: &mut Searcher,
-    stop: &StopToken,
-    game: &Game,
-    moves: &[Move],
-    effort: Effort,
-) -> Option<ScoredLine> {
-    let nodes = match effort {
-        Effort::Full => NODES,
-        Effort::Aside => NODES / 4,
-    };
-    let limits = Limits {
-        search_moves: moves.to_vec(),
-        ..Limits::nodes(nodes)
-    };
-    let request = SearchRequest {
-        stop: stop.child(),
-        ..SearchRequest::new(limits)
-    };
-    let result = searcher.search(game, request, &mut |_| ());
-    (!stop.is_requested()).then(|| ScoredLine::from(&result))
+    /// Studies the last position of a game until something is asked.
+    pub(super) fn study(&mut self, game: Game) {
+        self.end_study.request();
+        let stop = StopToken::new();
+        self.end_study = stop.clone();
+        let job = move |mind: &mut Mind| {
+            mind.study(&game, STUDY_NODES, &stop);
+            None
+        };
+        let _ = self.jobs.send(Box::new(job));
+    }
 }
 
 /// An analyzer for whole games, with this many nodes for a position.
@@ -102,4 +189,64 @@ pub(super) fn analyzer(nodes: u64) -> Result<Analyzer, String> {
         threads: 1,
     };
     Analyzer::new(&settings).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Position, uci::UciMove};
+
+    fn game_and_moves(names: &[&str]) -> (Game, Vec<Move>) {
+        let game = Game::new(Chess::default());
+        let moves = names.iter().map(|name| {
+            let m: UciMove = name.parse().expect("a move");
+            m.to_move(game.position()).expect("a legal move")
+        });
+        let moves = moves.collect();
+        (game, moves)
+    }
+
+    #[test]
+    fn what_was_studied_is_the_best_line_and_the_other_move_is_searched_as_deeply() {
+        let (game, moves) = game_and_moves(&["g2g4"]);
+        let mut mind = Mind::new().expect("a small table");
+        let [quick, _] = mind.compare(&game, moves[0]).expect("lines");
+        mind.study(&game, 2 * NODES, &StopToken::new());
+        let [best, played] = mind.compare(&game, moves[0]).expect("lines");
+        assert!(best.depth > quick.depth, "{} {}", best.depth, quick.depth);
+        assert_eq!(played.depth, best.depth);
+        assert_eq!(played.moves[0], moves[0]);
+        assert!(played.score < best.score);
+        // The best move needs no search of its own.
+        let [best, same] = mind.compare(&game, best.moves[0]).expect("lines");
+        assert_eq!((same.score, same.moves), (best.score, best.moves));
+    }
+
+    #[test]
+    fn what_was_studied_says_nothing_about_another_position() {
+        let (game, moves) = game_and_moves(&["e2e4"]);
+        let mut mind = Mind::new().expect("a small table");
+        mind.study(&game, 1_000, &StopToken::new());
+        let mut after = game.position().clone();
+        after.play_unchecked(moves[0]);
+        let other = Game::new(after);
+        let reply = other.position().legal_moves()[0];
+        let [best, played] = mind.compare(&other, reply).expect("lines");
+        let is_legal = |line: &ScoredLine| other.position().is_legal(line.moves[0]);
+        assert!(is_legal(&best) && is_legal(&played));
+    }
+
+    #[test]
+    fn a_question_ends_what_is_studied() {
+        let (events, answers) = channel();
+        let coach = Coach::<bool>::start(events, |has_failed| *has_failed = true);
+        let mut coach = coach.expect("a thread and a small table");
+        let (game, _) = game_and_moves(&[]);
+        coach.study(game.recent());
+        coach.ask(|_| Some(Box::new(|_| ())));
+        assert!(coach.end_study.is_requested());
+        assert!(matches!(answers.recv(), Ok(Event::Done(_))));
+        coach.study(game);
+        assert!(!coach.end_study.is_requested());
+    }
 }

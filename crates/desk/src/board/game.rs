@@ -16,6 +16,7 @@ use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
 use crate::play::player::{Answer, Player, Turn};
 use crate::play::record::record;
 use squarewise_engine::book::Book;
+use squarewise_engine::position::game::Game;
 use squarewise_engine::search::strength::ELO_RANGE;
 
 /// The time of the engine for a move if there are no clocks.
@@ -29,17 +30,28 @@ const PAUSE_DIVISOR: u32 = 60;
 /// The transposition table of the engine, in MiB.
 const HASH_MEGABYTES: usize = 32;
 
+/// Where a game begins: a position, and the moves that led to it, so that repetitions count.
+#[derive(Clone)]
+pub(super) struct Beginning {
+    pub(super) start: Chess,
+    pub(super) moves: Vec<Move>,
+}
+
 /// A game that is being played, or has just ended.
 pub(super) struct Match {
     arbiter: Arbiter,
     players: ByColor<Player>,
     person: Color,
     wish: GameWish,
+    /// The number of moves that lead to its first position.
+    moves_before: usize,
     began_at: SystemTime,
     /// The numbers of its positions in the tree, the first one included.
     pub(super) nodes: Vec<usize>,
     turn_began: Instant,
     is_thinking: bool,
+    /// Whether the coach was told to study the position of the person's turn.
+    is_studied: bool,
     answer: Option<Answer>,
     /// What the engine said to the last offer of a draw.
     note: Option<&'static str>,
@@ -48,21 +60,18 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// A game from this position; one that goes on comes with its moves and the time that is left.
+    /// A game that begins here; one that goes on comes with its moves and the time that is left.
     ///
     /// # Errors
     ///
     /// In words, if there is no such game.
     pub(super) fn new(
-        start: Chess,
+        beginning: Beginning,
         person: Color,
         wish: GameWish,
         going_on: Option<(&[Move], ByColor<Duration>)>,
         book: Option<&Arc<Book>>,
     ) -> Result<Match, String> {
-        if let Some(end) = end_in_words(&start) {
-            return Err(format!("a game can't begin here: {end}"));
-        }
         if wish.elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
             let (low, high) = (ELO_RANGE.start(), ELO_RANGE.end());
             return Err(format!("levels go from {low} to {high}"));
@@ -75,7 +84,17 @@ impl Match {
             TimeControl::Clock { initial, .. } => initial,
             TimeControl::MoveTime(_) | TimeControl::Depth(_) => Duration::ZERO,
         };
-        let (moves, left) = going_on.unwrap_or((&[], ByColor::new_with(|_| initial)));
+        let (played, left) = going_on.unwrap_or((&[], ByColor::new_with(|_| initial)));
+        let moves_before = beginning.moves.len();
+        let moves = [&beginning.moves, played].concat();
+        let arbiter = Arbiter::going_on(beginning.start, &moves, control, left);
+        if played.is_empty() {
+            let end = end_in_words(arbiter.position());
+            let end = end.or(arbiter.ending().map(|ending| ending.reason_in_words()));
+            if let Some(end) = end {
+                return Err(format!("a game can't begin here: {end}"));
+            }
+        }
         let engine = OwnEngine::start(OwnEngineSetup {
             hash_megabytes: HASH_MEGABYTES,
             threads: 1,
@@ -90,14 +109,16 @@ impl Match {
         };
         let players = ByColor { white, black };
         let mut game = Match {
-            arbiter: Arbiter::going_on(start, moves, control, left),
+            arbiter,
             players,
             person,
             wish,
+            moves_before,
             began_at: SystemTime::now(),
             nodes: Vec::new(),
             turn_began: Instant::now(),
             is_thinking: false,
+            is_studied: false,
             answer: None,
             note: None,
             kept: None,
@@ -108,6 +129,16 @@ impl Match {
 
     pub(super) fn wish(&self) -> &GameWish {
         &self.wish
+    }
+
+    /// Where it began.
+    pub(super) fn beginning(&self) -> Beginning {
+        let mut moves = self.arbiter.bare_moves();
+        moves.truncate(self.moves_before);
+        Beginning {
+            start: self.arbiter.start().clone(),
+            moves,
+        }
     }
 
     pub(super) fn person(&self) -> Color {
@@ -126,6 +157,13 @@ impl Match {
         !self.is_over() && self.arbiter.turn() == self.person
     }
 
+    /// The position that the person thinks about, once in their turn, if the move is to be judged.
+    pub(super) fn position_to_study(&mut self) -> Option<Game> {
+        let is_wanted = self.wish.feedback && self.is_persons_turn() && !self.is_studied;
+        self.is_studied |= is_wanted;
+        is_wanted.then(|| self.arbiter.game().recent())
+    }
+
     /// The number of the position on the board of the game.
     pub(super) fn head(&self) -> usize {
         self.nodes.last().copied().unwrap_or_default()
@@ -135,6 +173,7 @@ impl Match {
         self.turn_began = now;
         self.answer = None;
         self.is_thinking = false;
+        self.is_studied = false;
         if self.is_over() {
             return;
         }
@@ -209,7 +248,7 @@ impl Match {
     /// Takes back the last move of the person, and the engine's answer to it. Returns how many
     /// moves went.
     pub(super) fn take_back(&mut self, now: Instant) -> Result<usize, String> {
-        let played = self.arbiter.moves().len();
+        let played = self.arbiter.moves().len() - self.moves_before;
         let last_is_own = (self.arbiter.turn() != self.person) as usize;
         let plies = 2 - last_is_own;
         if played < plies {
@@ -296,6 +335,7 @@ impl Match {
             "elo": self.wish.elo,
             "time": self.wish.time,
             "feedback": self.wish.feedback,
+            "before": self.moves_before,
             "clock": self.clocks(now),
         })
     }

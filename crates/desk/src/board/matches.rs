@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Move};
 use super::actions::start_of_chess960;
 use super::command::GameWish;
 use super::desk::Desk;
-use super::game::Match;
+use super::game::{Beginning, Match};
 use super::questions;
 use super::server::Reply;
 use super::tree::{ROOT, Tree};
@@ -66,12 +66,27 @@ impl Desk {
 
     pub(super) fn begin_game(&mut self, number: u32, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
-        let start = match (wish.chess960, wish.from) {
-            (Some(start), _) => start_of_chess960(start)?,
-            (None, Some(at)) => self.board(number)?.tree.node(at)?.position.clone(),
-            (None, None) => Chess::default(),
+        let alone = |start| Beginning {
+            start,
+            moves: Vec::new(),
         };
-        self.begin_game_at(number, start, wish)
+        let beginning = match (wish.chess960, wish.from) {
+            (Some(start), _) => alone(start_of_chess960(start)?),
+            (None, Some(at)) => {
+                let tree = &self.board(number)?.tree;
+                // Where a move was passed, nothing before can be played again.
+                let moves: Option<Vec<Move>> = tree.moves(at)?.into_iter().collect();
+                match moves {
+                    Some(moves) => Beginning {
+                        start: tree.start().clone(),
+                        moves,
+                    },
+                    None => alone(tree.node(at)?.position.clone()),
+                }
+            }
+            (None, None) => alone(Chess::default()),
+        };
+        self.begin_game_at(number, beginning, wish)
     }
 
     /// The same game with the other color.
@@ -84,11 +99,11 @@ impl Desk {
         let mut wish = game.wish().clone();
         wish.color = game.person().fold_wb("black", "white").to_owned();
         wish.from = None;
-        let start = game.arbiter().start().clone();
-        self.begin_game_at(number, start, wish)
+        let beginning = game.beginning();
+        self.begin_game_at(number, beginning, wish)
     }
 
-    fn begin_game_at(&mut self, number: u32, start: Chess, wish: GameWish) -> Reply {
+    fn begin_game_at(&mut self, number: u32, beginning: Beginning, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
         let person = match wish.color.as_str() {
             "white" => Color::White,
@@ -97,11 +112,16 @@ impl Desk {
             _ => return Err("choose white, black or random".to_owned()),
         };
         let book = self.book.clone();
-        let mut game = Match::new(start.clone(), person, wish, None, book.as_ref())?;
-        let tree = Tree::new(start);
+        let mut game = Match::new(beginning.clone(), person, wish, None, book.as_ref())?;
+        let mut tree = Tree::new(beginning.start);
         game.nodes = vec![ROOT];
+        for m in beginning.moves {
+            let (id, _) = tree.play(game.head(), m)?;
+            game.nodes.push(id);
+        }
         let board = self.board(number)?;
         board.show(tree);
+        board.at = game.head();
         board.game = Some(game);
         self.fresh(number, None)
     }
@@ -134,7 +154,8 @@ impl Desk {
         self.fresh(number, None)
     }
 
-    /// Looks at all games: at their clocks, and at what the engine plays.
+    /// Looks at all games: at their clocks, at what the engine plays, and at what is to be studied
+    /// while a person thinks.
     pub(super) fn poll_games(&mut self, now: Instant) {
         let mut changed = Vec::new();
         for (number, board) in &mut self.boards {
@@ -153,6 +174,9 @@ impl Desk {
                 changed.push((*number, Some(id)));
             } else if game.is_over() {
                 changed.push((*number, None));
+            }
+            if let Some(position) = game.position_to_study() {
+                self.coach.study(position);
             }
         }
         for (number, id) in changed {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 
-use super::coach;
+use super::coach::Mind;
 use super::desk::Desk;
 use super::event::Consequence;
 use super::review::judged;
@@ -17,7 +17,6 @@ use crate::why::{self, Effort, ScoredLine};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
-use squarewise_engine::search::Searcher;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::wdl::WinDrawLoss;
 
@@ -33,8 +32,8 @@ impl Desk {
         self.why_stop.request();
         let stop = StopToken::new();
         self.why_stop = stop.clone();
-        self.coach.ask(move |searcher| {
-            let sentences = explained(searcher, &stop, &game, other)?;
+        self.coach.ask(move |mind| {
+            let sentences = explained(mind, &stop, &game, other)?;
             let event = json!({ "is": "why", "at": at, "move": name, "sentences": sentences });
             Some(telling(number, event))
         });
@@ -53,9 +52,9 @@ impl Desk {
         if game.position().legal_moves().is_empty() {
             return Err("the game is over here".to_owned());
         }
-        self.coach.ask(move |searcher| {
+        self.coach.ask(move |mind| {
             let stop = StopToken::new();
-            let found = coach::search(searcher, &stop, &game, &[], Effort::Full)?;
+            let found = mind.search(&stop, &game, &[], Effort::Full)?;
             let position = game.position();
             let best = *found.moves.first()?;
             let shown = line(position, &found.moves);
@@ -75,8 +74,8 @@ impl Desk {
     /// Judges a move that was tried instead of a mistake. The answer is an event.
     pub(super) fn try_move(&mut self, number: u32, at: usize, m: Move) -> Reply {
         let game = self.board(number)?.tree.game(at)?;
-        self.coach.ask(move |searcher| {
-            let verdict = verdict(searcher, &game, m)?;
+        self.coach.ask(move |mind| {
+            let verdict = verdict(mind, &game, m)?;
             let position = game.position();
             let san = SanPlus::from_move(position.clone(), m).to_string();
             let is_good = verdict.review.loss < GOOD_LOSS && verdict.review.judgement.is_none();
@@ -101,8 +100,8 @@ impl Desk {
 /// Judges a move of a game that is being played, and says what was better and why, unless the move
 /// was good.
 pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) {
-    desk.coach.ask(move |searcher| {
-        let verdict = verdict(searcher, &before, m)?;
+    desk.coach.ask(move |mind| {
+        let verdict = verdict(mind, &before, m)?;
         let position = before.position();
         let judgement = verdict.review.judgement;
         let mut event = json!({
@@ -111,11 +110,12 @@ pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) 
             "j": judgement.map_or(0, |judgement| judgement.rank()),
             "loss": (verdict.review.loss * 10.0).round() / 10.0,
             "best": verdict.best.moves.first() == Some(&m),
+            "depth": verdict.best.depth,
             "s": text::score(verdict.score, false),
         });
         if judgement.is_some() {
             event["better"] = line(position, &verdict.best.moves).into();
-            let sentences = explained(searcher, &StopToken::new(), &before, Some(m))?;
+            let sentences = explained(mind, &StopToken::new(), &before, Some(m))?;
             event["sentences"] = sentences.into();
         }
         Some(telling(number, event))
@@ -133,11 +133,9 @@ struct Verdict {
 }
 
 /// Compares a move with the best one.
-fn verdict(searcher: &mut Searcher, game: &Game, m: Move) -> Option<Verdict> {
-    let stop = StopToken::new();
+fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
     let position = game.position();
-    let best = coach::search(searcher, &stop, game, &[], Effort::Full)?;
-    let played = coach::search(searcher, &stop, game, &[m], Effort::Full)?;
+    let [best, played] = mind.compare(game, m)?;
     let white = |line: &ScoredLine| position.turn().fold_wb(line.score, -line.score);
     let found = |line: &ScoredLine, moves: &[Move]| AnalyzedPosition {
         lines: vec![AnalyzedLine {
@@ -167,15 +165,14 @@ fn verdict(searcher: &mut Searcher, game: &Game, m: Move) -> Option<Verdict> {
 
 /// The sentences of a coach. `None` if the question was asked anew meanwhile.
 fn explained(
-    searcher: &mut Searcher,
+    mind: &mut Mind,
     stop: &StopToken,
     game: &Game,
     other: Option<Move>,
 ) -> Option<Vec<String>> {
     let tables = TableSet::default().tables();
-    let mut search = |game: &Game, moves: &[Move], effort: Effort| {
-        coach::search(searcher, stop, game, moves, effort)
-    };
+    let mut search =
+        |game: &Game, moves: &[Move], effort: Effort| mind.search(stop, game, moves, effort);
     Some(why::advice(game, &tables, other, &mut search)?.sentences)
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use shakmaty::{ByColor, Chess, Color, Move};
 
 use super::command::GameWish;
-use super::game::Match;
+use super::game::{Beginning, Match};
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
 use super::tree::{ROOT, Tree, named_moves};
@@ -188,7 +188,9 @@ pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> 
     if wish.is_object() {
         let line = board.tree.main_line();
         let moves = board.tree.moves(line[line.len() - 1]).ok()?;
-        let moves: Vec<_> = moves.into_iter().map_while(|m| m).collect();
+        let mut moves: Vec<_> = moves.into_iter().map_while(|m| m).collect();
+        let before = usize::try_from(wish["before"].as_u64().unwrap_or_default()).ok()?;
+        let played = moves.split_off(before.min(moves.len()));
         let left = |index: usize| {
             let milliseconds = wish["clock"][index].as_u64().unwrap_or_default();
             Duration::from_millis(milliseconds)
@@ -206,8 +208,11 @@ pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> 
             white: left(0),
             black: left(1),
         };
-        let start = board.tree.start().clone();
-        let mut game = Match::new(start, person, wish, Some((&moves, left)), book).ok()?;
+        let beginning = Beginning {
+            start: board.tree.start().clone(),
+            moves,
+        };
+        let mut game = Match::new(beginning, person, wish, Some((&played, left)), book).ok()?;
         game.nodes = line;
         board.at = game.head();
         board.game = Some(game);

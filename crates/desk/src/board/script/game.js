@@ -109,7 +109,7 @@ const showFeedback = () => {
   if (!said) return box.replaceChildren(make("p", { class: "hint" }, `${moveNumber(node(last))} ${node(last).m} …`));
   const head = `${moveNumber(node(last))} ${node(last).m}${MARKS[said.j]}`;
   const words = said.best ? " is the best move." : said.j === 0 ? " is a good move." : ` is ${said.j === 1 ? "an" : "a"} ${JUDGEMENTS[said.j]}.`;
-  const parts = [make("p", {}, make("strong", { class: JUDGEMENTS[said.j] || "good" }, head), words, make("span", { class: "score" }, ` ${said.s}`))];
+  const parts = [make("p", {}, make("strong", { class: JUDGEMENTS[said.j] || "good" }, head), words, make("span", { class: "score", title: `searched ${said.depth} plies deep` }, ` ${said.s}`))];
   if (said.better) {
     const before = node(node(last).parent);
     parts.push(make("p", {}, "Better: ", lineMoves(said.better, { key: "better", number: before.number, turn: before.turn,
