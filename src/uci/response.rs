@@ -252,7 +252,7 @@ mod tests {
             "info depth 0 score mate 0 wdl 0 0 1000"
         );
         assert_eq!(
-            best_move(&SearchResult { info: mated }, CastlingMode::Standard),
+            best_move(&SearchResult::from(mated), CastlingMode::Standard),
             "bestmove (none)"
         );
     }
@@ -263,7 +263,7 @@ mod tests {
             king: Square::E1,
             rook: Square::H1,
         }]);
-        let castled = SearchResult { info };
+        let castled = SearchResult::from(info);
         assert_eq!(best_move(&castled, CastlingMode::Standard), "bestmove e1g1");
         assert_eq!(best_move(&castled, CastlingMode::Chess960), "bestmove e1h1");
     }

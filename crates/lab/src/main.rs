@@ -37,5 +37,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Spsa(spsa) => spsa.run(output),
         #[cfg(feature = "tuning")]
         Command::SpsaInputs(inputs) => inputs.run(output),
+        #[cfg(feature = "tuning")]
+        Command::Tree(tree) => tree.run(output),
     }
 }

@@ -77,7 +77,10 @@ impl Worker<'_> {
             self.report_lines(&proven);
         }
         let info = self.info(0, &proven[0]);
-        SearchResult { info }
+        SearchResult {
+            info,
+            tree: self.tree,
+        }
     }
 
     /// One iteration: searches each line once. Returns the nodes of the first line.
@@ -121,6 +124,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             self.report_bound(score, bound, &pv);
+            self.tree.count_failed_window();
             fail_highs = if bound == Bound::Lower && self.rules_for(root).reductions {
                 fail_highs + 1
             } else {

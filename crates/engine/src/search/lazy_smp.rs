@@ -142,7 +142,10 @@ impl Helpers {
             time: shared.asked_at.elapsed(),
             ..elected.info
         };
-        SearchResult { info }
+        SearchResult {
+            info,
+            tree: elected.tree,
+        }
     }
 }
 
@@ -224,7 +227,7 @@ mod tests {
             time: Duration::ZERO,
             pv: vec![Chess::default().legal_moves()[number]],
         };
-        SearchResult { info }
+        SearchResult::from(info)
     }
 
     fn elected(voters: &[(usize, u32, Score)]) -> usize {

@@ -37,6 +37,7 @@ pub mod strength;
 mod tablebase_probe;
 pub mod time_management;
 pub mod transposition_table;
+mod tree_shape;
 mod tt_entry;
 mod tunable;
 pub mod window;
@@ -45,6 +46,7 @@ mod worker;
 pub use lazy_smp::ThreadsError;
 pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
 pub use result::{Fallback, Progress, SearchInfo, SearchResult};
+pub use tree_shape::TreeShape;
 
 use std::io;
 use std::panic::resume_unwind;

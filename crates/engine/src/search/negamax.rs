@@ -124,6 +124,7 @@ impl Worker<'_> {
                         self.update_root_move(m, score.min(window.beta()), pv, nodes_before);
                     }
                     if score >= window.beta() {
+                        self.tree.count_cutoff(number);
                         self.update_histories(m, &moves, node, score - window.beta());
                         break;
                     }
@@ -194,6 +195,9 @@ impl Worker<'_> {
             ..zero_window
         };
         let mut score = -self.negamax(reduced, pv)?;
+        if reduced.depth < child.depth {
+            self.tree.count_reduced_move(score > window.alpha());
+        }
         if score > window.alpha() && reduced.depth < child.depth {
             let depth = child.depth + research_depth_change(score - window.alpha());
             if depth > reduced.depth {

@@ -25,6 +25,7 @@ impl Worker<'_> {
         pv: &mut Pv,
     ) -> Result<Score, Stopped> {
         pv.clear();
+        self.tree.count_quiescence_node();
         if let Some(score) = self.draw_or_ply_limit(ply) {
             return Ok(score);
         }

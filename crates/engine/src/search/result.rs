@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use shakmaty::{Chess, Move, Position};
 
+use super::tree_shape::TreeShape;
 use super::window::Bound;
 use crate::evaluation::Tables;
 use crate::score::Score;
@@ -72,6 +73,18 @@ pub struct SearchResult {
     /// iteration. It begins with the best move of the next one if that had found another before it
     /// was stopped.
     pub info: SearchInfo,
+    /// The shape of the tree that the thread of the result has visited.
+    pub tree: TreeShape,
+}
+
+impl From<SearchInfo> for SearchResult {
+    /// A result for which no tree was visited.
+    fn from(info: SearchInfo) -> SearchResult {
+        SearchResult {
+            info,
+            tree: TreeShape::default(),
+        }
+    }
 }
 
 impl SearchResult {
@@ -151,6 +164,6 @@ impl From<Fallback> for SearchResult {
             time: Duration::ZERO,
             pv: best_move.into_iter().collect(),
         });
-        SearchResult { info }
+        SearchResult::from(info)
     }
 }

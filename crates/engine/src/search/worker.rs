@@ -17,6 +17,7 @@ use super::stop::Stopped;
 use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::transposition_table::Buckets;
+use super::tree_shape::TreeShape;
 use crate::evaluation::Evaluator;
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
@@ -93,6 +94,8 @@ pub(super) struct Worker<'a> {
     /// Receives every iteration and, after a second, every root move and every score outside the
     /// aspiration window.
     pub(super) on_progress: &'a mut dyn FnMut(Progress),
+    /// What is counted of the tree.
+    pub(super) tree: TreeShape,
     /// The number of the thread; 0 is the main thread.
     number: usize,
     nodes: u64,
@@ -134,6 +137,7 @@ impl<'a> Worker<'a> {
             is_done: false,
             selective_depth: 0,
             on_progress,
+            tree: TreeShape::default(),
             nodes: 0,
             number,
             counts: shared.counts.of_thread(number),

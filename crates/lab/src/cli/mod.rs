@@ -9,6 +9,8 @@ mod playing;
 mod selfplay;
 #[cfg(feature = "tuning")]
 mod spsa;
+#[cfg(feature = "tuning")]
+mod tree;
 mod tune;
 mod wdl;
 
@@ -46,4 +48,7 @@ pub enum Command {
     /// Write the parameters of the search as OpenBench's form for SPSA takes them.
     #[cfg(feature = "tuning")]
     SpsaInputs(spsa::SpsaInputs),
+    /// Tell what the trees of the search are like.
+    #[cfg(feature = "tuning")]
+    Tree(tree::Tree),
 }

@@ -5,6 +5,8 @@
 mod faults;
 mod import;
 mod selfplay;
+#[cfg(feature = "tuning")]
+mod tree;
 mod tune;
 
 use std::process::Command;
