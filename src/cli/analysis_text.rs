@@ -91,9 +91,12 @@ pub(super) fn write_summary(
     writeln!(out)
 }
 
-/// Writes what several games say of each player together.
+/// Writes what several games say of each player together; nothing if none has a name and moves.
 pub(super) fn write_totals(out: &mut impl Write, totals: &Totals, style: Style) -> io::Result<()> {
     let players = totals.players();
+    if players.is_empty() {
+        return Ok(());
+    }
     let head = format!(
         "{:<NAME_COLUMNS$} games  accuracy  cp loss   ?!    ?   ??  opening  middlegame  endgame",
         "player"

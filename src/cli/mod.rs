@@ -24,9 +24,13 @@ pub mod tables;
 pub mod uci;
 pub mod why;
 
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use squarewise_desk::terminal::ColorChoice;
+
+/// The place of options that every subcommand has in its help: behind its own.
+const LAST: usize = 900;
 
 /// A UCI chess engine that evaluates a position by tables alone.
 ///
@@ -36,12 +40,12 @@ use squarewise_desk::terminal::ColorChoice;
 #[command(version, about)]
 pub struct Arguments {
     /// Level of diagnostics on stderr: off, error, warn, info, debug or trace. Overrides RUST_LOG.
-    #[arg(long, global = true, value_name = "LEVEL")]
+    #[arg(long, global = true, value_name = "LEVEL", display_order = LAST)]
     pub log: Option<tracing::level_filters::LevelFilter>,
 
     /// When to use colors. In auto: in a terminal, unless NO_COLOR is set or TERM is dumb.
     #[arg(long, global = true, value_name = "WHEN", default_value = ColorChoice::Auto.name(),
-          value_parser = color::color_choice())]
+          value_parser = color::color_choice(), display_order = LAST)]
     pub color: ColorChoice,
 
     /// What to do instead of speaking UCI.
@@ -57,10 +61,25 @@ impl Arguments {
         let color = color::color_of_messages(arguments.iter().cloned());
         let mut matches = Arguments::command()
             .color(color)
-            .get_matches_from(arguments);
+            .try_get_matches_from(arguments)
+            .unwrap_or_else(|error| with_tip(error).exit());
         Arguments::from_arg_matches_mut(&mut matches)
             .unwrap_or_else(|error| error.format(&mut Arguments::command().color(color)).exit())
     }
+}
+
+/// The error with a tip if the side to move is taken for an argument: a shell splits a FEN that has
+/// no quotation marks.
+fn with_tip(mut error: Error) -> Error {
+    let word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => word.as_str(),
+        _ => "",
+    };
+    if error.kind() == ErrorKind::UnknownArgument && matches!(word, "w" | "b") {
+        let tip = "a FEN has spaces, so it stands in quotation marks".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 /// What the program can do besides speaking UCI.

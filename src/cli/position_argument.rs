@@ -19,6 +19,9 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
         Err(_) if Path::new(text).exists() => {
             Err("this is a file; a position is asked for, as a FEN in quotation marks".to_owned())
         }
+        Err(_) if !text.contains('/') => {
+            Err("this is no position, which is a FEN in quotation marks, or startpos".to_owned())
+        }
         Err(error) => Err(error.to_string()),
     }
 }
@@ -62,5 +65,12 @@ mod tests {
         let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
         assert_eq!(mode(shuffled), Ok(CastlingMode::Chess960));
         assert!(mode("8/8/8/8/8/8/8/8 w - - 0 1").is_err());
+    }
+
+    #[test]
+    fn what_looks_like_no_position_is_told_how_one_is_written() {
+        let refused = |text: &str| position(text).expect_err("no position");
+        assert!(refused("e4").contains("a FEN in quotation marks"));
+        assert!(refused("8/8 w").contains("invalid board part"));
     }
 }

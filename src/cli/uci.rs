@@ -38,7 +38,9 @@ impl Uci {
         if !io::stdin().is_terminal() {
             return uci::run(output, debug_log, Audience::Program);
         }
-        let greeting = "Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.";
+        let greeting = "\
+Squarewise speaks UCI. Type 'help' for the commands, 'quit' to leave.
+To play here, start it as 'squarewise play'; in the browser, as 'squarewise board'.";
         // Nobody misses it where it can't be shown.
         let _ = writeln!(io::stderr(), "{greeting}");
         let audience = match io::stdout().is_terminal() {

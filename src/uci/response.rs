@@ -167,17 +167,17 @@ pub fn display(position: &Chess, key: u64) -> Vec<String> {
 pub fn help() -> Vec<String> {
     const HELP: &str = "\
 Squarewise speaks UCI, the protocol of chess programs. By hand, try:
-  position startpos moves e2e4    set up a position (or: position fen FEN moves ...)
+  position startpos moves e2e4    set up a position (or: position fen FEN)
   d                               show the position
   eval                            show its evaluation, piece by piece
-  go depth 12                     search it (or: movetime MS, nodes N, mate N, infinite,
+  go depth 12                     search it (or: movetime MS, nodes N, mate N,
                                   wtime MS btime MS winc MS binc MS movestogo N,
-                                  searchmoves MOVES, ponder)
+                                  infinite, searchmoves MOVES, ponder)
   stop                            stop searching and answer
-  perft 4                         count the lines of four plies (also: go perft 4)
+  perft 4                         count the lines of four plies
   bench                           run the benchmark
   genfens 8 seed 1 book None      make start positions for data generation
-                                  (book FILE: from those of an EPD file; plies N)
+                                  (book FILE: from an EPD file; plies N)
   uci                             list the options
   setoption name Hash value 64    set an option
   ucinewgame                      clear what earlier searches have learned

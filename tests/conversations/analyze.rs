@@ -248,6 +248,14 @@ fn a_broken_game_is_reported_and_skipped() {
 }
 
 #[test]
+fn games_without_named_players_have_no_empty_table_of_totals() {
+    let run = analyze_stdin("1. e4 *\n\n1. d4 *\n", &["-", "--nodes", "10"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.ends_with("2 games analyzed\n"), "{}", run.stdout);
+    assert!(!run.stdout.contains("cp loss"), "{}", run.stdout);
+}
+
+#[test]
 fn null_moves_are_shown_and_count_for_nobody() {
     let run = analyze_stdin("1. e4 -- 2. d4 Z0 3. Nf3 *", &["-", "--nodes", "200"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);

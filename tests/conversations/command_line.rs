@@ -44,6 +44,26 @@ fn help_is_printed_for_the_program_and_for_each_subcommand() {
 }
 
 #[test]
+fn the_help_of_a_subcommand_begins_with_its_own_options() {
+    for name in ["play", "analyze", "why", "board"] {
+        let help = successful_output(&[name, "--help"]);
+        let options = help
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("--"));
+        let names: Vec<&str> = options.filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(names[names.len() - 2..], ["color", "log"], "{help}");
+    }
+}
+
+#[test]
+fn a_fen_without_quotation_marks_gets_a_tip() {
+    let output = run(&["why", "8/8/4k3/8/8/8/8/K7", "w", "-", "-", "0", "1"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told.contains("in quotation marks"), "{told}");
+}
+
+#[test]
 fn a_mistake_in_the_arguments_is_named_on_stderr_with_exit_code_2() {
     for (arguments, offender) in [
         (["--frobnicate"].as_slice(), "--frobnicate"),
@@ -245,6 +265,8 @@ fn help_is_given_in_a_conversation() {
     let help = engine.sync();
     let is_mentioned = |command| help.iter().any(|line| line.contains(command));
     assert!(is_mentioned("position") && is_mentioned("go"), "{help:?}");
+    let fits = |line: &String| line.chars().count() <= 80;
+    assert!(help.iter().all(fits), "{help:?}");
 }
 
 #[cfg(unix)]
@@ -252,6 +274,8 @@ fn help_is_given_in_a_conversation() {
 fn a_person_at_a_terminal_gets_an_answer_to_every_word_and_can_leave() {
     let mut prompt =
         rexpect::spawn(env!("CARGO_BIN_EXE_squarewise"), Some(20_000)).expect("a pseudo-terminal");
+    let greeting = prompt.exp_string("'squarewise play'");
+    assert!(greeting.is_ok(), "{greeting:?}");
     let mut say = |line: &str, answer: &str| {
         prompt.send_line(line).expect("the terminal is open");
         let answer = prompt.exp_string(answer);

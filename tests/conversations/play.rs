@@ -382,7 +382,7 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (
             &["--black", "uci:/nonexistent/engine"],
             1,
-            "can't be started",
+            "can't be started: there is no such program here; give its path",
         ),
         (&["--black", "uci:sh -c \"echo"], 1, "quotation mark"),
     ] {

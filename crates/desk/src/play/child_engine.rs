@@ -4,6 +4,7 @@
 //! word. An engine that has been silent for a while is asked `isready`, which every UCI engine
 //! answers at once, also while it thinks: so one that hangs is told from one that thinks for long.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use shakmaty::fen::Fen;
@@ -64,8 +65,15 @@ impl ChildEngine {
     /// Starts an engine and sets its options.
     pub fn start(setup: &ChildSetup, stop: &StopToken) -> Result<ChildEngine, String> {
         let process = ChildProcess::start(&setup.command);
-        let process =
-            process.map_err(|error| format!("'{}' can't be started: {error}", setup.command))?;
+        let process = process.map_err(|error| {
+            let reason = match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "there is no such program here; give its path".to_owned()
+                }
+                _ => error.to_string(),
+            };
+            format!("'{}' can't be started: {reason}", setup.command)
+        })?;
         let mut engine = ChildEngine {
             process,
             name: program_name(&setup.command),

@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role,
 use super::exchanges::{hanging, pins};
 use super::material::material_difference;
 use super::piece_traits::{in_words, pawns_of};
-use super::words::{LEVEL, listed, piece_on, side_name, standing};
+use super::words::{LEVEL, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::score::Score;
 
@@ -162,7 +162,16 @@ pub(super) fn reasons(position: &Chess, breakdown: &Breakdown, leader: Option<Co
     if parts.is_empty() {
         material
     } else {
-        format!("{material}; {}", listed(&parts))
+        format!("{material}; {}", clauses(&parts))
+    }
+}
+
+/// Clauses in one sentence. They are longer than the items of a list, so a comma parts the last
+/// two.
+fn clauses(parts: &[String]) -> String {
+    match parts.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{}, and {last}", first.join(", ")),
+        _ => parts.concat(),
     }
 }
 
@@ -244,6 +253,16 @@ mod tests {
         let traits = traits(&position, &breakdown);
         let words: Vec<String> = traits.into_iter().map(|one| one.words).collect();
         words.join("; ")
+    }
+
+    #[test]
+    fn two_reasons_are_parted_by_a_comma() {
+        let fen = "r1bqkbnr/pppppppp/2n5/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let breakdown = Breakdown::of(&position, &TableSet::default().tables());
+        let reasons = reasons(&position, &breakdown, None);
+        let end = "with 15 squares against 8, and Black is ahead in development";
+        assert!(reasons.ends_with(end), "{reasons}");
     }
 
     #[test]

@@ -21,7 +21,8 @@ use clap::{Parser, Subcommand};
 #[command(name = "squarewise-lab", version, about)]
 pub struct Arguments {
     /// Level of diagnostics on stderr: off, error, warn, info, debug or trace.
-    #[arg(long, global = true, value_name = "LEVEL")]
+    // Behind the options of each subcommand.
+    #[arg(long, global = true, value_name = "LEVEL", display_order = 900)]
     pub log: Option<tracing::level_filters::LevelFilter>,
 
     /// What to do.
