@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
-use shakmaty::Color;
+use shakmaty::{Color, KnownOutcome, Outcome};
 
 use super::game::shown_result;
 use super::graph;
@@ -38,11 +38,12 @@ impl Overview {
     /// Adds the row of a game; `number` is the one that [`add_game`](super::add_game) was told.
     pub fn add(&mut self, number: usize, game: &AnalyzedGame) {
         self.games += 1;
-        match game.record.outcome.to_string().as_str() {
-            "1-0" => self.white_wins += 1,
-            "0-1" => self.black_wins += 1,
-            "1/2-1/2" => self.draws += 1,
-            _ => {}
+        match game.record.outcome {
+            Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                *winner.fold_wb(&mut self.white_wins, &mut self.black_wins) += 1;
+            }
+            Outcome::Known(KnownOutcome::Draw) => self.draws += 1,
+            Outcome::Unknown => {}
         }
         self.rows.push_str(&row(number, game).into_string());
         self.rows.push('\n');
@@ -84,15 +85,18 @@ impl Overview {
     }
 
     fn table(&self) -> Markup {
-        let marks = [Judgement::Mistake, Judgement::Blunder];
+        let marks = [
+            ("Mistakes", Judgement::Mistake),
+            ("Blunders", Judgement::Blunder),
+        ];
         html! {
             table #all-games {
                 thead {
                     tr {
                         @for name in ["Game", "Result", "Opening", "White’s chances"] { th scope="col" rowspan="2" { (name) } }
                         th scope="colgroup" colspan="2" { "Accuracy" }
-                        @for mark in marks {
-                            th scope="colgroup" colspan="2" { (plural(mark)) " " span.mark.(graph::class(mark)) { (mark.mark()) } }
+                        @for (name, mark) in marks {
+                            th scope="colgroup" colspan="2" { (name) " " span.mark.(graph::class(mark)) { (mark.mark()) } }
                         }
                     }
                     tr { @for _ in 0..3 { @for side in ["White", "Black"] { th scope="col" { (side) } } } }
@@ -100,15 +104,6 @@ impl Overview {
                 tbody { (PreEscaped(&self.rows)) }
             }
         }
-    }
-}
-
-/// A judgement as the heading of a column.
-fn plural(judgement: Judgement) -> &'static str {
-    match judgement {
-        Judgement::Inaccuracy => "Inaccuracies",
-        Judgement::Mistake => "Mistakes",
-        Judgement::Blunder => "Blunders",
     }
 }
 

@@ -58,6 +58,7 @@ pub(super) fn before_games(title: &str) -> String {
             meta name="generator" content=(concat!("Squarewise ", env!("CARGO_PKG_VERSION")));
             title { (title) }
             style { @for part in STYLE { (PreEscaped(part)) } }
+            noscript { style { (PreEscaped(".game.game { display: grid; }")) } }
         }
     };
     let body = html! {
