@@ -131,6 +131,9 @@ def special_moves(page: Page) -> None:
     page.drag("e4", "d3")
     board.push_san("exd3")
     page.expect_board(board, "en passant")
+    taken = "[...document.querySelectorAll('.strip .material')].map((row) => row.getAttribute('aria-label') ?? '')"
+    said = page.ask(taken)
+    page.expect(sorted(said) == ["", "has taken a pawn, 1 point of material ahead"], f"the material beside the board: {said}")
     for piece in "qrbn":
         board = page.position("8/P3k3/8/8/8/8/8/4K3 w - - 0 1")
         page.drag("a7", "a8")

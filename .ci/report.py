@@ -2,7 +2,9 @@
 
 The engine analyzes a few games and writes the page. Every step, click and swipe must put the position on the board that
 python-chess expects; the numbers on the squares must add up to the static evaluation; text must have enough contrast on
-light and dark pages; nothing may reach beyond the window, write to the console or ask the network for anything.
+light and dark pages; nothing may reach beyond the window, write to the console or ask the network for anything. The page
+opens on the overview of its games, whose rows, filter and totals are used with the keyboard; the material row is compared
+with what was taken in the game; the calm view hides what nobody has asked for.
 
     .venv/bin/python .ci/report.py --engine target/release/squarewise [--screenshots DIR]
 """
@@ -72,6 +74,7 @@ GAMES = r"""
 """
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+POINTS = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 
 
 def chromium(width: int, height: int) -> webdriver.Chrome:
@@ -156,6 +159,141 @@ class Report:
         cursor = self.ask("document.querySelector('.current .slider').getAttribute('aria-valuenow')")
         self.expect(cursor == str(ply), f"{what}: the graph marks {cursor} instead of {ply}")
 
+    def expect_material(self, game: int, ply: int) -> None:
+        """Beside each player stands what that side has taken, and how far it is ahead; in words too."""
+        nodes = [self.games[game], *self.games[game].mainline()][: ply + 1]
+        taken: dict[bool, list[str]] = {chess.WHITE: [], chess.BLACK: []}
+        for before, after in zip(nodes, nodes[1:]):
+            board = before.board()
+            if board.is_capture(after.move):
+                square = after.move.to_square
+                is_pawn = board.is_en_passant(after.move) or chess.BB_SQUARES[square] & board.promoted
+                piece = chess.PAWN if is_pawn else board.piece_type_at(square)
+                taken[board.turn].append(chess.piece_symbol(piece))
+        board = nodes[-1].board()
+        points = lambda side: sum(len(board.pieces(piece, side)) * worth for piece, worth in POINTS.items())
+        for side in chess.COLORS:
+            shown, ahead, words, is_hidden = self.ask(
+                "(() => { const row = [...document.querySelectorAll('.strip')].find((strip) =>"
+                " strip.classList.contains('black') === arguments[0]).querySelector('.material');"
+                " return [[...row.querySelectorAll('use')].map((use) => use.getAttribute('href')),"
+                " row.querySelector('.ahead')?.textContent ?? '', row.getAttribute('aria-label') ?? '', row.hidden]; })()",
+                side == chess.BLACK,
+            )
+            what = f"material of game {game + 1}, ply {ply}, {chess.COLOR_NAMES[side]}: {shown} {ahead} {words}"
+            enemy = "b" if side == chess.WHITE else "w"
+            expected = sorted(taken[side], key="qrbnp".index)
+            lead = points(side) - points(not side)
+            self.expect(is_hidden == (not expected and lead <= 0), what)
+            if is_hidden:
+                continue
+            self.expect(shown == [f"#{enemy}{piece.upper()}" for piece in expected], f"{what}, expected {expected}")
+            self.expect(ahead == (f"+{lead}" if lead > 0 else ""), f"{what}, expected a lead of {lead}")
+            for piece in set(expected):
+                name, count = chess.piece_name(chess.Piece.from_symbol(piece).piece_type), expected.count(piece)
+                self.expect((f"{count} {name}s" if count > 1 else f"a {name}") in words, what)
+            self.expect((f"{lead} point" in words) == (lead > 0), what)
+
+    def look_over_the_games(self) -> None:
+        """The page opens on the overview. By keyboard to a game, back, and to the games of one player."""
+        self.expect(not self.find("#board").is_displayed(), "the overview comes before the board")
+        rows = self.ask("[...document.querySelectorAll('#all-games tbody tr')].map((row) =>"
+                        " [...row.children].map((cell) => cell.textContent.trim()))")
+        self.expect(len(rows) == len(self.games), f"{len(rows)} rows")
+        results = {"1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½", "*": "unfinished"}
+        for number, (game, row) in enumerate(zip(self.games, rows)):
+            self.expect(row[0].startswith(f"{number + 1}. "), f"row {row}")
+            self.expect(row[1] == results[game.headers["Result"]], f"row {row}")
+            summary = self.ask("[...document.querySelectorAll(arguments[0])].map((cell) => cell.textContent)",
+                               f"#game-{number + 1} .summary tbody td")
+            accuracy, marks = summary[0:2], summary[6:10]
+            whole = ["–" if text == "–" else round(float(text.split()[0])) for text in accuracy]
+            told = ["–" if text == "–" else int(text.split()[0]) for text in row[4:6]]
+            near = all(a == b or abs(a - b) <= 1 for a, b in zip(whole, told))
+            self.expect(near and row[6:] == marks, f"row {row}, but the game has {accuracy} {marks}")
+        self.expect(rows[0][0] == "1. Byrne, Donald – Fischer, Robert James" and "English" in rows[0][2], f"{rows[0]}")
+        self.expect(self.find("#totals").is_displayed(), "totals by player")
+        self.expect_no_overflow("overview")
+        for colors in ("dark", "light"):
+            self.prefer(colors)
+            self.expect(self.ask(CONTRAST) == [], f"contrast of the overview, {colors}: {self.ask(CONTRAST)}")
+        self.press("f", "n", Keys.ARROW_RIGHT)  # keys of the board do nothing here
+        self.ask("document.getElementById('player').focus()")
+        self.press(*"fisch")
+        shown = "[...document.querySelectorAll('#all-games tbody tr')].filter((row) => row.checkVisibility()).length"
+        self.expect(self.ask(shown) == 1 and self.find("#found").text == "1 of 4 games", "the games of Fischer")
+        self.press(Keys.TAB, Keys.ENTER)
+        self.expect(self.find("#board").is_displayed() and not self.find("#overview").is_displayed(), "a row opens its game")
+        self.expect_ply(0, 0, "a row of the overview")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect_ply(0, 1, "right arrow in a game from the overview")
+        self.driver.back()
+        self.expect(self.find("#overview").is_displayed() and not self.find("#board").is_displayed(), "back to the overview")
+        focused = self.ask("document.activeElement.closest('tr')?.dataset.number")
+        self.expect(focused == "1", f"the row of the last game has the focus, not {focused}")
+        self.click("#totals tr:nth-child(4) button")
+        self.expect(self.ask(shown) == 1, "the games of a player from the totals")
+        self.ask("document.getElementById('player').select()")
+        self.press(Keys.DELETE)
+        self.expect(self.ask(shown) == len(self.games), "all games again")
+        self.click("#all-games tr:nth-child(2) a")
+        self.expect_ply(1, 0, "a click in the overview")
+        self.click("#all")
+        self.expect(self.find("#overview").is_displayed(), "the link to all games")
+
+    def be_calm(self) -> None:
+        """Without tables and numbers until the reader asks why; the next and the previous mistake by button and key."""
+        seen = lambda selector: self.find(selector).is_displayed()
+        self.expect(not seen("#why") and not seen(".overlays"), "the calm view")
+        numbers = "[...document.querySelectorAll('#board .value')].filter((value) => value.textContent).length"
+        self.expect(self.ask(numbers) == 0, "numbers in the calm view")
+        self.click("#board [data-square=g1]")
+        self.expect(self.ask("document.querySelectorAll('#board .selected').length") == 0, "a click on the calm board")
+        self.press("w")
+        self.expect(seen("#why") and seen(".overlays"), "the key that asks why")
+        self.click("#why-switch")
+        self.expect(not seen("#why"), "the button that asks no more")
+        self.press("1")
+        self.expect(seen("#why") and self.ask(numbers) == 32, "numbers ask why too")
+        self.press("w")
+        self.expect(not seen("#why") and self.ask(numbers) == 0, "calm again")
+        marks = self.ask("[...document.querySelectorAll('#moves .mark')].map((mark) => [mark.textContent,"
+                         " Number(mark.closest('.move').dataset.ply)]).filter(([mark]) => mark)")
+        self.expect(len(marks) > 2, f"marks: {marks}")
+        glyph = "[...document.querySelectorAll('#board [data-glyph]')].map((cell) => [cell.dataset.glyph, cell.dataset.square])"
+        boards = positions(self.games[0])
+        for step, (mark, ply) in enumerate(marks):
+            if step % 2:
+                self.press("n")
+            else:
+                self.click("#mark-after")
+            self.expect_ply(0, ply, "the next mistake")
+            square = chess.square_name(boards[ply].peek().to_square)
+            self.expect(self.ask(glyph) == [[mark, square]], f"the mark on its square: {self.ask(glyph)}, not {mark} {square}")
+            self.expect_told_at_once(mark, ply)
+        self.press("n")
+        self.expect_ply(0, marks[-1][1], "no mistake after the last")
+        self.expect(self.find("#mark-after").get_attribute("aria-disabled") == "true", "the button knows it")
+        self.press("p")
+        self.expect_ply(0, marks[-2][1], "the previous mistake")
+        self.click("#mark-before")
+        self.expect_ply(0, marks[-3][1], "the previous mistake by button")
+
+    def expect_told_at_once(self, mark: str, ply: int) -> None:
+        """The move and its judgement are in sight without scrolling; on a phone below the board."""
+        self.ask("scrollTo(0, 0)")
+        self.expect("NaN" not in self.find("#line").text and "undefined" not in self.find("#line").text, "the line")
+        part = "#now" if self.width < 500 else "#line"
+        box = self.ask("arguments[0].getBoundingClientRect().toJSON()", self.find(part))
+        height = self.ask("innerHeight")
+        text = self.find(part).text
+        move = self.ask("document.querySelector(arguments[0]).firstChild.firstChild.data", f"#moves [data-ply='{ply}']")
+        self.expect(0 < box["bottom"] <= height, f"{part} at {box['bottom']} of {height}")
+        self.expect(mark in text and move in text, f"{part} says {text} of {move}{mark}")
+        if self.width < 500:
+            board, controls = [self.ask("arguments[0].getBoundingClientRect().toJSON()", self.find(one)) for one in ("#board", ".controls")]
+            self.expect(board["top"] > 0 and controls["bottom"] <= height, "the board and its buttons on the first screen")
+
     def expect_no_overflow(self, what: str) -> None:
         wide = self.ask("[document.documentElement.scrollWidth, innerWidth]")
         self.expect(wide[0] <= self.width and wide[1] == self.width, f"{what}: {wide[0]} pixels wide in {wide[1]}")
@@ -178,6 +316,7 @@ class Report:
         self.press(Keys.HOME)
         for ply in range(last + 1):
             self.expect_ply(game, ply, "right arrow")
+            self.expect_material(game, ply)
             self.press(Keys.ARROW_RIGHT)
         self.expect_ply(game, last, "right arrow at the end")
         self.press(Keys.ARROW_LEFT)
@@ -445,6 +584,15 @@ def write_page(engine: str, folder: Path) -> Path:
 
 
 def use(report: Report, screenshots: Path | None, name: str) -> None:
+    if screenshots:
+        report.screenshot(screenshots / f"{name}-games.png")
+    report.look_over_the_games()
+    report.choose(0)
+    report.be_calm()
+    if screenshots:
+        report.ask("scrollTo(0, 0)")
+        report.screenshot(screenshots / f"{name}-calm.png")
+    report.press("w")
     for game in range(len(report.games)):
         report.choose(game)
         report.step_with_keys(game)

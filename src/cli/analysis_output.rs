@@ -8,7 +8,7 @@ use squarewise_desk::analysis::batch::DoneGame;
 use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
 use squarewise_desk::output_file::OutputFile;
 use squarewise_desk::pgn::{GameError, writer};
-use squarewise_desk::report;
+use squarewise_desk::report::{self, Overview};
 use squarewise_desk::terminal::{Style, printable};
 
 /// How many broken games are reported one by one.
@@ -21,6 +21,8 @@ pub(super) struct OutputFiles {
     /// The number of games written.
     pub(super) games: usize,
     pub(super) totals: Totals,
+    /// The rows of the games in the report.
+    pub(super) overview: Overview,
 }
 
 impl OutputFiles {
@@ -34,6 +36,7 @@ impl OutputFiles {
         }
         if let Some(html) = &mut self.html {
             report::add_game(html, number, self.games, game)?;
+            self.overview.add(number, game);
         }
         self.games += 1;
         self.totals.add(game);
@@ -42,7 +45,7 @@ impl OutputFiles {
 
     pub(super) fn finish(mut self) -> io::Result<()> {
         if let Some(html) = &mut self.html {
-            report::end(html, self.games, &self.totals)?;
+            report::end(html, &self.overview, &self.totals)?;
         }
         // All are finished before the error of one is told.
         let finished = [self.pgn, self.html].map(|file| file.map_or(Ok(()), OutputFile::finish));
@@ -52,7 +55,7 @@ impl OutputFiles {
     /// Keeps the games so far under other names, which are returned.
     fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
         if let Some(html) = &mut self.html {
-            report::end(html, self.games, &self.totals)?;
+            report::end(html, &self.overview, &self.totals)?;
         }
         let files = [self.pgn, self.html].into_iter().flatten();
         files.map(OutputFile::finish_as_partial).collect()

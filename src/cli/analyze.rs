@@ -26,7 +26,7 @@ use squarewise_desk::interrupt;
 use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::{GameRecord, Games, ReadGame};
 use squarewise_desk::progress::progress_bar;
-use squarewise_desk::report;
+use squarewise_desk::report::{self, Overview};
 use squarewise_desk::terminal::Style;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::MAX_THREADS;
@@ -234,6 +234,7 @@ impl Analyze {
             html: self.html.as_deref().map(create).transpose()?,
             games: 0,
             totals: Totals::default(),
+            overview: Overview::default(),
         };
         if let Some(html) = &mut files.html {
             report::begin(html, title)?;

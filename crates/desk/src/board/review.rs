@@ -143,7 +143,7 @@ impl Review {
         );
         let written = report::begin(&mut page, &title)
             .and_then(|()| report::add_game(&mut page, 1, 0, game))
-            .and_then(|()| report::end(&mut page, 1, &Default::default()));
+            .and_then(|()| report::end(&mut page, &Default::default(), &Default::default()));
         written.map_err(|error| error.to_string())?;
         String::from_utf8(page).map_err(|error| error.to_string())
     }

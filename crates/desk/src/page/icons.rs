@@ -58,6 +58,7 @@ pub(crate) fn stage() -> Markup {
                 span.side aria-hidden="true" {}
                 bdi.name {}
                 span.rating {}
+                span.material role="img" hidden {}
                 span.clock {}
             }
         }

@@ -15,8 +15,11 @@ pub(crate) mod worth;
 pub(crate) const STYLE: &str = include_str!("page.css");
 /// Small helpers of the script, and moves in words.
 pub(crate) const HELPERS: &str = include_str!("script/helpers.js");
-/// The board.
-pub(crate) const BOARD: &str = include_str!("script/board.js");
+/// The board, and beside it the pieces that each side has taken.
+pub(crate) const BOARD: &str = concat!(
+    include_str!("script/board.js"),
+    include_str!("script/material.js")
+);
 /// The tables of worth.
 pub(crate) const WHY: &str = include_str!("script/why.js");
 /// The pieces as symbols of SVG.

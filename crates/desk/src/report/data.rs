@@ -25,7 +25,7 @@
 //! | `w` | the number of its maps |
 //! | `t`, `e` | the bonus for the side to move; the static evaluation, which is the sum |
 //! | `m`, `u` | the move as text, and the two squares of each piece that it moves (`e1g1h1f1`); none for `--` |
-//! | `j` | the judgement, 1 to 3 for `?!` to `??` |
+//! | `j`, `a` | the judgement, 1 to 3 for `?!` to `??`; the winning chances that the move gives away, 0 to 1,000 |
 //! | `c`, `k` | the clock after the move; the comment |
 //! | `x` | what was taken: square, letter, and how much the loss of it changed the evaluation |
 //!
@@ -127,8 +127,11 @@ fn found(position: &Chess, analyzed: Option<&AnalyzedPosition>) -> Object {
 /// The move of `mover` that led to a position.
 fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveReview>) {
     set(object, "u", squares_of(ply.m, mover));
-    if let Some(judgement) = review.and_then(|review| review.judgement) {
+    if let Some((review, judgement)) =
+        review.and_then(|review| review.judgement.map(|judgement| (review, judgement)))
+    {
         set(object, "j", judgement.rank());
+        set(object, "a", (review.loss * 10.0).round() as u32);
     }
     if let Some(clock) = ply.clock {
         set(object, "c", shown_clock(clock));

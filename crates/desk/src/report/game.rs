@@ -34,7 +34,7 @@ pub(super) fn section(number: usize, before: usize, game: &AnalyzedGame) -> Mark
 }
 
 /// A result as people write it.
-fn shown_result(result: &str) -> &str {
+pub(super) fn shown_result(result: &str) -> &str {
     match result {
         "1-0" => "1–0",
         "0-1" => "0–1",

@@ -5,18 +5,21 @@
 //! square, table by table.
 //!
 //! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`]
-//! for each game, [`end`]. All numbers are computed here and embedded as JSON; the script
+//! for each game, [`end`]. A page with several games opens on an [`Overview`] of them. All numbers are computed here and embedded as JSON; the script
 //! (`script/`, and that of `page`) only shows them. Names and comments from PGN files are
 //! untrusted: they enter the page through maud's escaping or through `page::json`.
 
 mod data;
 mod game;
 mod graph;
+mod overview;
 mod page;
 #[cfg(test)]
 mod tests;
 
 use std::io::{self, Write};
+
+pub use overview::Overview;
 
 use crate::analysis::{AnalyzedGame, Totals};
 
@@ -45,11 +48,13 @@ pub fn add_game(
     out.write_all(section.into_string().as_bytes())
 }
 
-/// Writes the end of the page, with the totals of the players if there are several games.
+/// Writes the end of the page, with the overview and the totals of the players if there are several
+/// games.
 ///
 /// # Errors
 ///
 /// If `out` can't be written.
-pub fn end(out: &mut dyn Write, games: usize, totals: &Totals) -> io::Result<()> {
-    out.write_all(page::after_games((games > 1).then_some(totals)).as_bytes())
+pub fn end(out: &mut dyn Write, overview: &Overview, totals: &Totals) -> io::Result<()> {
+    let overview = overview.section(totals);
+    out.write_all(page::after_games(overview).as_bytes())
 }

@@ -6,28 +6,44 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::analysis::Totals;
 use crate::page::icons::{FLIP, STEPS, THEME, icon, live_region, logo, overlays, stage, step};
 use crate::page::{self, text};
 
 /// The parts of the style sheet, one after the other.
 const STYLE: [&str; 2] = [page::STYLE, include_str!("report.css")];
 /// The parts of the script, one after the other.
-const SCRIPT: [&str; 6] = [
+const SCRIPT: [&str; 7] = [
     page::HELPERS,
     page::BOARD,
     page::WHY,
     include_str!("script/game.js"),
     include_str!("script/panels.js"),
+    include_str!("script/overview.js"),
     include_str!("script/main.js"),
+];
+
+/// Lines of a list, for the overview.
+const LIST: &str = "M4 6h16M4 12h16M4 18h16";
+
+/// The next and the previous mistake: their ids, labels, keys and drawings.
+const MARK_STEPS: [(&str, &str, &str, &str); 2] = [
+    (
+        "mark-before",
+        "Previous mistake",
+        "p",
+        "M9 6l-6 6 6 6M12 9.2a3.5 3.5 0 1 1 5.2 3c-1.2.7-1.7 1.3-1.7 2.6M15.5 18.4v.2",
+    ),
+    (
+        "mark-after",
+        "Next mistake",
+        "n",
+        "M15 6l6 6-6 6M5 9.2a3.5 3.5 0 1 1 5.2 3c-1.2.7-1.7 1.3-1.7 2.6M8.5 18.4v.2",
+    ),
 ];
 
 /// Nothing is loaded from anywhere; only what stands in the page itself is used.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
-
-/// How many players the totals name.
-const MAX_PLAYERS: usize = 100;
 
 /// Everything before the first game.
 pub(super) fn before_games(title: &str) -> String {
@@ -42,6 +58,7 @@ pub(super) fn before_games(title: &str) -> String {
             meta name="generator" content=(concat!("Squarewise ", env!("CARGO_PKG_VERSION")));
             title { (title) }
             style { @for part in STYLE { (PreEscaped(part)) } }
+            noscript { style { (PreEscaped(".game.game { display: grid; }")) } }
         }
     };
     let body = html! {
@@ -49,6 +66,7 @@ pub(super) fn before_games(title: &str) -> String {
         header.page {
             h1 { (logo()) bdi { (title) } }
             div.pick hidden {
+                a #all href="#overview" aria-label="All games" title="All games" { (icon(LIST)) span { "All games" } }
                 label for="pick" { "Game" }
                 select #pick {}
             }
@@ -64,8 +82,9 @@ pub(super) fn before_games(title: &str) -> String {
     )
 }
 
-/// Everything after the last game.
-pub(super) fn after_games(totals: Option<&Totals>) -> String {
+/// Everything after the last game. The overview stands beside the games that it lists.
+pub(super) fn after_games(overview: Option<Markup>) -> String {
+    let overview = overview.map(Markup::into_string).unwrap_or_default();
     let rest = html! {
         section #moves-panel aria-label="Moves" {
             div #line {}
@@ -81,7 +100,6 @@ pub(super) fn after_games(totals: Option<&Totals>) -> String {
         }
     };
     let footer = html! {
-        @if let Some(totals) = totals { (players(totals)) }
         footer {
             details {
                 summary { "Keys, and what the numbers mean" }
@@ -95,49 +113,7 @@ pub(super) fn after_games(totals: Option<&Totals>) -> String {
         script { @for part in SCRIPT { (PreEscaped(part)) } }
     };
     let (rest, footer) = (rest.into_string(), footer.into_string());
-    format!("</div>\n{rest}\n</main>\n{footer}\n</body>\n</html>\n")
-}
-
-/// What the games say of each player together.
-fn players(totals: &Totals) -> Markup {
-    let players = totals.players();
-    let figures = [
-        "Games",
-        "Accuracy",
-        "Average centipawn loss",
-        "?!",
-        "?",
-        "??",
-        "Marks in the opening",
-        "in the middlegame",
-        "in the endgame",
-    ];
-    html! {
-        @if !players.is_empty() {
-            section #totals aria-label="Totals by player" {
-                h2 { "All games" }
-                table {
-                    thead { tr { th scope="col" { "Player" } @for figure in figures { th scope="col" { (figure) } } } }
-                    tbody {
-                        @for (name, player) in players.iter().take(MAX_PLAYERS) {
-                            @let counts = player.counts();
-                            tr {
-                                th scope="row" { bdi { (text::clean(name)) } }
-                                td { (player.games) }
-                                td { (format!("{:.1} %", player.accuracy())) }
-                                td { (player.average_centipawn_loss()) }
-                                td { (counts.inaccuracies) }
-                                td { (counts.mistakes) }
-                                td { (counts.blunders) }
-                                @for counts in player.by_phase { td { (counts.total()) } }
-                            }
-                        }
-                    }
-                }
-                @if players.len() > MAX_PLAYERS { p { "and " (players.len() - MAX_PLAYERS) " more" } }
-            }
-        }
-    }
+    format!("{overview}</div>\n{rest}\n</main>\n{footer}\n</body>\n</html>\n")
 }
 
 /// The board with its players and controls.
@@ -145,6 +121,7 @@ fn board() -> Markup {
     html! {
         section #play aria-label="Board" {
             (stage())
+            p #now {}
             (controls())
             (overlays())
         }
@@ -157,11 +134,16 @@ fn controls() -> Markup {
         div.controls role="group" aria-label="Step through the game" {
             @for each in STEPS { (step(each)) }
             span.gap {}
+            @for each in MARK_STEPS { (step(each)) }
+            span.row-end {}
             button #best-move type="button" aria-pressed="true" aria-keyshortcuts="b" title="Arrow: the best move (b)" {
                 (icon("M5 19L18 6M9 6h9v9")) "Best move"
             }
             button #flip type="button" aria-keyshortcuts="f" title="Flip the board (f)" {
                 (icon(FLIP)) "Flip"
+            }
+            button #why-switch type="button" aria-pressed="false" aria-keyshortcuts="w" title="Why: where the evaluation comes from (w)" {
+                "Why"
             }
         }
     }
@@ -174,7 +156,8 @@ fn help() -> Markup {
         ("Home End", "start and end of the game"),
         ("f", "flip the board"),
         ("b", "arrow of the best move on and off"),
-        ("n p", "next or previous marked move"),
+        ("n p", "next or previous mistake"),
+        ("w", "why: what each piece is worth, on and off"),
         (
             "0 1 2 3 4",
             "numbers on the squares: off, worth, square, last move, table",
@@ -193,7 +176,7 @@ fn help() -> Markup {
             @for (key, meaning) in keys { dt { kbd { (key) } } dd { (meaning) } }
         }
         p {
-            "On a phone, swipe over the board to step, and tap a piece to see what it is worth. "
+            "On a phone, swipe over the board to step. Switch Why on and tap a piece to see what it is worth. "
             "All numbers on squares and in the tables are centipawns, hundredths of a pawn, from White’s side: + is good \
              for White, − for Black. The static evaluation is the sum of what every piece is worth: its material, and what \
              its square adds, given where its own king and the enemy king stand, and what the pawns of both sides add. What belongs to no piece is the balance of \

@@ -6,7 +6,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{add_game, begin, end};
+use super::{Overview, add_game, begin, end};
 use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Totals};
 use crate::pgn::{GameRecord, Ply};
 use squarewise_engine::evaluation::{Accumulator, TableSet, evaluate};
@@ -87,6 +87,19 @@ fn forty_moves() -> AnalyzedGame {
     )
 }
 
+/// The same game with another best move in each position, so that some moves are judged.
+fn judged_moves() -> AnalyzedGame {
+    let mut game = forty_moves();
+    let mut position = game.record.start.clone();
+    for (found, ply) in game.positions.iter_mut().zip(&game.record.plies) {
+        let played = ply.m.expect("a move");
+        let other = position.legal_moves().into_iter().find(|m| *m != played);
+        found.lines[0].moves = other.into_iter().collect();
+        position.play_unchecked(played);
+    }
+    game
+}
+
 fn page(title: &str, games: &[AnalyzedGame]) -> String {
     let mut out = Vec::new();
     begin(&mut out, title).expect("memory takes everything");
@@ -94,8 +107,12 @@ fn page(title: &str, games: &[AnalyzedGame]) -> String {
         add_game(&mut out, index + 1, index, game).expect("memory takes everything");
     }
     let mut totals = Totals::default();
-    games.iter().for_each(|game| totals.add(game));
-    end(&mut out, games.len(), &totals).expect("memory takes everything");
+    let mut overview = Overview::default();
+    for (index, game) in games.iter().enumerate() {
+        totals.add(game);
+        overview.add(index + 1, game);
+    }
+    end(&mut out, &overview, &totals).expect("memory takes everything");
     String::from_utf8(out).expect("the page is text")
 }
 
@@ -150,7 +167,7 @@ fn markup(page: &str) -> String {
 
 /// Every element is closed in order. Panics at the first that is not.
 fn assert_balanced(page: &str) {
-    const VOID: [&str; 2] = ["meta", "br"];
+    const VOID: [&str; 3] = ["meta", "br", "input"];
     let text = markup(page);
     let mut open: Vec<&str> = Vec::new();
     for tag in text.split('<').skip(1) {
@@ -323,14 +340,15 @@ fn hostile_text_stays_text() {
     }
     game.record.comment = hostile.to_owned();
     game.record.plies[0].comment = hostile.to_owned();
-    let page = page(hostile, &[game]);
+    // Twice, so that there is an overview.
+    let page = page(hostile, &[game.clone(), game]);
     assert_balanced(&page);
     assert_eq!(
         page.matches("<script").count(),
-        2,
-        "the data and the script"
+        3,
+        "two games and the script"
     );
-    assert_eq!(page.matches("</script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 3);
     assert!(!page.contains("<img") && !page.contains("<!--\u{20}\""));
     assert!(!page.contains(['\u{202e}', '\u{0}', '\u{7}']));
     let data = data(&page);
@@ -414,4 +432,94 @@ fn a_null_move_is_shown_and_moves_no_piece() {
     assert_eq!((&passed["m"], &passed["u"]), (&json!("--"), &json!("")));
     assert!(fen_of(passed).as_setup().turn.is_white());
     assert!(passed.get("x").is_none() && passed.get("j").is_none());
+}
+
+#[test]
+fn every_judged_move_says_how_much_it_gives_away() {
+    let data = data(&page("", &[judged_moves()]));
+    let judged = array(&data["positions"]);
+    let judged: Vec<&Value> = judged.iter().filter(|at| at.get("j").is_some()).collect();
+    assert!(judged.len() > 3, "{} moves are judged", judged.len());
+    for position in judged {
+        // From 5 points of 100 on a move is an inaccuracy.
+        let given = number(&position["a"]);
+        assert!((50..=1_000).contains(&given), "{position}");
+    }
+}
+
+#[test]
+fn beside_each_player_there_is_room_for_the_material_with_words_for_it() {
+    let page = page("A game", &[forty_moves()]);
+    for strip in ["far", "near"] {
+        let (_, strip) = page
+            .split_once(&format!("<div class=\"strip\" id=\"{strip}\">"))
+            .expect("a strip");
+        let (strip, _) = strip.split_once("</div>").expect("its end");
+        assert!(strip.contains("<span class=\"material\" role=\"img\" hidden>"));
+    }
+    assert_eq!(page.matches("const showMaterial =").count(), 1);
+    assert!(page.contains("setAttribute(\"aria-label\", words)"));
+}
+
+#[test]
+fn a_page_with_one_game_has_no_overview() {
+    let page = markup(&page("One game", &[forty_moves()]));
+    assert!(!page.contains("id=\"overview\"") && !page.contains("id=\"totals\""));
+}
+
+#[test]
+fn the_overview_has_a_row_for_each_game_that_leads_to_it() {
+    let second = analyzed(Chess::default(), Vec::new(), &[("White", "Zoe")]);
+    let page = markup(&page("Two games", &[forty_moves(), second]));
+    let (_, overview) = page
+        .split_once("<section id=\"overview\"")
+        .expect("an overview");
+    let (rows, totals) = overview.split_once("id=\"totals\"").expect("the totals");
+    assert!(rows.contains("2 games") && rows.contains("2 won by Black"));
+    let rows: Vec<&str> = rows.split("<tr data-number").skip(1).collect();
+    assert_eq!(rows.len(), 2);
+    for (number, row) in (1..).zip(&rows) {
+        assert!(row.contains(&format!("<a href=\"#{number}.0\">")), "{row}");
+        assert!(page.contains(&format!("id=\"game-{number}\"")));
+        assert!(row.contains("<td class=\"ended\">0–1</td>"), "{row}");
+    }
+    assert!(rows[0].contains("Byrne, Donald") && rows[0].contains("Fischer, Robert"));
+    // Nobody has moved in the second game: there is no accuracy, and nothing was wrong.
+    assert!(rows[1].contains("<td>–</td><td>–</td><td>0</td><td>0</td><td>0</td><td>0</td>"));
+    assert!(totals.contains("Fischer, Robert") && !totals.contains("Zoe"));
+}
+
+#[test]
+fn the_overview_counts_the_mistakes_and_blunders_of_each_side() {
+    let game = judged_moves();
+    let [white, black] = [Color::White, Color::Black].map(|color| game.counts(color));
+    let page = page("Two games", &[forty_moves(), game]);
+    let (_, row) = page.split_once("<tr data-number=\"2\">").expect("a row");
+    let figures: Vec<&str> = row.split("<td>").skip(3).take(4).collect();
+    let figures: Vec<&str> = figures
+        .iter()
+        .map(|cell| cell.split('<').next().unwrap_or_default())
+        .collect();
+    let expected = [
+        white.mistakes,
+        black.mistakes,
+        white.blunders,
+        black.blunders,
+    ];
+    assert_eq!(figures, expected.map(|count| count.to_string()));
+    assert!(expected.iter().any(|count| *count > 0), "{expected:?}");
+}
+
+#[test]
+fn a_row_of_the_overview_takes_less_than_twelve_hundred_bytes_however_long_the_game_is() {
+    let start = Chess::default();
+    let plies = san_plies(&start, &"Nf3 Nf6 Ng1 Ng8 ".repeat(150));
+    let mut overview = Overview::default();
+    overview.add(1, &analyzed(start, plies, &[]));
+    overview.add(2, &forty_moves());
+    let section = overview.section(&Totals::default()).expect("two games");
+    let section = section.into_string();
+    for row in section.split("<tr data-number").skip(1) {
+        assert!(row.len() < 1_200, "{} bytes", row.len());
+    }
 }

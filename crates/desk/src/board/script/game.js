@@ -75,6 +75,7 @@ const showPlayers = () => {
     strip.classList.toggle("to-move", node().turn === side && !state.preview);
     strip.querySelector(".name").textContent = name || (side === "w" ? "White" : "Black");
     strip.querySelector(".rating").textContent = rating;
+    showMaterial(strip, side === "w", node(0).board, boardShown());
     // The clock of a side after its own last move.
     const own = line.find((at) => at !== 0 && node(at).turn !== side && node(at).c);
     if (!game?.clock) strip.querySelector(".clock").textContent = own === undefined ? "" : node(own).c;

@@ -2,8 +2,9 @@
 
 // What is on the screen: the position after `ply` moves of the game or, if `line` is a number, the
 // one that many moves along its best line. `selected` is the square of the piece to explain, `heat`
-// what the numbers on the squares show. The keys of the data are explained in data.rs.
-const state = { game: null, ply: 0, line: null, selected: null, heat: "off", arrow: true };
+// what the numbers on the squares show, `why` whether the reader has asked where the evaluation
+// comes from. The keys of the data are explained in data.rs.
+const state = { game: null, ply: 0, line: null, selected: null, heat: "off", arrow: true, why: false };
 const sections = [...document.querySelectorAll(".game")];
 
 // ---- The data of a game ----

@@ -22,6 +22,7 @@ const say = () => {
 const show = () => {
   showBoard();
   showPlayers();
+  showNow();
   showLine();
   showMoves();
   showGraph();
@@ -30,7 +31,8 @@ const show = () => {
   showPieces(select);
   say();
   for (const [id, isAtEnd] of [["first", state.ply === 0 && !state.line], ["back", state.ply === 0 && !state.line],
-    ["next", !canStep()], ["last", state.ply === lastPly() && !state.line]]) {
+    ["next", !canStep()], ["last", state.ply === lastPly() && !state.line],
+    ["mark-before", markFrom(-1) === null], ["mark-after", markFrom(1) === null]]) {
     byId(id).setAttribute("aria-disabled", isAtEnd);
   }
   byId("play").classList.toggle("in-line", Boolean(state.line));
@@ -66,21 +68,46 @@ const step = (by) => {
   const line = state.line + by;
   return go(state.ply, line < 1 ? null : Math.min(line, position().l.length));
 };
-// The next judged move, or the one before.
-const goToMark = (by) => {
+// The position after the next judged move, or the one before; null if there is none.
+const markFrom = (by) => {
   let ply = state.ply + by;
   while (ply > 0 && ply <= lastPly() && !state.game.positions[ply].j) ply += by;
-  if (ply > 0 && ply <= lastPly()) go(ply);
+  return ply > 0 && ply <= lastPly() ? ply : null;
+};
+const goToMark = (by) => {
+  const ply = markFrom(by);
+  if (ply !== null) go(ply);
+  else byId("said").textContent = by > 0 ? "No mistake after this." : "No mistake before this.";
 };
 const leaveLine = () => go(state.ply);
 
+// A piece is explained to those who have asked for it: a tap on the calm board changes nothing.
 const select = (square) => {
+  if (!state.why) return;
   state.selected = position().board[square] && !state.line && state.selected !== square ? square : null;
   showBoard();
   showPiece();
   showPieces(select);
   const shown = selectedSquare();
   if (shown !== null) byId("said").textContent = worthInWords(shown);
+};
+
+// Shows or hides where the evaluation comes from: the numbers on the squares and the tables.
+const setWhy = (why) => {
+  state.why = why;
+  store("squarewise-report-why", why ? "on" : "off");
+  document.documentElement.classList.toggle("calm", !why);
+  byId("why-switch").setAttribute("aria-pressed", why);
+  if (!why) {
+    state.selected = null;
+    setHeat("off");
+  }
+};
+
+// Whoever wants numbers on the squares has asked why.
+const askHeat = (heat) => {
+  if (!state.why && heat !== "off") setWhy(true);
+  setHeat(heat);
 };
 
 const setHeat = (heat) => {
@@ -110,6 +137,7 @@ let sectionNow = null;
 const currentSection = () => sectionNow;
 
 const openGame = (section, ply = 0) => {
+  leaveOverview();
   sectionNow?.classList.remove("current");
   sectionNow = section;
   section.classList.add("current");
@@ -129,19 +157,21 @@ const KEYS = {
   End: () => go(lastPly()),
   Escape: () => (state.line ? leaveLine() : document.activeElement.blur()),
   f: flip,
+  w: () => setWhy(!state.why),
   b: toggleArrow,
   n: () => goToMark(1),
   p: () => goToMark(-1),
-  0: () => setHeat("off"),
-  1: () => setHeat("worth"),
-  2: () => setHeat("square"),
-  3: () => setHeat("change"),
-  4: () => setHeat("table"),
+  0: () => askHeat("off"),
+  1: () => askHeat("worth"),
+  2: () => askHeat("square"),
+  3: () => askHeat("change"),
+  4: () => askHeat("table"),
 };
 
 const listen = () => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary")) return;
+    if (isOverview()) return;
     if (board.key(event)) { /* a square has the focus */ }
     else if (KEYS[event.key]) KEYS[event.key]();
     else return;
@@ -149,16 +179,18 @@ const listen = () => {
   });
   const actions = {
     first: () => go(0), back: () => step(-1), next: () => step(1), last: () => go(lastPly()),
-    flip, "best-move": toggleArrow,
+    flip, "best-move": toggleArrow, "mark-before": () => goToMark(-1), "mark-after": () => goToMark(1),
+    "why-switch": () => setWhy(!state.why),
   };
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
   for (const button of document.querySelectorAll("[data-heat]")) {
-    button.addEventListener("click", () => setHeat(button.dataset.heat));
+    button.addEventListener("click", () => askHeat(button.dataset.heat));
   }
   for (const slider of document.querySelectorAll(".slider")) {
     listenOnGraph(slider);
   }
   byId("pick").addEventListener("change", (event) => openGame(sections[event.target.selectedIndex]));
+  listenToOverview();
 };
 
 // A finger that begins on the graph may be about to scroll the page, so it jumps only when it goes
@@ -183,10 +215,13 @@ const listenOnGraph = (slider) => {
   slider.addEventListener("pointercancel", () => { start = null; });
 };
 
-// The end of the address names a game and a position.
+// The end of the address names a game and a position. An address without opens the overview, or the
+// only game.
 const openAddress = () => {
   const [, number, ply] = location.hash.match(/^#(\d+)\.(\d+)$/) || [];
-  openGame(sections.find((section) => section.dataset.number === number) || sections[0], Number(ply) || 0);
+  const section = sections.find((one) => one.dataset.number === number);
+  if (section || !overview) openGame(section || sections[0], Number(ply) || 0);
+  else showOverview();
 };
 
 const board = createBoard(byId("board"), { onSelect: (square) => select(square), onSwipe: (by) => step(by) });
@@ -199,7 +234,8 @@ const begin = () => {
   for (const { dataset } of sections) byId("pick").append(make("option", { value: dataset.number }, dataset.label));
   byId("pick").parentElement.hidden = sections.length < 2;
   listen();
-  setHeat(heat in LEGENDS ? heat : "off");
+  setWhy(stored("squarewise-report-why") === "on");
+  if (state.why) setHeat(heat in LEGENDS ? heat : "off");
   openAddress();
   addEventListener("hashchange", openAddress);
 };

@@ -15,6 +15,7 @@ const showPlayers = () => {
     strip.classList.toggle("to-move", (side === "white") === (position().turn === "w") && !state.line);
     strip.querySelector(".name").textContent = name;
     strip.querySelector(".rating").textContent = rating;
+    showMaterial(strip, side === "white", state.game.positions[0].board, boardNow());
     strip.querySelector(".clock").textContent = (ply > 0 && state.game.positions[ply].c) || "";
   }
   const points = position().q ?? 500;
@@ -31,7 +32,7 @@ const showLine = () => rebuild(byId("line"), () => {
   const { s: score, d: depth, l: line, j: judgement, a: loss, m: move } = position();
   if (judgement && !state.line) {
     const text = `${moveNumber(state.ply)} ${move}${MARKS[judgement]} ${judgement === 1 ? "is an" : "is a"} ` +
-      `${JUDGEMENTS[judgement]}: it gives away ${(loss / 10).toFixed(1)} of 100 points.`;
+      `${JUDGEMENTS[judgement]}: it gives away ${Math.round(loss / 10)} of 100 points of winning chances.`;
     box.append(make("p", { class: JUDGEMENTS[judgement] }, text));
   }
   const head = make("p", { class: "score" }, make("b", {}, score ?? "–"));
@@ -44,6 +45,22 @@ const showLine = () => rebuild(byId("line"), () => {
     box.append(leave);
   }
 });
+
+// The move on the board with its judgement, for windows in which the list of moves lies below.
+const showNow = () => {
+  const { s: score, l: line, j: judgement, m: move } = position();
+  const box = byId("now");
+  if (state.line) {
+    box.replaceChildren(make("b", {}, position().l[state.line - 1][0]), ` move ${state.line} of the best line`);
+    return;
+  }
+  const words = JUDGEMENTS[judgement || 0];
+  const better = judgement && state.game.positions[state.ply - 1].l?.[0];
+  const best = better ? `better: ${better[0]}` : line ? `best: ${line[0][0]}` : score && "the game is over";
+  const head = make("b", {}, move ? `${moveNumber(state.ply)} ${move}` : "Start");
+  if (words) head.append(make("span", { class: `mark ${words}` }, `${MARKS[judgement]} ${words}`));
+  box.replaceChildren(head, make("span", { class: "score" }, score ?? ""), make("span", { class: "best" }, best ?? ""));
+};
 
 // The moves of a line as buttons that put them on the board.
 const lineMoves = (ply, line, label) => {
