@@ -68,6 +68,7 @@
 //! | `correction_history`, [`history`](search::history) | corrections of the static evaluation; histories of moves, killer moves |
 //! | [`see`](search::see) | static exchange evaluation |
 //! | `request`, `result` | what a search is asked, tells and answers |
+//! | `tree_shape` | what is counted of the tree, for the workshop |
 //! | [`transposition_table`](search::transposition_table) | the transposition table, lock-free in safe code |
 //! | `tt_entry`, `spawning`, `huge_pages` | how an entry is packed into two words; threads where memory may be refused; large pages of memory for the table |
 //! | `pv`, [`window`](search::window) | principal variations; alpha-beta windows and bounds |
