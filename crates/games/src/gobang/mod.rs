@@ -1,0 +1,10 @@
+//! Gobang, or gomoku: five stones in a row win, on a board of 15 x 15 points.
+
+mod board;
+mod candidates;
+mod geometry;
+mod shapes;
+mod windows;
+
+pub use board::{Gobang, MoveError, Point, Rule, SIZE, Stone};
+pub use windows::{Scores, WEIGHTS, scores_text};

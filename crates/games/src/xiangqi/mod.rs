@@ -1,0 +1,12 @@
+//! Xiangqi, Chinese chess: nine files, ten ranks, and two kings who must not see each other.
+
+mod evaluation;
+mod geometry;
+mod moves;
+mod notation;
+mod position;
+mod repetition;
+
+pub use evaluation::{Tables, WEIGHTS, tables_text};
+pub use notation::{FenError, MoveError, Notation};
+pub use position::{Move, Piece, Role, START, Side, Square, Xiangqi};
