@@ -20,6 +20,9 @@ pub const LONGEST_WIN: Score = WIN - MAX_PLY as Score;
 /// Scores below this one are losses on the board.
 pub const LONGEST_LOSS: Score = -LONGEST_WIN;
 
+/// The main search goes as deep as this; quiescence fills the rest.
+pub const MAX_DEPTH: usize = MAX_PLY - 16;
+
 /// The number of slots in the history table. See [`Game::history_slot`].
 pub const HISTORY_SLOTS: usize = 1 << 14;
 
@@ -61,6 +64,9 @@ pub struct RankedMove<M> {
 pub trait Game {
     /// A move, small enough to be kept in the transposition table.
     type Move: Copy + Eq;
+
+    /// How many plies of forcing moves follow each other in quiescence.
+    const QUIESCENCE_PLIES: usize = 16;
 
     /// The result if the game is over. Games that end only when a player has no move say so by
     /// [`Game::result_without_moves`], which costs nothing at the other nodes.

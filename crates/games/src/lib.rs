@@ -9,5 +9,6 @@ pub mod limits;
 mod move_order;
 pub mod plain_negamax;
 pub mod search;
+pub mod terminal;
 pub mod transposition_table;
 pub mod xiangqi;

@@ -4,7 +4,6 @@
 use std::cmp::Reverse;
 
 use crate::game::{Game, Score, WIN};
-use crate::search::QUIESCENCE_PLIES;
 
 /// The score of a position for the side to move after `depth` plies, `ply` plies below the root.
 pub fn plain_negamax<G: Game>(game: &mut G, depth: i32, ply: usize) -> Score {
@@ -40,7 +39,7 @@ fn plain_quiescence<G: Game>(
     if let Some(outcome) = game.result() {
         return outcome.score(ply);
     }
-    let is_last = depth >= QUIESCENCE_PLIES;
+    let is_last = depth >= G::QUIESCENCE_PLIES;
     let must_answer = !is_last && game.must_answer();
     let mut moves = Vec::new();
     let mut best = None;

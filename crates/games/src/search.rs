@@ -12,13 +12,10 @@
 use std::cmp::Reverse;
 use std::mem;
 
-use crate::game::{Game, LONGEST_WIN, MAX_PLY, RankedMove, Score, WIN};
+use crate::game::{Game, LONGEST_WIN, MAX_DEPTH, MAX_PLY, RankedMove, Score, WIN};
 use crate::limits::{Clock, Found, Limits, Stopped};
 use crate::move_order::MoveOrder;
 use crate::transposition_table::{Bound, Entry, TranspositionTable};
-
-/// How many plies of forcing moves follow each other in quiescence.
-pub const QUIESCENCE_PLIES: usize = 16;
 
 /// Searches positions of a game, and remembers from one to the next what it has seen.
 pub struct Searcher<G: Game> {
@@ -111,7 +108,7 @@ impl<G: Game> Searcher<G> {
         if self.is_selective && is_threatened {
             depth += 1;
         }
-        if depth <= 0 || ply >= MAX_PLY - QUIESCENCE_PLIES {
+        if depth <= 0 || ply >= MAX_DEPTH {
             return self.quiescence(game, 0, ply, alpha, beta);
         }
         let is_pv = beta - alpha > 1;
@@ -235,7 +232,7 @@ impl<G: Game> Searcher<G> {
         if let Some(outcome) = game.result() {
             return Ok(outcome.score(ply));
         }
-        let is_last = depth >= QUIESCENCE_PLIES || ply >= MAX_PLY;
+        let is_last = depth >= G::QUIESCENCE_PLIES || ply >= MAX_PLY;
         let must_answer = !is_last && game.must_answer();
         let mut best = if must_answer { -WIN } else { game.evaluate() };
         if best >= beta || is_last {

@@ -109,6 +109,10 @@ impl Candidate {
 impl Game for Gobang {
     type Move = Point;
 
+    /// Three fours and their answers. In the main search answers cost no depth, so that longer
+    /// series of fours are found there.
+    const QUIESCENCE_PLIES: usize = 6;
+
     fn result(&self) -> Option<Outcome> {
         self.is_won.then_some(Outcome::Lost)
     }

@@ -3,8 +3,11 @@
 mod board;
 mod candidates;
 mod geometry;
+mod play;
+mod protocol;
 mod shapes;
 mod windows;
 
 pub use board::{Gobang, MoveError, Point, Rule, SIZE, Stone};
+pub use protocol::gomocup;
 pub use windows::{Scores, WEIGHTS, scores_text};

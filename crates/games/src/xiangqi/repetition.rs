@@ -6,7 +6,7 @@
 
 use crate::game::Outcome;
 
-use super::position::Xiangqi;
+use super::position::{Side, Xiangqi};
 
 /// The game is drawn after so many plies without a capture: 50 moves of each side, as in the rules
 /// of the UCCI league.
@@ -55,5 +55,24 @@ impl Xiangqi {
         }
         let by_repetition = self.result_by_repetition(2);
         by_repetition.or_else(|| self.result_by_count())
+    }
+
+    /// How the game has ended, in words.
+    pub(super) fn ending_in_words(&self) -> Option<String> {
+        let outcome = self.outcome()?;
+        let (mover, opponent) = match self.turn() {
+            Side::Red => ("Red", "Black"),
+            Side::Black => ("Black", "Red"),
+        };
+        let has_moves = !self.legal_moves().is_empty();
+        Some(match outcome {
+            Outcome::Lost if !has_moves => format!("{mover} has no move: {opponent} wins."),
+            Outcome::Lost => format!("{mover} checks perpetually: {opponent} wins."),
+            Outcome::Won => format!("{opponent} checks perpetually: {mover} wins."),
+            Outcome::Drawn if self.result_by_repetition(2).is_some() => {
+                "The position has occurred three times: a draw.".to_owned()
+            }
+            Outcome::Drawn => "Nothing was captured for fifty moves: a draw.".to_owned(),
+        })
     }
 }
