@@ -181,7 +181,7 @@ fn fit(weights: &mut [f32], samples: &[Sample], seed: u64) -> f64 {
         loss = 0.0;
         for _ in 0..samples.len() / BATCH {
             // Weights that nothing speaks for go back to zero.
-            let mut gradient: Vec<f32> = weights.iter().map(|weight| weight * 1e-7).collect();
+            let mut gradient: Vec<f32> = weights.iter().map(|weight| weight * 1e-6).collect();
             for _ in 0..BATCH {
                 let sample = &samples[random.next_u32() as usize % samples.len()];
                 let error = sample.error(weights);

@@ -4,9 +4,12 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use squarewise_games::chess::ArticleChess;
 use squarewise_games::game::{Game, Outcome, RankedMove, Score, WIN, zobrist};
+use squarewise_games::gobang::{Gobang, Rule, Scores};
 use squarewise_games::limits::Limits;
 use squarewise_games::plain_negamax::plain_negamax;
 use squarewise_games::search::Searcher;
+use squarewise_games::terminal::Playable;
+use squarewise_games::xiangqi::Xiangqi;
 
 /// Tic-tac-toe: the squares of both sides as bits, and whose turn it is.
 #[derive(Clone, Default)]
@@ -146,5 +149,34 @@ fn the_article_s_evaluation_has_its_published_values() {
             value,
             "{fen}"
         );
+    }
+}
+
+#[test]
+fn xiangqi_has_the_scores_of_plain_negamax() {
+    for fen in [
+        "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+        "C1nNk4/9/9/9/9/9/n1pp5/B3C4/9/3A1K3 w - - 0 1",
+        "4kcP1N/8n/3rb4/9/9/9/9/3p1A3/4K4/5CB2 w - - 0 1",
+    ] {
+        let mut position = Xiangqi::from_fen(fen).expect("a FEN");
+        assert_same_scores(fen, &mut position, 3);
+    }
+}
+
+#[test]
+fn gobang_has_the_scores_of_plain_negamax() {
+    for points in [
+        "h8 i9 h9 i8",
+        "e8 d8 f8 h4 g8 o15 h5 o1 h6 a15",
+        "a1 a2 b1 b2 c1 c2",
+    ] {
+        for scores in [Scores::learned(), Scores::published()] {
+            let mut game = Gobang::new(Rule::Freestyle, scores);
+            for point in points.split(' ') {
+                game.play_text(point).expect("a free point");
+            }
+            assert_same_scores(points, &mut game, depth);
+        }
     }
 }

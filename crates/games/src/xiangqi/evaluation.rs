@@ -14,7 +14,12 @@ pub(crate) const TEMPO: Score = 5;
 
 /// A number for each kind of piece and each point of the board's left half; the right half mirrors
 /// it.
-pub const WEIGHTS: usize = 7 * 50;
+const SQUARES: usize = 7 * 50;
+
+/// What is learned: the numbers of points, and after them one for each kind of piece, which is
+/// added to its points. A piece on a point that games seldom see is then worth about as much as on
+/// any other.
+pub const WEIGHTS: usize = SQUARES + 7;
 
 /// The names of the pieces in the file, in the order of [`Role`].
 const NAMES: [&str; 7] = [
@@ -30,7 +35,7 @@ pub struct Tables {
 }
 
 static LEARNED: LazyLock<Tables> = LazyLock::new(|| {
-    let weights = read_weights(include_str!("../../tables/xiangqi.txt"), WEIGHTS);
+    let weights = read_weights(include_str!("../../tables/xiangqi.txt"), SQUARES);
     Tables::new(&weights.expect("the tables are complete"))
 });
 
@@ -51,8 +56,8 @@ impl Tables {
         &LEARNED
     }
 
-    /// Tables of these weights; there are [`WEIGHTS`].
-    pub fn new(weights: &[Score]) -> Tables {
+    /// Tables of a number for each point of each piece.
+    fn new(weights: &[Score]) -> Tables {
         let piece = |index: usize| Piece {
             side: if index < 7 { Side::Red } else { Side::Black },
             role: Role::ALL[index % 7],
@@ -62,7 +67,7 @@ impl Tables {
             sign(index) * weights[weight_index(piece(index), square as Square)]
         };
         let mean = |role: usize| {
-            // Points that the piece never reaches have no weight.
+            // Points without a number say nothing of the piece.
             let weights = weights[role * 50..][..50]
                 .iter()
                 .filter(|weight| **weight != 0);
@@ -85,8 +90,16 @@ impl Tables {
     }
 }
 
-/// The tables as the program reads them, below lines that say how they came about.
+/// The worth of each piece on each point: its own number and that of its kind.
+fn with_material(weights: &[Score]) -> Vec<Score> {
+    let worth = |index: usize| weights[index] + weights[SQUARES + index / 50];
+    (0..SQUARES).map(worth).collect()
+}
+
+/// The tables as the program reads them, below lines that say how they came about. There are
+/// [`WEIGHTS`] numbers.
 pub fn tables_text(provenance: &str, weights: &[Score]) -> String {
+    let weights = with_material(weights);
     let rows = (0..70).map(|row| {
         let name = if row % 10 == 0 { NAMES[row / 10] } else { "" };
         (name.to_owned(), &weights[row * 5..][..5])
@@ -98,7 +111,7 @@ impl Learnable for Xiangqi {
     type Tables = Tables;
 
     fn tables(weights: &[Score]) -> Tables {
-        Tables::new(weights)
+        Tables::new(&with_material(weights))
     }
 
     fn start(tables: &'static Tables) -> Xiangqi {
@@ -109,8 +122,11 @@ impl Learnable for Xiangqi {
         let pieces = (0..).zip(self.board);
         let pieces = pieces.filter_map(|(square, piece)| Some((square, piece?)));
         let count = |piece: Piece| if piece.side == self.turn { 1.0 } else { -1.0 };
-        pieces
-            .map(|(square, piece): (Square, Piece)| (weight_index(piece, square), count(piece)))
-            .collect()
+        let mut features = Vec::with_capacity(64);
+        for (square, piece) in pieces {
+            features.push((weight_index(piece, square), count(piece)));
+            features.push((SQUARES + piece.role as usize, count(piece)));
+        }
+        features
     }
 }
