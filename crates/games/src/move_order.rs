@@ -6,8 +6,6 @@
 //! 3. *killers*: quiet moves that refuted a sibling of this node,
 //! 4. the other quiet moves, by the *history* of their cutoffs anywhere and by the game's rank.
 
-use std::cmp::Reverse;
-
 use crate::game::{Game, HISTORY_SLOTS, MAX_PLY, RankedMove};
 
 /// History scores stay within this.
@@ -36,8 +34,8 @@ impl<M: Copy + Eq> MoveOrder<M> {
         self.history.iter_mut().for_each(|entry| *entry /= 8);
     }
 
-    /// Sorts the moves of a node; the best come first.
-    pub(crate) fn sort<G: Game<Move = M>>(
+    /// Ranks the moves of a node.
+    pub(crate) fn rank<G: Game<Move = M>>(
         &self,
         game: &G,
         moves: &mut [RankedMove<M>],
@@ -56,7 +54,6 @@ impl<M: Copy + Eq> MoveOrder<M> {
                 ranked.rank + self.history[game.history_slot(ranked.mv)]
             };
         }
-        moves.sort_unstable_by_key(|ranked| Reverse(ranked.rank));
     }
 
     /// A quiet move caused a cutoff: it becomes a killer and gains history; those that were tried
@@ -80,4 +77,17 @@ impl<M: Copy + Eq> MoveOrder<M> {
             *entry += change - *entry * change.abs() / MAX_HISTORY;
         }
     }
+}
+
+/// Swaps the best of the moves from `index` on to this place. A node that is cut off after a move or
+/// two need not have sorted the others.
+pub(crate) fn pick<M: Copy>(moves: &mut [RankedMove<M>], index: usize) -> RankedMove<M> {
+    let mut best = index;
+    for other in index + 1..moves.len() {
+        if moves[other].rank > moves[best].rank {
+            best = other;
+        }
+    }
+    moves.swap(index, best);
+    moves[index]
 }

@@ -9,12 +9,11 @@
 //!
 //! Neither knows which game it plays. All of that is behind [`Game`].
 
-use std::cmp::Reverse;
 use std::mem;
 
 use crate::game::{Game, LONGEST_WIN, MAX_DEPTH, MAX_PLY, RankedMove, Score, WIN};
 use crate::limits::{Clock, Found, Limits, Stopped};
-use crate::move_order::MoveOrder;
+use crate::move_order::{MoveOrder, pick};
 use crate::transposition_table::{Bound, Entry, TranspositionTable};
 
 /// Searches positions of a game, and remembers from one to the next what it has seen.
@@ -131,9 +130,9 @@ impl<G: Game> Searcher<G> {
         let mut moves = mem::take(&mut self.lists[ply]);
         moves.clear();
         game.moves(&mut moves);
-        self.order
-            .sort(game, &mut moves, entry.and_then(|entry| entry.best), ply);
-        let score = self.try_moves(game, &moves, (depth, ply), alpha, beta);
+        let remembered = entry.and_then(|entry| entry.best);
+        self.order.rank(game, &mut moves, remembered, ply);
+        let score = self.try_moves(game, &mut moves, (depth, ply), alpha, beta);
         self.lists[ply] = moves;
         score
     }
@@ -144,21 +143,21 @@ impl<G: Game> Searcher<G> {
     fn try_moves(
         &mut self,
         game: &mut G,
-        moves: &[RankedMove<G::Move>],
+        moves: &mut [RankedMove<G::Move>],
         (depth, ply): (i32, usize),
         mut alpha: Score,
         beta: Score,
     ) -> Result<Score, Stopped> {
         let (mut best, mut best_move, mut bound) = (-WIN, None, Bound::Upper);
-        let (mut tried, mut legal) = (0, 0);
-        for ranked in moves {
-            tried += 1;
+        let mut legal = 0;
+        for index in 0..moves.len() {
+            let ranked = pick(moves, index);
             self.clock.count_node()?;
             if !game.make(ranked.mv) {
                 continue;
             }
             legal += 1;
-            let reduction = self.reduction(depth, legal, ranked);
+            let reduction = self.reduction(depth, legal, &ranked);
             let score = self.search_move(game, (depth, reduction), ply, (alpha, beta), legal == 1);
             game.unmake();
             let score = score?;
@@ -178,7 +177,7 @@ impl<G: Game> Searcher<G> {
                 bound = Bound::Lower;
                 if !ranked.is_tactical {
                     self.order
-                        .remember_cutoff(game, ranked.mv, &moves[..tried], (depth, ply));
+                        .remember_cutoff(game, ranked.mv, &moves[..=index], (depth, ply));
                 }
                 break;
             }
@@ -245,11 +244,11 @@ impl<G: Game> Searcher<G> {
             true => game.moves(&mut moves),
             false => game.forcing_moves(&mut moves),
         }
-        moves.sort_unstable_by_key(|ranked| Reverse((ranked.is_tactical, ranked.rank)));
         let mut tried = 0;
-        for ranked in &moves {
+        for index in 0..moves.len() {
+            let mv = pick(&mut moves, index).mv;
             self.clock.count_node()?;
-            if !game.make(ranked.mv) {
+            if !game.make(mv) {
                 continue;
             }
             tried += 1;

@@ -166,10 +166,10 @@ fn xiangqi_has_the_scores_of_plain_negamax() {
 
 #[test]
 fn gobang_has_the_scores_of_plain_negamax() {
-    for points in [
-        "h8 i9 h9 i8",
-        "e8 d8 f8 h4 g8 o15 h5 o1 h6 a15",
-        "a1 a2 b1 b2 c1 c2",
+    for (points, depth) in [
+        ("h8 i9", 2),
+        ("e8 d8 f8 h4 g8 o15 h5 o1 h6 a15", 2),
+        ("a1 a2 b1 b2 c1 c2", 3),
     ] {
         for scores in [Scores::learned(), Scores::published()] {
             let mut game = Gobang::new(Rule::Freestyle, scores);

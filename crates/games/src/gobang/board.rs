@@ -4,14 +4,9 @@ use std::sync::LazyLock;
 
 use crate::game::{Score, zobrist};
 
-use super::geometry::{LINES, PLACES, Place, empty_lines};
+use super::geometry::{LINES, PLACES, Place, Point, SIZE, empty_lines};
+use super::shapes::{ShapeTable, shape_table};
 use super::windows::{Scores, Tally, WEIGHTS, exchange_colors, weight_index, windows_at};
-
-/// The board has so many points on each side.
-pub const SIZE: usize = 15;
-
-/// A point: `15 * y + x`, from the first corner.
-pub type Point = u8;
 
 /// The colors. Black begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +64,14 @@ struct Past {
 pub struct Gobang {
     pub(crate) rule: Rule,
     pub(crate) lines: [u64; LINES],
-    /// All stones, as a row of bits for each y.
-    pub(crate) stones: [u32; SIZE],
+    /// The stones of each color, as a row of bits for each y.
+    pub(crate) stones: [[u32; SIZE]; 2],
     pub(crate) turn: Stone,
     pub(crate) tally: Tally,
     /// Whether the last stone won.
     pub(crate) is_won: bool,
     pub(crate) key: u64,
+    pub(crate) shapes: &'static ShapeTable,
     scores: &'static Scores,
     past: Vec<Past>,
 }
@@ -86,11 +82,12 @@ impl Gobang {
         Gobang {
             rule,
             lines: empty_lines(),
-            stones: [0; SIZE],
+            stones: [[0; SIZE]; 2],
             turn: Stone::Black,
             tally: Tally::default(),
             is_won: false,
             key: 0,
+            shapes: shape_table(),
             scores,
             past: Vec::with_capacity(SIZE * SIZE),
         }
@@ -151,7 +148,7 @@ impl Gobang {
             point: Some(point),
             tally: self.tally,
         });
-        let may_win = self.tally.fours[self.turn as usize] > 0;
+        let may_win = self.tally.has_four(self.turn as usize);
         for Place { line, shift } in PLACES[usize::from(point)] {
             let line = &mut self.lines[usize::from(line)];
             for window in windows_at(*line, shift) {
@@ -207,7 +204,7 @@ impl Gobang {
     /// Puts a stone of the side to move into the key and the rows, or takes it out of them.
     fn flip(&mut self, point: Point) {
         let (x, y) = (usize::from(point) % SIZE, usize::from(point) / SIZE);
-        self.stones[y] ^= 1 << x;
+        self.stones[self.turn as usize][y] ^= 1 << x;
         self.key ^= KEYS[self.turn as usize * SIZE * SIZE + usize::from(point)];
     }
 
@@ -235,7 +232,7 @@ impl Gobang {
 
     /// The evaluation for the side to move.
     pub(crate) fn score(&self) -> Score {
-        self.tally.scores[self.turn as usize]
+        self.tally.score(self.turn as usize)
     }
 
     /// The windows of the board as the side to move sees them: their numbers, and how often.

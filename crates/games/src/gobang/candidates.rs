@@ -9,9 +9,9 @@
 use crate::game::{Game, LONGEST_WIN, Outcome, RankedMove, Score};
 use crate::learning::Learnable;
 
-use super::board::{Gobang, Point, Rule, SIZE, Stone};
-use super::geometry::{PLACES, Place, points, within_two};
-use super::shapes::{Shape, shapes_at};
+use super::board::{Gobang, Rule, Stone};
+use super::geometry::{PLACES, Place, Point, SIZE, points, within_two};
+use super::shapes::Shape;
 use super::windows::Scores;
 
 /// How early a stone is tried that makes this shape, in the order of [`Shape`].
@@ -33,12 +33,19 @@ struct Candidate {
 impl Gobang {
     /// The empty points within two steps of a stone, or the centre of an empty board.
     fn near_points(&self) -> [u32; SIZE] {
-        let mut near = within_two(&self.stones);
-        if near == [0; SIZE] {
+        let [black, white] = &self.stones;
+        let mut near = self.empty_near(&std::array::from_fn(|y| black[y] | white[y]));
+        if near == [0; SIZE] && self.is_empty() {
             near[SIZE / 2] = 1 << (SIZE / 2);
         }
-        for (near, stones) in near.iter_mut().zip(self.stones) {
-            *near &= !stones;
+        near
+    }
+
+    /// The empty points within two steps of these: those where their color can make a four or five.
+    fn empty_near(&self, stones: &[u32; SIZE]) -> [u32; SIZE] {
+        let mut near = within_two(stones);
+        for (y, near) in near.iter_mut().enumerate() {
+            *near &= !(self.stones[0][y] | self.stones[1][y]);
         }
         near
     }
@@ -46,7 +53,7 @@ impl Gobang {
     fn candidate(&self, point: Point) -> Candidate {
         let (mut own, mut enemy, mut rank) = (Shape::Nothing, Shape::Nothing, 0);
         for Place { line, shift } in PLACES[usize::from(point)] {
-            let [black, white] = shapes_at(self.lines[usize::from(line)], shift);
+            let [black, white] = self.shapes.at(self.lines[usize::from(line)], shift);
             let (mine, theirs) = match self.turn {
                 Stone::Black => (black, white),
                 Stone::White => (white, black),
@@ -73,8 +80,9 @@ impl Gobang {
     /// Whether a color can make five by its next stone.
     fn can_make_five(&self, stone: Stone) -> bool {
         // Few positions have a four, and only in these the points are looked at.
-        self.tally.fours[stone as usize] > 0
-            && points(&self.near_points()).any(|point| self.wins(point, stone))
+        self.tally.has_four(stone as usize)
+            && points(&self.empty_near(&self.stones[stone as usize]))
+                .any(|point| self.wins(point, stone))
     }
 
     /// The moves that a threat leaves, or all.
@@ -129,8 +137,8 @@ impl Game for Gobang {
     /// Fours, each of which has one answer: the search becomes one for a *victory by continuous
     /// fours*.
     fn forcing_moves(&self, moves: &mut Vec<RankedMove<Point>>) {
-        if self.tally.threes[self.turn as usize] > 0 {
-            let near = self.near_points();
+        if self.tally.has_three(self.turn as usize) {
+            let near = self.empty_near(&self.stones[self.turn as usize]);
             let candidates = points(&near).map(|point| self.candidate(point));
             let fours = candidates.filter(|candidate| candidate.own >= Shape::Four);
             moves.extend(fours.map(Candidate::ranked));

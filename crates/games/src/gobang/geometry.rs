@@ -3,7 +3,11 @@
 //! A line is 64 bits, two for each point: 0 is empty, 1 Black's stone, 2 White's, 3 the edge. A
 //! stretch of a line is then a number, which looks up what the stretch is worth.
 
-use super::board::{Point, SIZE};
+/// The board has so many points on each side.
+pub const SIZE: usize = 15;
+
+/// A point: `15 * y + x`, from the first corner.
+pub type Point = u8;
 
 /// So many bits of edge lie before the first point of a line.
 const EDGE: usize = 5;

@@ -8,6 +8,7 @@ mod protocol;
 mod shapes;
 mod windows;
 
-pub use board::{Gobang, MoveError, Point, Rule, SIZE, Stone};
+pub use board::{Gobang, MoveError, Rule, Stone};
+pub use geometry::{Point, SIZE};
 pub use protocol::gomocup;
 pub use windows::{Scores, WEIGHTS, scores_text};

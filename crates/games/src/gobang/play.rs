@@ -3,7 +3,8 @@
 use crate::game::Game;
 use crate::terminal::Playable;
 
-use super::board::{Gobang, Point, Rule, SIZE, Stone};
+use super::board::{Gobang, Rule, Stone};
+use super::geometry::{Point, SIZE};
 use super::windows::Scores;
 
 /// A point as people write it.

@@ -11,7 +11,8 @@ use std::time::Duration;
 use crate::limits::Limits;
 use crate::search::Searcher;
 
-use super::board::{Gobang, Point, Rule, SIZE, Stone};
+use super::board::{Gobang, Rule, Stone};
+use super::geometry::{Point, SIZE};
 use super::windows::Scores;
 
 /// The manager's clock runs on while the answer is on its way.

@@ -34,7 +34,8 @@ const OWN: u8 = 1;
 const BLOCKED: u8 = 2;
 const MIDDLE: usize = 4;
 
-static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+/// What Black makes of each stretch.
+fn black_shapes() -> Vec<Shape> {
     let mut known = vec![None; 3usize.pow(9)];
     let symbol = |bits: usize| match bits & 3 {
         0 => EMPTY,
@@ -50,7 +51,7 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         shape_of(&mut stretch, &mut known)
     };
     (0..1 << 16).map(shape).collect()
-});
+}
 
 /// The shape of a stretch, by what its empty points would make of it.
 fn shape_of(stretch: &mut Stretch, known: &mut [Option<Shape>]) -> Shape {
@@ -95,12 +96,32 @@ fn next_shape(stretch: &mut Stretch, known: &mut [Option<Shape>]) -> Shape {
     }
 }
 
-/// What Black and White would make of a line by playing on the point whose bits begin at `shift`.
-pub(crate) fn shapes_at(line: u64, shift: u8) -> [Shape; 2] {
-    let stretch = line >> (shift - 2 * MIDDLE as u8);
-    let black = (stretch & 0xff | stretch >> 2 & 0xff00) as usize;
+/// What both colors would make of a line, for each stretch.
+#[derive(Debug)]
+pub(crate) struct ShapeTable {
+    shapes: Vec<[Shape; 2]>,
+}
+
+static SHAPES: LazyLock<ShapeTable> = LazyLock::new(|| {
+    let black = black_shapes();
     // Exchanging the two bits of each point exchanges the colors, and leaves the edge.
-    let white = (black & 0x5555) << 1 | black >> 1 & 0x5555;
-    let shapes = &*SHAPES;
-    [shapes[black], shapes[white]]
+    let exchanged = |stretch: usize| (stretch & 0x5555) << 1 | stretch >> 1 & 0x5555;
+    let both = |stretch| [black[stretch], black[exchanged(stretch)]];
+    ShapeTable {
+        shapes: (0..1 << 16).map(both).collect(),
+    }
+});
+
+/// The table of all stretches.
+pub(crate) fn shape_table() -> &'static ShapeTable {
+    &SHAPES
+}
+
+impl ShapeTable {
+    /// What Black and White would make of a line by playing on the point whose bits begin at
+    /// `shift`.
+    pub(crate) fn at(&self, line: u64, shift: u8) -> [Shape; 2] {
+        let stretch = line >> (shift - 2 * MIDDLE as u8);
+        self.shapes[(stretch & 0xff | stretch >> 2 & 0xff00) as usize]
+    }
 }

@@ -41,32 +41,47 @@ const PUBLISHED: [(Score, &str); 14] = [
 /// The published scores are divided by this, so that several shapes together stay below a win.
 const PUBLISHED_UNIT: Score = 10;
 
-/// What is added up over all windows of the board.
+/// What is added up over all windows of the board. Four numbers, so that one instruction adds them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// The evaluation if Black is to move, and if White is; for the side to move.
-    pub(crate) scores: [Score; 2],
-    /// Windows that begin with four own stones and an empty point among five.
-    pub(crate) fours: [i16; 2],
-    /// The same with three stones and two empty points.
-    pub(crate) threes: [i16; 2],
+    scores: [Score; 2],
+    /// For each color how many windows begin with four of its stones and an empty point among five,
+    /// and how many with three and two, the latter times [`THREES`].
+    counts: [i32; 2],
 }
+
+/// Above all numbers of fours.
+const THREES: i32 = 1 << 12;
 
 impl Tally {
     pub(crate) fn add(&mut self, other: &Tally) {
         for side in 0..2 {
-            self.scores[side] += other.scores[side];
-            self.fours[side] += other.fours[side];
-            self.threes[side] += other.threes[side];
+            self.scores[side] = self.scores[side].wrapping_add(other.scores[side]);
+            self.counts[side] = self.counts[side].wrapping_add(other.counts[side]);
         }
     }
 
     pub(crate) fn subtract(&mut self, other: &Tally) {
         for side in 0..2 {
-            self.scores[side] -= other.scores[side];
-            self.fours[side] -= other.fours[side];
-            self.threes[side] -= other.threes[side];
+            self.scores[side] = self.scores[side].wrapping_sub(other.scores[side]);
+            self.counts[side] = self.counts[side].wrapping_sub(other.counts[side]);
         }
+    }
+
+    /// The evaluation if this color is to move.
+    pub(crate) fn score(&self, stone: usize) -> Score {
+        self.scores[stone]
+    }
+
+    /// Whether this color has four of five points, and the fifth is empty.
+    pub(crate) fn has_four(&self, stone: usize) -> bool {
+        self.counts[stone] % THREES > 0
+    }
+
+    /// Whether this color has three of five points, and the others are empty.
+    pub(crate) fn has_three(&self, stone: usize) -> bool {
+        self.counts[stone] >= THREES
     }
 }
 
@@ -102,11 +117,14 @@ impl Scores {
     /// Scores for each window as the side to move sees it; there are [`WEIGHTS`].
     pub fn new(weights: &[Score]) -> Scores {
         let tally = |window| {
-            let five = [window, exchange_colors(window)].map(|window| stones_of_five(window));
+            let five = [window, exchange_colors(window)].map(stones_of_five);
             Tally {
                 scores: [weights[window], weights[exchange_colors(window)]],
-                fours: five.map(|stones| i16::from(stones == Some(4))),
-                threes: five.map(|stones| i16::from(stones == Some(3))),
+                counts: five.map(|stones| match stones {
+                    Some(4) => 1,
+                    Some(3) => THREES,
+                    _ => 0,
+                }),
             }
         };
         Scores {

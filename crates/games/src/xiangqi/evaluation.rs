@@ -5,9 +5,9 @@ use std::array;
 use std::sync::LazyLock;
 
 use crate::game::Score;
-use crate::learning::{Learnable, read_weights, write_rows};
+use crate::learning::{read_weights, write_rows};
 
-use super::position::{Piece, Role, Side, Square, Xiangqi};
+use super::pieces::{Piece, Role, Side, Square};
 
 /// What the right to move is worth.
 pub(crate) const TEMPO: Score = 5;
@@ -40,7 +40,7 @@ static LEARNED: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// Where the worth of a piece on a point stands among the weights.
-pub(crate) fn weight_index(piece: Piece, square: Square) -> usize {
+fn weight_index(piece: Piece, square: Square) -> usize {
     let (file, rank) = (usize::from(square) % 9, usize::from(square) / 9);
     let rank = if piece.side == Side::Red {
         rank
@@ -90,6 +90,11 @@ impl Tables {
     }
 }
 
+/// Tables of learned numbers; there are [`WEIGHTS`].
+pub(super) fn tables_of(weights: &[Score]) -> Tables {
+    Tables::new(&with_material(weights))
+}
+
 /// The worth of each piece on each point: its own number and that of its kind.
 fn with_material(weights: &[Score]) -> Vec<Score> {
     let worth = |index: usize| weights[index] + weights[SQUARES + index / 50];
@@ -107,26 +112,7 @@ pub fn tables_text(provenance: &str, weights: &[Score]) -> String {
     write_rows(provenance, rows)
 }
 
-impl Learnable for Xiangqi {
-    type Tables = Tables;
-
-    fn tables(weights: &[Score]) -> Tables {
-        Tables::new(&with_material(weights))
-    }
-
-    fn start(tables: &'static Tables) -> Xiangqi {
-        Xiangqi::default().with_tables(tables)
-    }
-
-    fn features(&self) -> Vec<(usize, f32)> {
-        let pieces = (0..).zip(self.board);
-        let pieces = pieces.filter_map(|(square, piece)| Some((square, piece?)));
-        let count = |piece: Piece| if piece.side == self.turn { 1.0 } else { -1.0 };
-        let mut features = Vec::with_capacity(64);
-        for (square, piece) in pieces {
-            features.push((weight_index(piece, square), count(piece)));
-            features.push((SQUARES + piece.role as usize, count(piece)));
-        }
-        features
-    }
+/// The indices of the weights that a piece on a point counts for.
+pub(super) fn weights_of(piece: Piece, square: Square) -> [usize; 2] {
+    [weight_index(piece, square), SQUARES + piece.role as usize]
 }

@@ -4,7 +4,7 @@
 use std::array;
 use std::sync::LazyLock;
 
-use super::position::{Side, Square};
+use super::pieces::{Side, Square};
 
 /// A step, and the point that must be empty for it: a horse's leg or an elephant's eye.
 #[derive(Clone, Copy, Debug)]

@@ -2,14 +2,17 @@
 
 mod evaluation;
 mod geometry;
+mod go;
 mod moves;
 mod notation;
+mod pieces;
 mod play;
 mod position;
 mod protocol;
 mod repetition;
 
 pub use evaluation::{Tables, WEIGHTS, tables_text};
-pub use notation::{FenError, MoveError, Notation};
-pub use position::{Move, Piece, Role, START, Side, Square, Xiangqi};
+pub use notation::{FenError, MoveError, Notation, START};
+pub use pieces::{Move, Piece, Role, Side, Square};
+pub use position::Xiangqi;
 pub use protocol::protocol;

@@ -1,10 +1,12 @@
 //! How the pieces move, and when a king is attacked.
 
 use crate::game::{Game, Outcome, RankedMove, Score};
+use crate::learning::Learnable;
 
-use super::evaluation::{TEMPO, Tables};
+use super::evaluation::{TEMPO, Tables, tables_of, weights_of};
 use super::geometry::STEPS;
-use super::position::{Move, Piece, Role, Side, Square, Xiangqi};
+use super::pieces::{Move, Piece, Role, Side, Square};
+use super::position::Xiangqi;
 
 impl Xiangqi {
     /// Whether the opponent attacks the king of a side. The kings attack each other along an open
@@ -209,5 +211,28 @@ impl Game for Xiangqi {
         let piece = self.board[usize::from(mv.from)];
         let piece = piece.map_or(0, |piece| piece.side as usize * 7 + piece.role as usize);
         piece * 90 + usize::from(mv.to)
+    }
+}
+
+impl Learnable for Xiangqi {
+    type Tables = Tables;
+
+    fn tables(weights: &[Score]) -> Tables {
+        tables_of(weights)
+    }
+
+    fn start(tables: &'static Tables) -> Xiangqi {
+        Xiangqi::default().with_tables(tables)
+    }
+
+    fn features(&self) -> Vec<(usize, f32)> {
+        let mut features = Vec::with_capacity(64);
+        for (square, piece) in (0..).zip(self.board) {
+            if let Some(piece) = piece {
+                let count = if piece.side == self.turn { 1.0 } else { -1.0 };
+                features.extend(weights_of(piece, square).map(|index| (index, count)));
+            }
+        }
+        features
     }
 }

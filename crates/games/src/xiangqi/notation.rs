@@ -4,7 +4,11 @@
 //! cannon, P soldier); E and H are understood too. A move names two points. UCI counts the ranks
 //! from 1 to 10, UCCI from 0 to 9.
 
-use super::position::{Move, Piece, Role, Side, Square, Xiangqi};
+use super::pieces::{Move, Piece, Role, Side, Square};
+use super::position::Xiangqi;
+
+/// The position in which a game begins.
+pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// How the ranks of a move are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +92,7 @@ pub(crate) fn character(piece: Piece) -> char {
 }
 
 /// Reads a FEN. Of its fields only the board and the side to move matter.
-pub(super) fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
+fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
     let mut fields = fen.split_whitespace();
     let ranks: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
     if ranks.len() != 10 {
@@ -162,7 +166,22 @@ impl Move {
     }
 }
 
+impl Default for Xiangqi {
+    fn default() -> Xiangqi {
+        Xiangqi::from_fen(START).expect("the start is a FEN")
+    }
+}
+
 impl Xiangqi {
+    /// The position of a FEN, as UCCI and Fairy-Stockfish write it.
+    ///
+    /// # Errors
+    ///
+    /// If it isn't one, if a king is missing, or if the side to move could capture the king.
+    pub fn from_fen(fen: &str) -> Result<Xiangqi, FenError> {
+        read_fen(fen)
+    }
+
     /// The position as a FEN.
     pub fn fen(&self) -> String {
         let rank = |rank: usize| {

@@ -3,7 +3,8 @@
 use crate::terminal::Playable;
 
 use super::notation::{Notation, character, letter};
-use super::position::{Move, Side, Square, Xiangqi};
+use super::pieces::{Move, Side, Square};
+use super::position::Xiangqi;
 
 impl Playable for Xiangqi {
     fn header(&self) -> String {

@@ -5,82 +5,7 @@ use std::sync::LazyLock;
 use crate::game::{Score, zobrist};
 
 use super::evaluation::Tables;
-use super::notation::{self, FenError};
-
-/// A point of the board: `9 * rank + file`, from Red's left corner.
-pub type Square = u8;
-
-/// The position in which a game begins.
-pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-
-/// The two players. Red begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Has the ranks 1 to 5.
-    Red,
-    /// Has the ranks 6 to 10.
-    Black,
-}
-
-impl Side {
-    /// The opponent.
-    pub fn other(self) -> Side {
-        match self {
-            Side::Red => Side::Black,
-            Side::Black => Side::Red,
-        }
-    }
-}
-
-/// The kinds of pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The general.
-    King,
-    /// The guard, which stays in the palace.
-    Advisor,
-    /// The minister, which doesn't cross the river.
-    Elephant,
-    /// The knight whose leg can be blocked.
-    Horse,
-    /// The chariot.
-    Rook,
-    /// Captures over exactly one piece.
-    Cannon,
-    /// The pawn, which never becomes anything else.
-    Soldier,
-}
-
-impl Role {
-    /// All kinds, in the order of their letters in FEN: K A B N R C P.
-    pub(crate) const ALL: [Role; 7] = [
-        Role::King,
-        Role::Advisor,
-        Role::Elephant,
-        Role::Horse,
-        Role::Rook,
-        Role::Cannon,
-        Role::Soldier,
-    ];
-}
-
-/// A piece of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// Whose it is.
-    pub side: Side,
-    /// What it is.
-    pub role: Role,
-}
-
-/// A move from one point to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// Where the piece stands.
-    pub from: Square,
-    /// Where it goes.
-    pub to: Square,
-}
+use super::pieces::{Move, Piece, Role, Side, Square};
 
 /// What a move can't be taken back without, and what repetition asks of the positions before.
 #[derive(Clone, Copy, Debug)]
@@ -114,22 +39,7 @@ pub struct Xiangqi {
     pub(crate) past: Vec<Past>,
 }
 
-impl Default for Xiangqi {
-    fn default() -> Xiangqi {
-        Xiangqi::from_fen(START).expect("the start is a FEN")
-    }
-}
-
 impl Xiangqi {
-    /// The position of a FEN, as UCCI and Fairy-Stockfish write it.
-    ///
-    /// # Errors
-    ///
-    /// If it isn't one, if a king is missing, or if the side to move could capture the king.
-    pub fn from_fen(fen: &str) -> Result<Xiangqi, FenError> {
-        notation::read_fen(fen)
-    }
-
     /// A position with these pieces. Both kings are among them, at the given points.
     pub(super) fn new(board: [Option<Piece>; 90], turn: Side, kings: [Square; 2]) -> Xiangqi {
         let mut position = Xiangqi {

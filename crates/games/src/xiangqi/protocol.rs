@@ -14,11 +14,13 @@ use crate::game::{LONGEST_WIN, MAX_PLY, WIN};
 use crate::limits::{Found, Limits};
 use crate::search::Searcher;
 
+use super::go::Go;
 use super::notation::Notation;
-use super::position::{Move, Side, Xiangqi};
+use super::pieces::Move;
+use super::position::Xiangqi;
 
-/// The interface's clock runs on while the answer is on its way.
-const OVERHEAD: Duration = Duration::from_millis(30);
+/// How often a search without limits that has ended looks for `stop`.
+const WAIT: Duration = Duration::from_millis(2);
 
 /// A search on its own thread, which gives the searcher back.
 struct Running {
@@ -220,7 +222,7 @@ impl<W: Write + Send + 'static> Engine<W> {
                 .then(|| searcher.search(&mut position, limits, &mut report))
                 .flatten();
             while go.is_infinite && !stop.load(Ordering::Relaxed) {
-                thread::sleep(Duration::from_millis(2));
+                thread::sleep(WAIT);
             }
             let _ = say(&output, &best_move(found, notation));
             searcher
@@ -281,61 +283,5 @@ fn best_move(found: Option<Found<Move>>, notation: Notation) -> String {
         Some(found) => format!("bestmove {}", found.pv[0].text(notation)),
         None if notation == Notation::Ucci => "nobestmove".to_owned(),
         None => "bestmove (none)".to_owned(),
-    }
-}
-
-/// What `go` asks for.
-#[derive(Debug, Default)]
-struct Go {
-    depth: Option<i32>,
-    nodes: Option<u64>,
-    time: Option<Duration>,
-    is_infinite: bool,
-    perft: Option<u32>,
-}
-
-impl Go {
-    fn read(words: &[&str], turn: Side, is_in_milliseconds: bool) -> Result<Go, String> {
-        let mut go = Go::default();
-        let (mut left, mut increment, mut moves_to_go) = (None, 0, None);
-        let unit = if is_in_milliseconds { 1 } else { 1000 };
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
-            let mut number = || {
-                let value = words.next().copied().unwrap_or_default();
-                let number = value.parse::<i64>();
-                let number = number.map_err(|_| format!("{word} needs a number, not {value:?}"))?;
-                Ok::<u64, String>(number.max(0) as u64)
-            };
-            match word {
-                "infinite" => go.is_infinite = true,
-                "ponder" | "draw" => {}
-                "depth" => go.depth = Some(number()?.clamp(1, MAX_PLY as u64) as i32),
-                "nodes" => go.nodes = Some(number()?),
-                "perft" => go.perft = Some(number()?.clamp(1, 20) as u32),
-                "movetime" => go.time = Some(Duration::from_millis(number()?)),
-                "time" => left = Some(number()?.saturating_mul(unit)),
-                "increment" => increment = number()?.saturating_mul(unit),
-                "movestogo" => moves_to_go = Some(number()?),
-                "opptime" | "oppincrement" | "oppmovestogo" | "mate" => drop(number()?),
-                "wtime" | "btime" | "winc" | "binc" => {
-                    let value = number()?;
-                    let is_own = word.starts_with('w') == (turn == Side::Red);
-                    match (is_own, word.ends_with("time")) {
-                        (true, true) => left = Some(value),
-                        (true, false) => increment = value,
-                        _ => {}
-                    }
-                }
-                _ => return Err(format!("go does not know {word:?}")),
-            }
-        }
-        if let Some(left) = left {
-            let share = left / moves_to_go.unwrap_or(30).clamp(1, 30);
-            let most = (share + increment / 4 * 3).min(left / 3 * 2);
-            go.time = Some(Duration::from_millis(most));
-        }
-        go.time = go.time.map(|time| time.saturating_sub(OVERHEAD));
-        Ok(go)
     }
 }

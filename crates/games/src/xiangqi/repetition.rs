@@ -6,7 +6,8 @@
 
 use crate::game::Outcome;
 
-use super::position::{Side, Xiangqi};
+use super::pieces::Side;
+use super::position::Xiangqi;
 
 /// The game is drawn after so many plies without a capture: 50 moves of each side, as in the rules
 /// of the UCCI league.
