@@ -1,0 +1,199 @@
+//! `squarewise-gobang`: speaks the protocol of Gomocup, plays at the terminal, and learns.
+//!
+//! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use squarewise_games::gobang::{Gobang, Rule, Scores, WEIGHTS, gomocup, scores_text};
+use squarewise_games::learning::{self, learn};
+use squarewise_games::limits::Limits;
+use squarewise_games::search::Searcher;
+use squarewise_games::terminal;
+
+/// Plays gobang (gomoku) on a board of 15 x 15 points.
+///
+/// Without a command it speaks the protocol of Gomocup and Piskvork on standard input and output,
+/// as managers of games expect.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Plays weaker: looks only so many plies ahead.
+    #[arg(long, global = true, value_name = "DEPTH",
+          value_parser = clap::value_parser!(i32).range(1..=100))]
+    level: Option<i32>,
+    /// Which set of scores evaluates.
+    #[arg(long, global = true, value_enum, default_value = "learned")]
+    scores: ScoreSet,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ScoreSet {
+    /// Fitted to games of this program.
+    Learned,
+    /// The published scores of shapes.
+    Published,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Player {
+    /// Begins.
+    Black,
+    /// Answers.
+    White,
+    /// Nobody: the program plays both sides.
+    None,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RuleName {
+    /// Five or more in a row win.
+    Freestyle,
+    /// Exactly five win.
+    Standard,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays a game at the terminal.
+    Play {
+        /// Which color you play.
+        #[arg(long = "as", value_enum, default_value = "black")]
+        person: Player,
+        /// What wins.
+        #[arg(long, value_enum, default_value = "freestyle")]
+        rule: RuleName,
+        /// Seconds for each move of the program.
+        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        time: f64,
+        /// X and O instead of stones.
+        #[arg(long)]
+        plain: bool,
+    },
+    /// Shows a saved game move by move.
+    Replay {
+        /// A file that `save` wrote.
+        file: PathBuf,
+        /// X and O instead of stones.
+        #[arg(long)]
+        plain: bool,
+    },
+    /// Searches the centre stone and the moves after it, and tells the speed.
+    Bench {
+        /// Seconds for each of ten positions.
+        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        time: f64,
+    },
+    /// Learns scores from nothing by playing against itself, and writes them to standard output.
+    Learn {
+        /// How often games are played and the scores fitted.
+        #[arg(long, default_value_t = 4)]
+        generations: u32,
+        /// Games in each generation.
+        #[arg(long, default_value_t = 1000)]
+        games: u32,
+        /// Nodes for each move.
+        #[arg(long, default_value_t = 500)]
+        nodes: u64,
+        /// Decides all random moves.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+/// Seconds for a move, from a hundredth to an hour.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    let is_in_range = (0.01..=3600.0).contains(&seconds);
+    is_in_range
+        .then_some(seconds)
+        .ok_or_else(|| "from 0.01 to 3600 seconds".to_owned())
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let mut output = io::stdout();
+    let scores = match arguments.scores {
+        ScoreSet::Learned => Scores::learned(),
+        ScoreSet::Published => Scores::published(),
+    };
+    let depth = arguments.level.unwrap_or(Limits::default().depth);
+    let limits = |time| Limits {
+        time: Some(Duration::from_secs_f64(time)),
+        depth,
+        ..Limits::default()
+    };
+    match arguments.command {
+        None => Ok(gomocup(
+            scores,
+            arguments.level,
+            io::stdin().lock(),
+            &mut output,
+        )?),
+        Some(Command::Play {
+            person,
+            rule,
+            time,
+            plain,
+        }) => {
+            let person = match person {
+                Player::Black => Some(true),
+                Player::White => Some(false),
+                Player::None => None,
+            };
+            let rule = match rule {
+                RuleName::Freestyle => Rule::Freestyle,
+                RuleName::Standard => Rule::Standard,
+            };
+            let settings = terminal::Settings {
+                person,
+                limits: limits(time),
+                is_plain: plain,
+            };
+            let mut game = Gobang::new(rule, scores);
+            terminal::play(&mut game, &settings, io::stdin().lock(), &mut output)
+        }
+        Some(Command::Replay { file, plain }) => {
+            terminal::replay::<Gobang>(&file, plain, &mut output)
+        }
+        Some(Command::Bench { time }) => {
+            let mut game = Gobang::new(Rule::Freestyle, scores);
+            terminal::bench(
+                &mut game,
+                &mut Searcher::new(20),
+                &limits(time),
+                &mut output,
+            )
+        }
+        Some(Command::Learn {
+            generations,
+            games,
+            nodes,
+            seed,
+        }) => {
+            let settings = learning::Settings {
+                generations,
+                games,
+                nodes,
+                seed,
+            };
+            let mut progress = Vec::new();
+            let weights = learn::<Gobang>(WEIGHTS, settings, &mut |line| {
+                let _ = writeln!(io::stderr(), "{line}");
+                progress.push(line);
+            });
+            let command = format!(
+                "Written by squarewise-gobang learn --generations {generations} --games {games} \
+                 --nodes {nodes} --seed {seed}\n{}",
+                progress.join("\n")
+            );
+            Ok(write!(output, "{}", scores_text(&command, &weights))?)
+        }
+    }
+}

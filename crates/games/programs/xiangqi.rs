@@ -1,0 +1,168 @@
+//! `squarewise-xiangqi`: speaks UCI and UCCI, plays at the terminal, and learns.
+//!
+//! Exit codes: 0 for success, 1 for an error while running, 2 for arguments that can't be parsed.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use squarewise_games::learning::{self, learn};
+use squarewise_games::limits::Limits;
+use squarewise_games::search::Searcher;
+use squarewise_games::terminal;
+use squarewise_games::xiangqi::{WEIGHTS, Xiangqi, protocol, tables_text};
+
+/// Plays xiangqi, Chinese chess.
+///
+/// Without a command it speaks UCI or UCCI on standard input and output, whichever the interface
+/// greets it with.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Plays weaker: looks only so many plies ahead.
+    #[arg(long, global = true, value_name = "DEPTH",
+          value_parser = clap::value_parser!(i32).range(1..=100))]
+    level: Option<i32>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Player {
+    /// Begins.
+    Red,
+    /// Answers.
+    Black,
+    /// Nobody: the program plays both sides.
+    None,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays a game at the terminal.
+    Play {
+        /// Which side you play.
+        #[arg(long = "as", value_enum, default_value = "red")]
+        person: Player,
+        /// The position in which the game begins; without one, the usual one.
+        #[arg(long)]
+        fen: Option<String>,
+        /// Seconds for each move of the program.
+        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        time: f64,
+        /// Letters instead of Chinese characters.
+        #[arg(long)]
+        plain: bool,
+    },
+    /// Shows a saved game move by move.
+    Replay {
+        /// A file that `save` wrote.
+        file: PathBuf,
+        /// Letters instead of Chinese characters.
+        #[arg(long)]
+        plain: bool,
+    },
+    /// Searches the start and the moves after it, and tells the speed.
+    Bench {
+        /// Seconds for each of ten positions.
+        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        time: f64,
+    },
+    /// Learns the tables from nothing by playing against itself, and writes them to standard output.
+    Learn {
+        /// How often games are played and the tables fitted.
+        #[arg(long, default_value_t = 6)]
+        generations: u32,
+        /// Games in each generation.
+        #[arg(long, default_value_t = 1000)]
+        games: u32,
+        /// Nodes for each move.
+        #[arg(long, default_value_t = 500)]
+        nodes: u64,
+        /// Decides all random moves.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+/// Seconds for a move, from a hundredth to an hour.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    let is_in_range = (0.01..=3600.0).contains(&seconds);
+    is_in_range
+        .then_some(seconds)
+        .ok_or_else(|| "from 0.01 to 3600 seconds".to_owned())
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let mut output = io::stdout();
+    let depth = arguments.level.unwrap_or(Limits::default().depth);
+    let limits = |time| Limits {
+        time: Some(Duration::from_secs_f64(time)),
+        depth,
+        ..Limits::default()
+    };
+    match arguments.command {
+        None => Ok(protocol(arguments.level, io::stdin().lock(), output)?),
+        Some(Command::Play {
+            person,
+            fen,
+            time,
+            plain,
+        }) => {
+            let person = match person {
+                Player::Red => Some(true),
+                Player::Black => Some(false),
+                Player::None => None,
+            };
+            let settings = terminal::Settings {
+                person,
+                limits: limits(time),
+                is_plain: plain,
+            };
+            let mut game =
+                fen.map_or_else(|| Ok(Xiangqi::default()), |fen| Xiangqi::from_fen(&fen))?;
+            terminal::play(&mut game, &settings, io::stdin().lock(), &mut output)
+        }
+        Some(Command::Replay { file, plain }) => {
+            terminal::replay::<Xiangqi>(&file, plain, &mut output)
+        }
+        Some(Command::Bench { time }) => {
+            let mut game = Xiangqi::default();
+            terminal::bench(
+                &mut game,
+                &mut Searcher::new(20),
+                &limits(time),
+                &mut output,
+            )
+        }
+        Some(Command::Learn {
+            generations,
+            games,
+            nodes,
+            seed,
+        }) => {
+            let settings = learning::Settings {
+                generations,
+                games,
+                nodes,
+                seed,
+            };
+            let mut progress = Vec::new();
+            let weights = learn::<Xiangqi>(WEIGHTS, settings, &mut |line| {
+                let _ = writeln!(io::stderr(), "{line}");
+                progress.push(line);
+            });
+            let command = format!(
+                "Written by squarewise-xiangqi learn --generations {generations} --games {games} \
+                 --nodes {nodes} --seed {seed}\n{}",
+                progress.join("\n")
+            );
+            Ok(write!(output, "{}", tables_text(&command, &weights))?)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The protocol of Gomocup and Piskvork, on standard input and output.
+//!
+//! A manager says `START 15`, then `BEGIN` or `TURN x,y` for each move of the opponent, and is
+//! answered with a point. What can't be done is answered with `ERROR` and a reason, what isn't
+//! known with `UNKNOWN`; the board stays as it was.
+//! (<https://plastovicka.github.io/protocl2en.htm>)
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use crate::limits::Limits;
+use crate::search::Searcher;
+
+use super::board::{Gobang, Rule, Stone};
+use super::geometry::{Point, SIZE};
+use super::windows::Scores;
+
+/// The manager's clock runs on while the answer is on its way.
+const OVERHEAD: Duration = Duration::from_millis(30);
+
+/// How long a move takes if the manager doesn't say.
+const DEFAULT_TURN: Duration = Duration::from_secs(5);
+
+/// A program that plays for a manager.
+struct Player {
+    game: Gobang,
+    searcher: Searcher<Gobang>,
+    scores: &'static Scores,
+    depth: Option<i32>,
+    rule: Rule,
+    turn: Duration,
+    left: Option<Duration>,
+    is_started: bool,
+}
+
+/// Answers a manager until it says `END`. `depth` limits each search, for weaker play.
+///
+/// # Errors
+///
+/// If the input can't be read or the output can't be written.
+pub fn gomocup(
+    scores: &'static Scores,
+    depth: Option<i32>,
+    mut input: impl BufRead,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let mut player = Player {
+        game: Gobang::new(Rule::Freestyle, scores),
+        searcher: Searcher::new(20),
+        scores,
+        depth,
+        rule: Rule::Freestyle,
+        turn: DEFAULT_TURN,
+        left: None,
+        is_started: false,
+    };
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        let (command, rest) = text.split_once(' ').unwrap_or((&text, ""));
+        let answer = match command.to_ascii_uppercase().as_str() {
+            "" => continue,
+            "END" => return Ok(()),
+            "INFO" => match player.info(rest) {
+                Ok(()) => continue,
+                Err(reason) => Err(reason),
+            },
+            "BOARD" => player.board(&mut input)?,
+            command => player.command(command, rest),
+        };
+        match answer {
+            Ok(answer) => writeln!(output, "{answer}")?,
+            Err(reason) => writeln!(output, "ERROR {reason}")?,
+        }
+        output.flush()?;
+    }
+}
+
+impl Player {
+    fn command(&mut self, command: &str, rest: &str) -> Result<String, String> {
+        let needs_board = matches!(command, "BEGIN" | "TURN" | "TAKEBACK" | "RESTART");
+        if needs_board && !self.is_started {
+            return Err("START comes first".to_owned());
+        }
+        match command {
+            "START" => self.start(rest),
+            "RESTART" => {
+                self.new_game();
+                Ok("OK".to_owned())
+            }
+            "BEGIN" if self.game.is_empty() => self.answer(),
+            "BEGIN" => Err("the board is not empty".to_owned()),
+            "TURN" => {
+                let point = point(rest)?;
+                self.game.play(point).map_err(|error| error.to_string())?;
+                self.answer()
+            }
+            "TAKEBACK" => self.take_back(point(rest)?),
+            "ABOUT" => Ok(format!(
+                "name=\"squarewise-gobang\", version=\"{}\", author=\"The Squarewise team\"",
+                env!("CARGO_PKG_VERSION")
+            )),
+            _ => Ok("UNKNOWN command".to_owned()),
+        }
+    }
+
+    fn start(&mut self, size: &str) -> Result<String, String> {
+        if size != "15" {
+            return Err(format!(
+                "the board has {SIZE} x {SIZE} points, not {size:?}"
+            ));
+        }
+        self.new_game();
+        self.is_started = true;
+        Ok("OK".to_owned())
+    }
+
+    fn new_game(&mut self) {
+        self.game = Gobang::new(self.rule, self.scores);
+        self.searcher.clear();
+    }
+
+    fn take_back(&mut self, point: Point) -> Result<String, String> {
+        if self.game.played().last() != Some(point) {
+            return Err("the last stone is on another point".to_owned());
+        }
+        self.game.take_back();
+        Ok("OK".to_owned())
+    }
+
+    /// Reads stones up to `DONE`, sets them up, and answers with a move.
+    fn board(&mut self, input: &mut impl BufRead) -> io::Result<Result<String, String>> {
+        let mut stones = Vec::new();
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if input.read_line(&mut line)? == 0 {
+                return Ok(Err("DONE is missing".to_owned()));
+            }
+            match line.trim() {
+                "DONE" => break,
+                stone => stones.push(stone.to_owned()),
+            }
+        }
+        Ok(self.set_up(&stones))
+    }
+
+    fn set_up(&mut self, stones: &[String]) -> Result<String, String> {
+        if !self.is_started {
+            return Err("START comes first".to_owned());
+        }
+        let (mut own, mut enemy) = (Vec::new(), Vec::new());
+        for stone in stones {
+            let (text, owner) = stone.rsplit_once(',').ok_or("a stone is x,y,1 or x,y,2")?;
+            match owner.trim() {
+                "1" => own.push(point(text)?),
+                "2" => enemy.push(point(text)?),
+                _ => return Err(format!("{stone:?}: a stone is x,y,1 or x,y,2")),
+            }
+        }
+        // It is our turn: who has as many stones as the opponent has begun.
+        let (black, white) = match enemy.len().checked_sub(own.len()) {
+            Some(0) => (own, enemy),
+            Some(1) => (enemy, own),
+            _ => return Err("the numbers of stones don't fit: it is not our turn".to_owned()),
+        };
+        let mut game = Gobang::new(self.rule, self.scores);
+        for index in 0..black.len() + white.len() {
+            let of_color = if game.turn() == Stone::Black {
+                &black
+            } else {
+                &white
+            };
+            let placed = game.play(of_color[index / 2]);
+            placed.map_err(|error| format!("stone {}: {error}", index + 1))?;
+        }
+        self.game = game;
+        self.answer()
+    }
+
+    /// What the manager says of the clock and the rule. Keys that are not known mean nothing here.
+    fn info(&mut self, text: &str) -> Result<(), String> {
+        let (key, value) = text.split_once(' ').ok_or("INFO needs a key and a value")?;
+        let number = || {
+            let number = value.trim().parse::<i64>();
+            number.map_err(|_| format!("{key} is a number, not {value:?}"))
+        };
+        let milliseconds = |number: i64| Duration::from_millis(number.max(0) as u64);
+        match key {
+            "timeout_turn" => self.turn = milliseconds(number()?),
+            "time_left" => self.left = Some(milliseconds(number()?)),
+            "timeout_match" => {
+                let number = number()?;
+                self.left = (number > 0).then(|| milliseconds(number));
+            }
+            "rule" => {
+                let rule = match number()? {
+                    0 => Rule::Freestyle,
+                    1 => Rule::Standard,
+                    other => return Err(format!("rule {other} is not known; 0 and 1 are")),
+                };
+                // The stones on the board stay; they may win by the other rule only later.
+                self.rule = rule;
+                self.game.rule = rule;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The time for the next move.
+    fn budget(&self) -> Duration {
+        let of_match = self.left.map_or(self.turn, |left| left / 15);
+        let most = self.turn.min(of_match);
+        (most - most / 8).saturating_sub(OVERHEAD)
+    }
+
+    fn answer(&mut self) -> Result<String, String> {
+        let limits = Limits {
+            time: Some(self.budget()),
+            depth: self.depth.unwrap_or(Limits::default().depth),
+            ..Limits::default()
+        };
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let found = self.searcher.search(&mut self.game, limits, &mut |_| ());
+        let point = match found {
+            Some(found) => found.pv[0],
+            None => self.first_empty_point().ok_or("the board is full")?,
+        };
+        self.game.play(point).map_err(|error| error.to_string())?;
+        Ok(format!("{},{}", point % SIZE as u8, point / SIZE as u8))
+    }
+
+    fn first_empty_point(&self) -> Option<Point> {
+        (0..(SIZE * SIZE) as Point).find(|point| self.game.stone_at(*point).is_none())
+    }
+}
+
+/// Reads `x,y`.
+fn point(text: &str) -> Result<Point, String> {
+    let read = || {
+        let (x, y) = text.split_once(',')?;
+        let (x, y): (usize, usize) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
+        (x < SIZE && y < SIZE).then_some((y * SIZE + x) as Point)
+    };
+    read().ok_or_else(|| format!("{text:?} is no point x,y from 0,0 to 14,14"))
+}

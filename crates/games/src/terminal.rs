@@ -1,0 +1,249 @@
+//! Games at the terminal: play against the program, save a game and replay it.
+//!
+//! A saved game is text. Its first line names the game and how it began, the others hold its moves.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::search::Searcher;
+
+/// A game that people can see, play and keep.
+pub trait Playable: Game + Clone {
+    /// The first line of a saved game.
+    fn header(&self) -> String;
+
+    /// A game that begins as a first line says. Errors are for people to read.
+    fn from_header(header: &str) -> Result<Self, String>;
+
+    /// The board, in characters of the game or in plain letters.
+    fn board(&self, is_plain: bool) -> String;
+
+    /// Reads a move and plays it, or says why it can't be played.
+    fn play_text(&mut self, text: &str) -> Result<(), String>;
+
+    /// A move as people write it.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The moves that were played.
+    fn played_texts(&self) -> Vec<String>;
+
+    /// Who has won and why, if the game is over.
+    fn ending(&self) -> Option<String>;
+
+    /// Whether the first player is to move, and the player's name.
+    fn player(&self) -> (bool, &'static str);
+}
+
+/// How a game at the terminal is played.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether the person is the first player; without one the program plays both sides.
+    pub person: Option<bool>,
+    /// The limits of the program's searches.
+    pub limits: Limits,
+    /// Letters instead of the characters of the game.
+    pub is_plain: bool,
+}
+
+const HELP: &str = "Type a move, or: undo, save FILE, help, quit.";
+
+/// What a line that the person types asks for.
+enum Reply {
+    Played,
+    Quit,
+}
+
+/// Plays a game until it is over or the person leaves.
+///
+/// # Errors
+///
+/// If the input can't be read or the output can't be written. Moves that can't be played are
+/// answered, and asked for again.
+pub fn play<G: Playable>(
+    game: &mut G,
+    settings: &Settings,
+    mut input: impl BufRead,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut searcher = Searcher::new(20);
+    if settings.person.is_some() {
+        writeln!(output, "{HELP}")?;
+    }
+    loop {
+        writeln!(output, "\n{}", game.board(settings.is_plain))?;
+        if let Some(ending) = game.ending() {
+            writeln!(output, "{ending}")?;
+            if settings.person.is_some() {
+                // The game can still be saved.
+                person_s_turn(game, &mut input, output)?;
+            }
+            return Ok(());
+        }
+        let (is_first, name) = game.player();
+        if settings.person == Some(is_first) {
+            if let Reply::Quit = person_s_turn(game, &mut input, output)? {
+                return Ok(());
+            }
+        } else {
+            let found = searcher.search(game, settings.limits.clone(), &mut |_| ());
+            let found = found.context("there is no move")?;
+            let text = game.move_text(found.pv[0]);
+            writeln!(
+                output,
+                "{name} plays {text}  (depth {}, {})",
+                found.depth, found.score
+            )?;
+            game.make(found.pv[0]);
+        }
+    }
+}
+
+/// Reads lines until one of them is a move.
+fn person_s_turn<G: Playable>(
+    game: &mut G,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> anyhow::Result<Reply> {
+    loop {
+        write!(output, "{}> ", game.player().1)?;
+        output.flush()?;
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(Reply::Quit);
+        }
+        let mut words = line.split_whitespace();
+        match (words.next(), words.next()) {
+            (None, _) => {}
+            (Some("quit"), _) => return Ok(Reply::Quit),
+            (Some("help"), _) => writeln!(output, "{HELP}")?,
+            (Some("undo"), _) if game.played_texts().len() < 2 => {
+                writeln!(output, "There is no move to take back.")?;
+            }
+            (Some("undo"), _) => {
+                game.unmake();
+                game.unmake();
+                return Ok(Reply::Played);
+            }
+            (Some("save"), Some(file)) => match save(game, Path::new(file)) {
+                Ok(()) => writeln!(output, "Saved; `replay {file}` shows it.")?,
+                Err(error) => writeln!(output, "{error:#}")?,
+            },
+            (Some("save"), None) => writeln!(output, "save needs the name of a file.")?,
+            (Some(text), _) if game.ending().is_none() => match game.play_text(text) {
+                Ok(()) => return Ok(Reply::Played),
+                Err(reason) => writeln!(output, "{reason}")?,
+            },
+            _ => writeln!(output, "The game is over: save FILE or quit.")?,
+        }
+    }
+}
+
+/// Writes a game to a new file.
+///
+/// # Errors
+///
+/// If the file exists or can't be written.
+pub fn save<G: Playable>(game: &G, file: &Path) -> anyhow::Result<()> {
+    let mut text = game.header() + "\n";
+    for moves in game.played_texts().chunks(10) {
+        text += &(moves.join(" ") + "\n");
+    }
+    let context = || format!("{} can't be written", file.display());
+    let mut new = fs::File::create_new(file).with_context(context)?;
+    new.write_all(text.as_bytes()).with_context(context)
+}
+
+/// Shows a saved game move by move.
+///
+/// # Errors
+///
+/// If the file can't be read, is no saved game, or has a move that can't be played.
+pub fn replay<G: Playable>(
+    file: &Path,
+    is_plain: bool,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let text = fs::read_to_string(file);
+    let text = text.with_context(|| format!("{} can't be read", file.display()))?;
+    let mut game = read::<G>(&text, |game| writeln!(output, "{}\n", game.board(is_plain)))?;
+    let ending = game
+        .ending()
+        .unwrap_or_else(|| "The game is not over.".to_owned());
+    writeln!(output, "{ending}")?;
+    let mut searcher = Searcher::new(16);
+    let limits = Limits {
+        nodes: 100_000,
+        ..Limits::default()
+    };
+    if game.ending().is_none()
+        && let Some(found) = searcher.search(&mut game, limits, &mut |_| ())
+    {
+        let (score, mv) = (found.score, game.move_text(found.pv[0]));
+        writeln!(
+            output,
+            "Score for {}: {score}, best move {mv}.",
+            game.player().1
+        )?;
+    }
+    Ok(())
+}
+
+/// Reads a saved game and calls `visit` with each of its positions.
+fn read<G: Playable>(text: &str, mut visit: impl FnMut(&G) -> io::Result<()>) -> anyhow::Result<G> {
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or_default();
+    let mut game = G::from_header(header).map_err(|reason| anyhow!("line 1: {reason}"))?;
+    visit(&game)?;
+    for (number, line) in (2..).zip(lines) {
+        for word in line.split_whitespace() {
+            if let Some(ending) = game.ending() {
+                bail!("line {number}: {word}: {ending}");
+            }
+            game.play_text(word)
+                .map_err(|reason| anyhow!("line {number}: {reason}"))?;
+            visit(&game)?;
+        }
+    }
+    Ok(game)
+}
+
+/// Plays ten moves against itself, and tells how deep and how fast it searched.
+///
+/// # Errors
+///
+/// If the output can't be written.
+pub fn bench<G: Playable>(
+    game: &mut G,
+    searcher: &mut Searcher<G>,
+    limits: &Limits,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for _ in 0..10 {
+        let Some(found) = searcher.search(game, limits.clone(), &mut |_| ()) else {
+            break;
+        };
+        let text = game.move_text(found.pv[0]);
+        writeln!(
+            output,
+            "{text:6} depth {:2}, score {}",
+            found.depth, found.score
+        )?;
+        nodes += found.nodes;
+        seconds += found.time.as_secs_f64();
+        game.make(found.pv[0]);
+        if game.ending().is_some() {
+            break;
+        }
+    }
+    let speed = nodes as f64 / seconds / 1000.0;
+    Ok(writeln!(
+        output,
+        "{nodes} nodes in {seconds:.2} s, {speed:.0} thousand a second"
+    )?)
+}
