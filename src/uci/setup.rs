@@ -93,13 +93,14 @@ impl<W> Engine<W> {
     fn change_variant(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
         refuse_chess960_without_rules(options)?;
         let variant = options.variant;
-        if variant != self.options.variant {
-            let tables = load_tables(options)?;
-            self.use_tables(tables, variant);
-            self.game = Game::new(VariantPosition::start_of(variant));
-            if let Some(searcher) = &mut self.searcher {
-                searcher.clear_hash();
-            }
+        if variant == self.options.variant {
+            return Ok(Vec::new());
+        }
+        let tables = load_tables(options)?;
+        self.use_tables(tables, variant);
+        self.game = Game::new(VariantPosition::start_of(variant));
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear_hash();
         }
         let start = VariantPosition::start_of(variant);
         let fen = Fen::from_position(&start, EnPassantMode::Legal);

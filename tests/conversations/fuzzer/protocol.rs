@@ -284,7 +284,10 @@ impl Protocol {
     fn set_variant(&mut self, name: &str) -> Meaning {
         let variant: Variant = name.parse().expect("it was taken as a name");
         let is_refused = variant == Variant::SelfCapture && self.mode == CastlingMode::Chess960;
-        if !is_refused && variant != self.variant {
+        if variant == self.variant && !is_refused {
+            return Meaning::effect(Effect::Ends);
+        }
+        if !is_refused {
             self.variant = variant;
             self.position = VariantPosition::start_of(variant);
         }
