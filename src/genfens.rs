@@ -19,6 +19,7 @@ pub use self::error::GenfensError;
 use self::error::MAX_TRIES;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::random_moves::play_randomly;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
@@ -83,7 +84,8 @@ pub fn run(
 }
 
 /// The position after the random plies; `None` if the game is over before.
-fn after_random_plies(mut position: Chess, plan: &Plan, random: &mut ChaCha8Rng) -> Option<Chess> {
+fn after_random_plies(start: Chess, plan: &Plan, random: &mut ChaCha8Rng) -> Option<Chess> {
+    let mut position = VariantPosition::from(start);
     let usual = if plan.book.is_some() {
         PLIES_FROM_BOOK
     } else {
@@ -92,7 +94,8 @@ fn after_random_plies(mut position: Chess, plan: &Plan, random: &mut ChaCha8Rng)
     // Drawn always, so that the moves of a seed don't depend on whether their number is given.
     let one_more = random.next_u32() % 2;
     let plies = plan.plies.unwrap_or(usual + one_more);
-    play_randomly(&mut position, plies, random).then_some(position)
+    let is_on = play_randomly(&mut position, plies, random);
+    is_on.then(|| position.chess().clone())
 }
 
 /// Whether the game goes on, and a short search sees neither side far ahead.

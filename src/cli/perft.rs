@@ -9,12 +9,13 @@ use std::time::Instant;
 
 use clap::Args;
 use rayon::ThreadPoolBuilder;
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
-use super::position_argument::position;
+use super::position_argument::{position_text, variant_position};
 use crate::uci::response;
 use squarewise_desk::interrupt;
 use squarewise_engine::position::perft;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::{MAX_THREADS, STACK_BYTES};
 
 /// Counts the lines of play of exactly DEPTH plies.
@@ -26,8 +27,13 @@ pub struct Perft {
     depth: u32,
 
     /// The position to start from; for Chess960 an X-FEN or a Shredder-FEN.
-    #[arg(long, value_name = "FEN", default_value = "startpos", value_parser = position)]
-    fen: Chess,
+    #[arg(long, value_name = "FEN", default_value = "startpos", value_parser = position_text)]
+    fen: String,
+
+    /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
+    /// semitorpedo, pawnback, pawnsideways or selfcapture.
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Chess)]
+    variant: Variant,
 
     /// Also print the count for each first move.
     #[arg(long)]
@@ -44,7 +50,8 @@ impl Perft {
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let keep_going = || !stop.is_requested();
-        let mode = self.fen.castles().mode();
+        let start = variant_position(&self.fen, self.variant).map_err(io::Error::other)?;
+        let mode = start.castles().mode();
         // Without a number rayon starts a thread for each processor.
         let threads = self.threads.map_or(0, usize::from);
         let pool = ThreadPoolBuilder::new()
@@ -56,7 +63,7 @@ impl Perft {
         let (nodes, shares) = pool.install(|| {
             let mut shares = Vec::new();
             let mut on_move = |m, count| shares.push(response::perft_move(m, count, mode));
-            let nodes = perft::divide_in_parallel(&self.fen, self.depth, &keep_going, &mut on_move);
+            let nodes = perft::divide_in_parallel(&start, self.depth, &keep_going, &mut on_move);
             (nodes, shares)
         });
         let time = started.elapsed();

@@ -3,9 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use shakmaty::fen::Fen;
 use shakmaty::{Chess, Move};
 
 use squarewise_desk::notation::{self, Meaning};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{LeftOut, read_epd, read_fen};
 
 /// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
@@ -26,6 +29,26 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     }
 }
 
+/// The same text, if it is a position of chess.
+pub(super) fn position_text(text: &str) -> Result<String, String> {
+    match read_fen(text, None) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => position(text).map(|_| text.to_owned()),
+    }
+}
+
+/// The position of such a text by the rules of a variant.
+pub(super) fn variant_position(text: &str, variant: Variant) -> Result<VariantPosition, String> {
+    if variant == Variant::Chess || text == "startpos" {
+        return Ok(VariantPosition::new(position(text)?, variant));
+    }
+    let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
+    let read = VariantPosition::from_setup(fen.into_setup(), None, variant);
+    let (position, left_out) = read.map_err(|error| error.to_string())?;
+    tell(left_out);
+    Ok(position)
+}
+
 /// The same, but also from a line of EPD.
 pub(super) fn position_or_epd(text: &str) -> Result<Chess, String> {
     position(text).or_else(|_| {
@@ -36,10 +59,15 @@ pub(super) fn position_or_epd(text: &str) -> Result<Chess, String> {
 }
 
 /// Tells on stderr what was left out of a position. If nobody reads it, that is no reason to stop.
-fn told(position: Chess, left_out: LeftOut) -> Chess {
+fn tell(left_out: LeftOut) {
     if let Some(words) = left_out.in_words() {
         let _ = writeln!(io::stderr(), "{words}");
     }
+}
+
+/// A position, after [`tell`].
+fn told(position: Chess, left_out: LeftOut) -> Chess {
+    tell(left_out);
     position
 }
 

@@ -11,6 +11,7 @@ use super::input::MAX_LINE_BYTES;
 use super::sent_move::SentMove;
 use squarewise_engine::book::BookError;
 use squarewise_engine::evaluation::file::ReadError;
+use squarewise_engine::position::FenError;
 use squarewise_engine::search::ThreadsError;
 use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::syzygy::NoTablebases;
@@ -90,6 +91,8 @@ pub enum SetupError {
     IllegalPosition { reason: String, fen: String },
     #[error("this is a chess variant's position, not chess {}", quoted(.0))]
     Variant(String),
+    #[error("UCI_Variant and UCI_Chess960 stay as they are: {0}")]
+    NoChess960(FenError),
     #[error("illegal move '{sent_move}', number {number} in the list")]
     IllegalMove { sent_move: SentMove, number: usize },
     #[error("Hash stays as it is: {0}")]

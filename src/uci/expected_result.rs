@@ -1,15 +1,16 @@
 //! The expected result of the game, which `UCI_ShowWDL` and `eval` show: certain where the rules or
 //! the tablebases decide it, and predicted by the WDL model elsewhere.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::SearchInfo;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The expected result by a line of a search in this position. In a tablebase position everything
 /// except a win or a loss is a draw, even a win that the fifty-move rule prevents.
-pub(super) fn by_search(info: &SearchInfo, position: &Chess) -> WinDrawLoss {
+pub(super) fn by_search(info: &SearchInfo, position: &VariantPosition) -> WinDrawLoss {
     if info.is_in_tablebases && !info.score.is_decisive() {
         WinDrawLoss::DRAW
     } else {
@@ -18,10 +19,11 @@ pub(super) fn by_search(info: &SearchInfo, position: &Chess) -> WinDrawLoss {
 }
 
 /// The expected result by a score of the position, for the side to move.
-pub(super) fn by_score(score: Score, position: &Chess) -> WinDrawLoss {
-    if position.is_checkmate() {
+pub(super) fn by_score(score: Score, position: &VariantPosition) -> WinDrawLoss {
+    let is_over = position.legal_moves().is_empty();
+    if is_over && position.is_lost_without_moves() {
         WinDrawLoss::LOSS
-    } else if position.is_stalemate() || position.is_insufficient_material() {
+    } else if is_over || position.is_insufficient_material() {
         WinDrawLoss::DRAW
     } else {
         WinDrawLoss::expected(score, position.board())
@@ -36,8 +38,9 @@ mod tests {
 
     use squarewise_engine::search::{Fallback, SearchResult};
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        position.into()
     }
 
     #[test]

@@ -16,8 +16,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::error::OptionError;
-use Kind::{Button, Check, File, Milliseconds, Spin, TableSets};
+use Kind::{Button, Check, File, Milliseconds, Spin, TableSets, Variants};
 use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::position::rules::Variant;
 #[cfg(feature = "tuning")]
 use squarewise_engine::search::parameters::{self, Parameter};
 use squarewise_engine::search::strength::{ELO_RANGE, Level, MAX_SKILL};
@@ -64,7 +65,10 @@ options! {
     "Ponder", Check(|o| &mut o.ponder), ponder: bool = false => None;
     "Move Overhead", Milliseconds(0..=5_000, |o| &mut o.search.move_overhead) => None;
     // Whether castling is written as king takes rook.
-    "UCI_Chess960", Check(|o| &mut o.chess960), chess960: bool = false => None;
+    "UCI_Chess960", Check(|o| &mut o.chess960), chess960: bool = false => ChangeChess960;
+    // The rules to play by.
+    "UCI_Variant", Variants(|o| &mut o.variant),
+        variant: Variant = Variant::Chess => ChangeVariant;
     "UCI_ShowWDL", Check(|o| &mut o.show_wdl), show_wdl: bool = false => None;
     // Whether positions are analysed, so that nothing but the search chooses a move.
     "UCI_AnalyseMode", Check(|o| &mut o.analyse_mode), analyse_mode: bool = false => None;
@@ -114,6 +118,10 @@ pub enum Effect {
     /// Start the random numbers anew.
     SeedRandom,
     ChangeLevel,
+    /// Nothing, unless the variant has no Chess960.
+    ChangeChess960,
+    /// Begin a game by other rules, if they are others.
+    ChangeVariant,
     /// Use the endgame tablebases of the path, or none if there is no path.
     LoadTablebases,
     /// Open the debug log, or close it.
@@ -200,6 +208,8 @@ enum Kind {
     Button,
     /// A set of tables by its name.
     TableSets(Field<TableSet>),
+    /// A variant by its name.
+    Variants(Field<Variant>),
     /// A file by its path, or none.
     File(Field<Option<PathBuf>>),
     /// A parameter of the search, which holds its value itself.
@@ -220,6 +230,10 @@ impl Kind {
                 let default = field(&mut defaults).name();
                 let choices = TableSet::ALL.map(|set| format!(" var {}", set.name()));
                 format!("combo default {default}{}", choices.concat())
+            }
+            Variants(field) => {
+                let choices = Variant::ALL.map(|variant| format!(" var {variant}"));
+                format!("combo default {}{}", field(&mut defaults), choices.concat())
             }
             File(field) => {
                 let default = field(&mut defaults).as_ref();
@@ -269,6 +283,10 @@ impl Kind {
             TableSets(field) => {
                 let takes = || TableSet::ALL.map(TableSet::name).join(" or ");
                 *field(options) = TableSet::named(value).ok_or_else(|| bad_value(takes()))?;
+            }
+            Variants(field) => {
+                let takes = || Variant::ALL.map(Variant::name).join(", ");
+                *field(options) = value.parse().map_err(|_| bad_value(takes()))?;
             }
             File(field) => {
                 let is_empty = value.is_empty() || value == EMPTY;

@@ -14,6 +14,7 @@ use super::error::CommandError;
 use super::options;
 use squarewise_desk::terminal::printable;
 use squarewise_engine::bench::Total;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchInfo, SearchResult, nodes_per_second};
 use squarewise_engine::wdl::WinDrawLoss;
@@ -133,7 +134,7 @@ pub fn start_position(position: &Chess) -> String {
 }
 
 /// The position as a diagram, with its FEN, key and checkers.
-pub fn display(position: &Chess, key: u64) -> Vec<String> {
+pub fn display(position: &VariantPosition, key: u64) -> Vec<String> {
     let border = " +---+---+---+---+---+---+---+---+";
     let mut lines = vec![border.to_owned()];
     for rank in Rank::ALL.into_iter().rev() {

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingSide, Chess, Move};
+use shakmaty::{CastlingSide, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// A move of a command, which can be illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ impl SentMove {
     }
 
     /// The move that is meant, if it is legal in a position.
-    pub(super) fn to_move(self, position: &Chess) -> Option<Move> {
+    pub(super) fn to_move(self, position: &VariantPosition) -> Option<Move> {
         match self {
-            SentMove::Uci(uci_move) => uci_move.to_move(position).ok(),
+            SentMove::Uci(uci_move) => position.uci_move(uci_move),
             SentMove::Castling(side) => San::Castle(side).to_move(position).ok(),
         }
     }
@@ -60,6 +61,7 @@ mod tests {
             ),
         ] {
             let position = from_fen(fen, mode).expect("a legal position");
+            let position = VariantPosition::from(position);
             for (texts, side) in [
                 (["O-O", "0-0"], CastlingSide::KingSide),
                 (["O-O-O", "0-0-0"], CastlingSide::QueenSide),
@@ -81,7 +83,7 @@ mod tests {
     #[test]
     fn castling_that_is_not_possible_is_illegal_and_other_words_are_no_moves() {
         let sent = SentMove::parse("O-O").expect("a move");
-        assert_eq!(sent.to_move(&Chess::default()), None);
+        assert_eq!(sent.to_move(&VariantPosition::default()), None);
         for text in ["O-O+", "o-o", "0-O", "O-O-O-O", "OO", "Nf3", ""] {
             assert_eq!(SentMove::parse(text), None, "{text}");
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{CastlingMode, Color, EnPassantMode, Position};
 
 use super::command::Start;
 use super::engine::Engine;
@@ -22,7 +22,9 @@ use super::sent_move::SentMove;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::{LeftOut, from_setup};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
+use squarewise_engine::position::{FenError, LeftOut};
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
@@ -61,9 +63,9 @@ impl<W> Engine<W> {
             }
             Effect::SelectTables => {
                 options.tables_file = None;
-                self.use_tables(options.tables.tables());
+                self.use_tables(options.tables.tables(), options.variant);
             }
-            Effect::LoadTables => self.use_tables(load_tables(options)?),
+            Effect::LoadTables => self.use_tables(load_tables(options)?, options.variant),
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::SeedRandom => {
                 self.random = options.random_numbers();
@@ -71,16 +73,40 @@ impl<W> Engine<W> {
             }
             // Setting the same level again keeps the opponent.
             Effect::ChangeLevel if options.elo_limit() == self.options.elo_limit() => {}
+            Effect::ChangeChess960 => refuse_chess960_without_rules(options)?,
+            Effect::ChangeVariant => return self.change_variant(options),
             Effect::ChangeLevel => self.weak_player = WeakPlayer::default(),
             Effect::OpenDebugLog => self.open_debug_log(options)?,
         }
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on.
-    fn use_tables(&mut self, tables: Arc<Tables>) {
+    /// Evaluates with these tables from now on, by the rules of this variant.
+    fn use_tables(&mut self, tables: Arc<Tables>, variant: Variant) {
         self.weak_player = WeakPlayer::default();
-        self.tables = tables;
+        self.tables = tables.for_variant(variant);
+    }
+
+    /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. Keys of
+    /// positions don't tell variants apart, so the transposition table is cleared. Answers as
+    /// Fairy-Stockfish does.
+    fn change_variant(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
+        refuse_chess960_without_rules(options)?;
+        let variant = options.variant;
+        if variant == self.options.variant {
+            return Ok(Vec::new());
+        }
+        let tables = load_tables(options)?;
+        self.use_tables(tables, variant);
+        self.game = Game::new(VariantPosition::start_of(variant));
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear_hash();
+        }
+        let start = VariantPosition::start_of(variant);
+        let fen = Fen::from_position(&start, EnPassantMode::Legal);
+        Ok(vec![format!(
+            "variant {variant} files 8 ranks 8 pocket 0 template fairy startpos {fen}"
+        )])
     }
 
     /// Replaces the transposition table with an empty one, unless it already has this size. If
@@ -162,7 +188,7 @@ impl<W> Engine<W> {
         Ok((game, left_out))
     }
 
-    fn first_position(&self, start: Start) -> Result<(Chess, LeftOut), SetupError> {
+    fn first_position(&self, start: Start) -> Result<(VariantPosition, LeftOut), SetupError> {
         let fen = match start {
             Start::Standard => Fen::default(),
             Start::Fen(fen) => fen,
@@ -171,7 +197,8 @@ impl<W> Engine<W> {
             return Err(SetupError::Variant(fen.to_string()));
         }
         let mode = CastlingMode::from_chess960(self.options.chess960);
-        from_setup(fen.clone().into_setup(), Some(mode)).map_err(|error| {
+        let setup = fen.clone().into_setup();
+        VariantPosition::from_setup(setup, Some(mode), self.options.variant).map_err(|error| {
             SetupError::IllegalPosition {
                 reason: error.to_string(),
                 fen: fen.to_string(),
@@ -248,6 +275,16 @@ fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     })?;
     tracing::info!("tables of {}: {}", path.display(), document.provenance);
     Ok(Arc::new(document.tables))
+}
+
+/// Refuses `UCI_Chess960` together with a variant that can't be played so.
+fn refuse_chess960_without_rules(options: &Options) -> Result<(), SetupError> {
+    if options.chess960 && options.variant.rules().own_captures {
+        return Err(SetupError::NoChess960(FenError::NoChess960(
+            options.variant,
+        )));
+    }
+    Ok(())
 }
 
 /// A number of milliseconds as a duration; a negative one counts as zero.

@@ -7,13 +7,12 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use shakmaty::Chess;
-
 use super::event::{Event, JobProgress, JobResult};
 use crate::genfens::{self, Plan};
 use squarewise_engine::bench;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::perft;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::injected_panic::{SearchThread, panic_if_asked};
 use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::search::stop::StopToken;
@@ -29,7 +28,7 @@ pub enum Job {
     },
     /// Count the lines of `depth` plies.
     Perft {
-        position: Chess,
+        position: VariantPosition,
         depth: u32,
         stop: StopToken,
     },

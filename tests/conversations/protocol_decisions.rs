@@ -50,6 +50,73 @@ fn go_on_a_finished_game_answers_that_there_is_no_move() {
 }
 
 #[test]
+fn a_variant_is_told_and_a_wrong_one_refused_with_all_as_it_was() {
+    let mut engine = Conversation::start();
+    engine.send("setoption name UCI_Variant value torpedo");
+    let told = "info string variant torpedo files 8 ranks 8 pocket 0 template fairy startpos";
+    engine.expect_prefix(&format!("{told} {START}"));
+    // A double step from the third rank, and the capture en passant that it allows.
+    engine.assert_accepted("position startpos moves e2e3 d7d5 e3e5 d5e4");
+    for (refused, reason) in [
+        (
+            "setoption name UCI_Variant value atomic",
+            "it takes chess, nocastle,",
+        ),
+        (
+            "position startpos moves e2e3 a7a6 e3e6",
+            "illegal move 'e3e6'",
+        ),
+    ] {
+        engine.send(refused);
+        assert!(engine.expect_prefix("info string").contains(reason));
+    }
+    engine.send("d");
+    engine.expect_prefix("Fen: rnbqkbnr/ppp1pppp/8/8/4p3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3");
+    engine.send("setoption name UCI_Variant value chess");
+    engine.expect_prefix("info string variant chess");
+    engine.send("position startpos moves e2e3 a7a6 e3e5");
+    assert!(
+        engine
+            .expect_prefix("info string")
+            .contains("illegal move 'e3e5'")
+    );
+}
+
+#[test]
+fn own_captures_and_chess960_are_refused_together() {
+    let mut engine = Conversation::start();
+    for [first, second] in [
+        ["UCI_Variant value selfcapture", "UCI_Chess960 value true"],
+        ["UCI_Chess960 value true", "UCI_Variant value selfcapture"],
+    ] {
+        engine.send("setoption name UCI_Chess960 value false");
+        engine.send("setoption name UCI_Variant value chess");
+        engine.send(&format!("setoption name {first}"));
+        engine.send(&format!("setoption name {second}"));
+        let reason = engine.expect_prefix("info string UCI_Variant and UCI_Chess960 stay");
+        assert!(reason.contains("selfcapture can't be played as Chess960"));
+    }
+}
+
+#[test]
+fn stalemate_is_a_loss_where_it_wins() {
+    let mut engine = Conversation::start();
+    engine.send("setoption name UCI_Variant value stalematewin");
+    engine.send(&format!("position fen {STALEMATED}"));
+    let answer = engine.search("go depth 3");
+    let mated = ["info depth 0 score mate 0", "bestmove (none)"];
+    assert_eq!(answer[answer.len() - 2..], mated);
+    // A king and a pawn that can only stalemate win.
+    engine.send("position fen 5k2/5P2/8/5K2/8/8/8/8 w - - 0 1");
+    let answer = engine.search("go depth 6");
+    assert!(answer.iter().any(|line| line.contains("score mate 1 ")));
+    assert_eq!(answer.last().map(String::as_str), Some("bestmove f5f6"));
+    engine.send("position fen 5k2/5P2/8/5K2/8/8/8/8 w - - 0 1");
+    let answer = engine.search("go mate 1");
+    assert_eq!(answer.last().map(String::as_str), Some("bestmove f5f6"));
+}
+
+#[test]
 fn go_while_searching_answers_the_old_search_and_starts_the_new_one() {
     let mut engine = Conversation::start();
     engine.send("go infinite");

@@ -13,6 +13,8 @@ use rand_chacha::rand_core::Rng;
 
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::random_moves::{below, play_randomly};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
 
 /// The number of plies of a random opening; half of them have one more.
@@ -25,6 +27,8 @@ pub struct Openings {
     pub book: Vec<Chess>,
     /// The share of games without a book that begin with a start position of Chess960, in per cent.
     pub chess960: u8,
+    /// The variant that is played.
+    pub variant: Variant,
 }
 
 impl Openings {
@@ -44,17 +48,19 @@ impl Openings {
 
     /// A random position of the book or, if it is empty, a position some random plies away from a
     /// start position.
-    pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> Chess {
+    pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> VariantPosition {
         if !self.book.is_empty() {
-            return self.book[below(self.book.len(), random)].clone();
+            let position = self.book[below(self.book.len(), random)].clone();
+            return VariantPosition::new(position, self.variant);
         }
         let is_chess960 = happens(self.chess960, random);
         loop {
-            let mut position = if is_chess960 {
+            let start = if is_chess960 {
                 chess960_start(random.next_u32() % CHESS960_STARTS)
             } else {
                 Chess::default()
             };
+            let mut position = VariantPosition::new(start, self.variant);
             let plies = RANDOM_PLIES + random.next_u32() % 2;
             if play_randomly(&mut position, plies, random) {
                 return position;

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::Chess;
 
 use super::adjudication::Adjudication;
 use super::game_file::{TrainingGame, Writer};
@@ -21,6 +20,7 @@ use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::random_moves::play_randomly;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
@@ -153,7 +153,11 @@ fn request(plan: &Plan, nodes: u64) -> SearchRequest {
 }
 
 /// A position to begin a game with that is not decided yet.
-fn balanced_opening(plan: &Plan, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
+fn balanced_opening(
+    plan: &Plan,
+    searcher: &mut Searcher,
+    random: &mut ChaCha8Rng,
+) -> VariantPosition {
     let mut draws = 0;
     loop {
         draws += 1;
@@ -177,7 +181,12 @@ fn balanced_opening(plan: &Plan, searcher: &mut Searcher, random: &mut ChaCha8Rn
 
 /// A position off the usual paths: some plies of a quick game from an opening, then a few random
 /// ones. The opening itself if the game is over before.
-fn detour(plan: &Plan, opening: Chess, searcher: &mut Searcher, random: &mut ChaCha8Rng) -> Chess {
+fn detour(
+    plan: &Plan,
+    opening: VariantPosition,
+    searcher: &mut Searcher,
+    random: &mut ChaCha8Rng,
+) -> VariantPosition {
     let mut game = Game::new(opening.clone());
     for _ in 0..random.next_u32() % DETOUR_MAX_PLIES {
         let nodes = (plan.nodes / DETOUR_NODES_DIVISOR).max(1);

@@ -154,7 +154,7 @@ impl Writer<'_> {
             Topic::ShortSearch => short_search(dice, position),
             Topic::OpenSearch => open_search(dice, position),
             Topic::AnySearch => any_search(dice),
-            Topic::Position => places::position(dice),
+            Topic::Position => places::position(dice, self.protocol.variant),
             Topic::Option => set_option(dice, self.options),
             Topic::Ready => "isready".to_owned(),
             Topic::Stop => "stop".to_owned(),

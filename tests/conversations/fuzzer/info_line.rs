@@ -1,7 +1,8 @@
 //! The lines of a search, by their form: every field in its place, integers only, `pv` last.
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Move, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// An `info` line with a principal variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +131,7 @@ pub fn best_move(line: &str) -> Option<(&str, Option<&str>)> {
 
 /// Plays moves that must be legal, and written as the position's mode asks. Returns the first.
 pub fn play_line<'a>(
-    position: &Chess,
+    position: &VariantPosition,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Result<Option<Move>, String> {
     let mode = position.castles().mode();
@@ -138,7 +139,7 @@ pub fn play_line<'a>(
     let mut first = None;
     for word in words {
         let uci_move: Option<UciMove> = word.parse().ok();
-        let legal = uci_move.and_then(|m| m.to_move(&position).ok());
+        let legal = uci_move.and_then(|m| position.uci_move(m));
         let m = legal.ok_or_else(|| format!("{word} is illegal"))?;
         if m.to_uci(mode).to_string() != word {
             return Err(format!("{word} is not how {m:?} is written"));

@@ -136,7 +136,7 @@ fn check_info(search: &Search, info: &InfoLine) -> Result<(), String> {
 }
 
 fn check_finished_game(search: &Search, score: Score, has_wdl: bool) -> Result<(), String> {
-    let expected = match search.position.is_check() {
+    let expected = match search.position.is_lost_without_moves() {
         true => Score::Mate(0),
         false => Score::Centipawns(0),
     };

@@ -3,6 +3,9 @@
 use shakmaty::fen::Fen;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
 
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
+
 use super::dice::Dice;
 
 /// Real positions, positions made to break engines, and some that are illegal.
@@ -52,14 +55,26 @@ const BROKEN: [&str; 22] = [
 ];
 
 /// A `position` line: most of them can be executed.
-pub fn position(dice: &mut Dice) -> String {
+pub fn position(dice: &mut Dice, variant: Variant) -> String {
     match dice.below(20) {
-        0..=6 => game("startpos", &Chess::default(), plies(dice), dice),
-        7..=9 => chess960(dice),
+        0..=6 => game(
+            "startpos",
+            &VariantPosition::start_of(variant),
+            plies(dice),
+            dice,
+        ),
+        7..=9 => chess960(dice, variant),
         10..=14 => {
             let fen = suite_fen(dice);
-            match parse(&fen) {
-                Some(start) => game(&format!("fen {fen}"), &start, dice.below(12), dice),
+            let mode = match variant {
+                Variant::SelfCapture => CastlingMode::Standard,
+                _ => CastlingMode::Chess960,
+            };
+            match parse(&fen, mode) {
+                Some(start) => {
+                    let start = VariantPosition::new(start, variant);
+                    game(&format!("fen {fen}"), &start, dice.below(12), dice)
+                }
                 None => format!("position fen {fen}"),
             }
         }
@@ -80,7 +95,7 @@ fn plies(dice: &mut Dice) -> usize {
 }
 
 /// A game of random moves, shorter if it ends in mate or stalemate.
-fn game(start: &str, position: &Chess, plies: usize, dice: &mut Dice) -> String {
+fn game(start: &str, position: &VariantPosition, plies: usize, dice: &mut Dice) -> String {
     let mode = position.castles().mode();
     let mut position = position.clone();
     let mut line = format!("position {start}");
@@ -98,7 +113,7 @@ fn game(start: &str, position: &Chess, plies: usize, dice: &mut Dice) -> String 
 }
 
 /// A game from one of the start positions of Chess960, in the form of X-FEN.
-fn chess960(dice: &mut Dice) -> String {
+fn chess960(dice: &mut Dice, variant: Variant) -> String {
     let board = Board::chess960(dice.below(960) as u32);
     let setup = Setup {
         castling_rights: board.rooks(),
@@ -109,12 +124,23 @@ fn chess960(dice: &mut Dice) -> String {
     let start = Chess::from_setup(setup, CastlingMode::Chess960);
     let start = start.expect("the start positions of Chess960 are legal");
     let fen = Fen::from_position(&start, EnPassantMode::Legal);
+    // Own captures have no Chess960.
+    let variant = match variant {
+        Variant::SelfCapture => Variant::Chess,
+        variant => variant,
+    };
+    let start = VariantPosition::new(start, variant);
     game(&format!("fen {fen}"), &start, dice.below(60), dice)
 }
 
 /// A game with a move in it that is illegal or no move.
 fn with_wrong_move(dice: &mut Dice) -> String {
-    let mut line = game("startpos", &Chess::default(), dice.between(1, 60), dice);
+    let mut line = game(
+        "startpos",
+        &VariantPosition::default(),
+        dice.between(1, 60),
+        dice,
+    );
     let wrong = [
         "e1e8", "a1a1", "0000", "e7e8k", "Nf3", "e2-e4", "♞", "P@e4", "h7h8q",
     ];
@@ -137,7 +163,7 @@ fn suite_fen(dice: &mut Dice) -> String {
     fields.take(count).collect::<Vec<_>>().join(" ")
 }
 
-fn parse(fen: &str) -> Option<Chess> {
+fn parse(fen: &str, mode: CastlingMode) -> Option<Chess> {
     let fen: Fen = fen.parse().ok()?;
-    fen.into_position(CastlingMode::Chess960).ok()
+    fen.into_position(mode).ok()
 }

@@ -9,7 +9,10 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position, PositionError};
+use shakmaty::{CastlingMode, CastlingSide, EnPassantMode, Move, Position};
+use squarewise_engine::position::LeftOut;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::text_encoding::decode;
 
 use super::declared_option::DeclaredOption;
@@ -70,7 +73,7 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 pub enum Job {
     Search(Box<Search>),
-    Perft(Chess),
+    Perft(VariantPosition),
     Bench,
 }
 
@@ -78,7 +81,7 @@ pub enum Job {
 #[derive(Clone, Debug)]
 pub struct Search {
     pub go: GoLine,
-    pub position: Chess,
+    pub position: VariantPosition,
     /// The legal moves of `searchmoves`; none if every move can be played.
     pub root_moves: Vec<Move>,
     pub shows_wdl: bool,
@@ -127,8 +130,9 @@ impl Meaning {
 #[derive(Clone, Debug)]
 pub struct Protocol {
     options: Vec<DeclaredOption>,
-    pub position: Chess,
+    pub position: VariantPosition,
     mode: CastlingMode,
+    pub variant: Variant,
     shows_wdl: bool,
     multi_pv: usize,
     is_debug: bool,
@@ -139,8 +143,9 @@ impl Protocol {
     pub fn new(options: Vec<DeclaredOption>) -> Protocol {
         Protocol {
             options,
-            position: Chess::default(),
+            position: VariantPosition::default(),
             mode: CastlingMode::Standard,
+            variant: Variant::Chess,
             shows_wdl: false,
             multi_pv: 1,
             is_debug: false,
@@ -179,6 +184,13 @@ impl Protocol {
         }
     }
 
+    /// The start position of the variant.
+    fn start(&self) -> VariantPosition {
+        let setup = Fen::default().into_setup();
+        let read = VariantPosition::from_setup(setup, Some(self.mode), self.variant);
+        read.expect("a start position is legal").0
+    }
+
     fn fen(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
     }
@@ -202,7 +214,7 @@ impl Protocol {
 
     fn go(&self, words: &[&str]) -> Meaning {
         let go = GoLine::parse(words);
-        let legal = |m: &UciMove| m.to_move(&self.position).ok();
+        let legal = |m: &UciMove| self.position.uci_move(*m);
         let search = Search {
             root_moves: go.search_moves.iter().filter_map(legal).collect(),
             position: self.position.clone(),
@@ -237,6 +249,17 @@ impl Protocol {
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(&name));
         let taken = option.map_or(Some(false), |option| option.takes(value));
+        if let (Some(true), Some(option), Some(value)) = (taken, option, value)
+            && option.name == "UCI_Variant"
+        {
+            return self.set_variant(value);
+        }
+        let is_refused_by_variant = |option: &DeclaredOption| {
+            option.name == "UCI_Chess960"
+                && self.variant == Variant::SelfCapture
+                && value.is_some_and(|value| value.eq_ignore_ascii_case("true"))
+        };
+        let taken = taken.map(|taken| taken && !option.is_some_and(is_refused_by_variant));
         if let (Some(true), Some(option), Some(value)) = (taken, option, value) {
             let is_on = value.eq_ignore_ascii_case("true");
             match option.name.as_str() {
@@ -254,6 +277,23 @@ impl Protocol {
         Meaning {
             replies,
             ..Meaning::effect(Effect::Ends)
+        }
+    }
+
+    /// A game by other rules begins; the answer is one line, whether it is a refusal or not.
+    fn set_variant(&mut self, name: &str) -> Meaning {
+        let variant: Variant = name.parse().expect("it was taken as a name");
+        let is_refused = variant == Variant::SelfCapture && self.mode == CastlingMode::Chess960;
+        if variant == self.variant && !is_refused {
+            return Meaning::effect(Effect::Ends);
+        }
+        if !is_refused {
+            self.variant = variant;
+            self.position = VariantPosition::start_of(variant);
+        }
+        Meaning {
+            effect: Effect::Ends,
+            ..Meaning::refusal()
         }
     }
 
@@ -282,7 +322,7 @@ impl Protocol {
 
     /// The position that the words of a `position` command describe, and whether nothing of it is
     /// left out; `None` if it must be refused.
-    fn position_of(&self, words: &[&str]) -> Option<(Chess, bool)> {
+    fn position_of(&self, words: &[&str]) -> Option<(VariantPosition, bool)> {
         let split = words.iter().position(|word| *word == "moves");
         let (start, moves) = words.split_at(split.unwrap_or(words.len()));
         let first = start
@@ -291,7 +331,7 @@ impl Protocol {
         let (mut position, is_whole) = match start[first] {
             // A move there misses the word `moves`.
             "startpos" if start[first + 1..].iter().any(|word| is_move(word)) => return None,
-            "startpos" => (Fen::default().into_position(self.mode).ok()?, true),
+            "startpos" => (self.start(), true),
             _ => self.position_of_fen(&start[first + 1..].join(" "))?,
         };
         for word in moves.iter().skip(1) {
@@ -300,19 +340,16 @@ impl Protocol {
         Some((position, is_whole))
     }
 
-    fn position_of_fen(&self, text: &str) -> Option<(Chess, bool)> {
+    fn position_of_fen(&self, text: &str) -> Option<(VariantPosition, bool)> {
         let fen: Fen = text.parse().ok()?;
         let setup = fen.as_setup();
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
             return None;
         }
-        let position = fen.into_position::<Chess>(self.mode);
-        let is_whole = position.is_ok();
         // Castling rights and an en passant square that can't be are left out.
-        let position = position
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square);
-        Some((position.ok()?, is_whole))
+        let read = VariantPosition::from_setup(setup.clone(), Some(self.mode), self.variant);
+        let (position, left_out) = read.ok()?;
+        Some((position, left_out == LeftOut::default()))
     }
 }
 
@@ -322,12 +359,12 @@ fn is_move(word: &str) -> bool {
 }
 
 /// The move that a word of a `position` command means, if it is legal.
-fn legal_move(word: &str, position: &Chess) -> Option<Move> {
+fn legal_move(word: &str, position: &VariantPosition) -> Option<Move> {
     let castling = |side| San::Castle(side).to_move(position).ok();
     match word {
         "O-O" | "0-0" => castling(CastlingSide::KingSide),
         "O-O-O" | "0-0-0" => castling(CastlingSide::QueenSide),
-        _ => word.parse::<UciMove>().ok()?.to_move(position).ok(),
+        _ => position.uci_move(word.parse().ok()?),
     }
 }
 

@@ -1,13 +1,14 @@
 //! `go` lines: with limits that end the search soon, with none, and with anything.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::dice::Dice;
 use super::go_line::LIMITS;
 use super::values::{number, small_number};
 
 /// A search that ends by itself within milliseconds.
-pub fn short_search(dice: &mut Dice, position: &Chess) -> String {
+pub fn short_search(dice: &mut Dice, position: &VariantPosition) -> String {
     let mut line = match dice.below(10) {
         0..=4 => format!("go nodes {}", small_number(dice, 3_000)),
         5 => format!("go depth {} nodes 4000", small_number(dice, 9)),
@@ -29,7 +30,7 @@ pub fn short_search(dice: &mut Dice, position: &Chess) -> String {
     line
 }
 
-fn search_moves(dice: &mut Dice, position: &Chess) -> String {
+fn search_moves(dice: &mut Dice, position: &VariantPosition) -> String {
     let (moves, mode) = (position.legal_moves(), position.castles().mode());
     let mut words = " searchmoves".to_owned();
     for _ in 0..dice.below(5) {
@@ -46,7 +47,7 @@ fn search_moves(dice: &mut Dice, position: &Chess) -> String {
 }
 
 /// A search that must not answer before it is told to.
-pub fn open_search(dice: &mut Dice, position: &Chess) -> String {
+pub fn open_search(dice: &mut Dice, position: &VariantPosition) -> String {
     let mut line = dice
         .pick(&[
             "go infinite",

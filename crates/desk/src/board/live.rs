@@ -91,7 +91,7 @@ impl Live {
             return Err(format!("the memory of an analysis is 1 to {most} MiB here"));
         }
         let game = if wish.threat { passed(&game)? } else { game };
-        let position = game.position().clone();
+        let position = game.position().chess().clone();
         let search_moves = wish.moves.iter().map(|text| {
             let named = super::tree::named_moves(&position);
             let found = named.into_iter().find(|(name, _)| name == text);

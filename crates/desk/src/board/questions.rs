@@ -146,7 +146,7 @@ fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
         score: white(line),
         white_points: WinDrawLoss::expected(white(line), position.board()).points(),
     };
-    let mut record = GameRecord::new(position.clone());
+    let mut record = GameRecord::new(position.chess().clone());
     record.plies = vec![Ply::new(m)];
     // Of two searches the better result counts for the best move.
     let best = if played.score > best.score {

@@ -99,6 +99,7 @@ impl Ending {
             Reason::Resignation => format!("{loser} resigns"),
             Reason::TimeForfeit => format!("{loser} is out of time"),
             Reason::Failure(failure) => format!("{loser} {failure}"),
+            Reason::Rules(GameEnd::WonByStalemate { .. }) => "stalemate".to_owned(),
             _ => "checkmate".to_owned(),
         };
         format!("{how}, {winner} wins")

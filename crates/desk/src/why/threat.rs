@@ -35,7 +35,7 @@ pub(super) fn threat(
     search: &mut Search<'_>,
 ) -> Option<Threat> {
     let position = game.position();
-    if position.is_check() || position.clone().swap_turn().is_err() {
+    if position.is_check() || position.pass().is_err() {
         return None;
     }
     let mut passed = game.recent();

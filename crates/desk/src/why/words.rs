@@ -114,6 +114,10 @@ pub(super) fn end_of_game(game: &Game) -> Option<&'static str> {
             "Black is checkmated and White has won",
             "White is checkmated and Black has won",
         ),
+        GameEnd::WonByStalemate { winner } => winner.fold_wb(
+            "Black is stalemated and White has won",
+            "White is stalemated and Black has won",
+        ),
         GameEnd::Stalemate => "stalemate, a draw",
         GameEnd::InsufficientMaterial => "neither side can mate, a draw",
         GameEnd::ThreefoldRepetition => "the position has occurred three times, a draw",

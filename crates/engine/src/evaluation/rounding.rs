@@ -70,6 +70,6 @@ mod tests {
         assert_eq!(apportion(&parts(&[251, 251, 243]), 31), [11, 10, 10]);
         // 10.54 twice, minus 0.13: 20.96, cut off to 20.
         assert_eq!(apportion(&parts(&[253, 253, -3]), 20), [10, 10, 0]);
-        assert_eq!(apportion(&parts(&[]), 0), []);
+        assert_eq!(apportion(&parts(&[]), 0), [0; 0]);
     }
 }

@@ -16,6 +16,7 @@ use super::king_buckets::{BUCKET_SIZE, KingBuckets, table_range};
 use super::pair_table::PairTable;
 use super::pairs::PAWN_SQUARE_COUNT;
 use super::tapered_score::{PackedScore, TaperedScore, UNITS};
+use crate::position::rules::Variant;
 use crate::score::Score;
 
 /// A piece-square table as published: the material value of a role and what each square adds.
@@ -139,6 +140,18 @@ impl Tables {
     #[inline]
     pub fn attacks(&self) -> Option<&AttackTable> {
         self.attacks.as_ref()
+    }
+
+    /// The tables to play a variant with: the same ones, without the tables of endings where those
+    /// of chess are wrong.
+    pub fn for_variant(self: Arc<Tables>, variant: Variant) -> Arc<Tables> {
+        if self.endings.is_none() || variant.has_endgames_of_chess() {
+            return self;
+        }
+        Arc::new(Tables {
+            endings: None,
+            ..Tables::clone(&self)
+        })
     }
 
     /// The tables of endings of at most four men; `None` if these tables know none.

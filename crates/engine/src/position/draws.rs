@@ -27,6 +27,11 @@ pub enum GameEnd {
     },
     /// The side to move has no move and is not in check.
     Stalemate,
+    /// The side to move has no move and is not in check, in a variant where it has lost then.
+    WonByStalemate {
+        /// The other side.
+        winner: Color,
+    },
     /// Neither side has the pieces to mate.
     InsufficientMaterial,
     /// The position has occurred for the third time.
@@ -39,7 +44,7 @@ impl GameEnd {
     /// The side that has won; `None` after a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
-            GameEnd::Checkmate { winner } => Some(winner),
+            GameEnd::Checkmate { winner } | GameEnd::WonByStalemate { winner } => Some(winner),
             _ => None,
         }
     }
@@ -54,7 +59,12 @@ impl Game {
             let winner = !position.turn();
             Some(GameEnd::Checkmate { winner })
         } else if position.is_stalemate() {
-            Some(GameEnd::Stalemate)
+            Some(if self.loses_by_stalemate() {
+                let winner = !position.turn();
+                GameEnd::WonByStalemate { winner }
+            } else {
+                GameEnd::Stalemate
+            })
         } else if position.is_insufficient_material() {
             Some(GameEnd::InsufficientMaterial)
         } else if self.plies_to_occurrences().count() >= EARLIER_OCCURRENCES {
@@ -105,6 +115,12 @@ impl Game {
         })
     }
 
+    /// Whether a side without a legal move has lost even if it is not in check.
+    #[inline]
+    pub fn loses_by_stalemate(&self) -> bool {
+        self.position().rules().stalemate_wins
+    }
+
     /// Whether neither side has the material to mate.
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
@@ -140,8 +156,9 @@ impl Game {
 
     /// The fifty-move rule. A mate with the last of the fifty moves takes precedence.
     fn is_draw_by_fifty_moves(&self) -> bool {
-        let is_mated = || self.position().is_check() && !has_legal_move(self.position());
-        self.position().halfmoves() >= FIFTY_MOVES && !is_mated()
+        let position = self.position();
+        let is_mated = || position.is_lost_without_moves() && !has_legal_move(position);
+        position.halfmoves() >= FIFTY_MOVES && !is_mated()
     }
 
     /// The distances in plies to the earlier occurrences of the current position, latest first.

@@ -7,15 +7,16 @@
 //!
 //! The rules of draws are in [`super::draws`].
 
-use shakmaty::{Board, CastlingMode, Chess, Move, Position};
+use shakmaty::{Board, CastlingMode, Move, Position};
 
 use crate::position::packed_move::PackedMove;
 use crate::position::piece_changes::{PieceChanges, for_each_piece_change};
+use crate::position::variant_position::VariantPosition;
 use crate::position::zobrist::ZobristKeys;
 
 #[derive(Clone, Debug)]
 struct Frame {
-    position: Chess,
+    position: VariantPosition,
     keys: ZobristKeys,
     /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of
     /// the game. No repetition reaches further back.
@@ -36,7 +37,8 @@ pub struct Game {
 
 impl Game {
     /// A game that begins at `start`.
-    pub fn new(start: Chess) -> Game {
+    pub fn new(start: impl Into<VariantPosition>) -> Game {
+        let start = start.into();
         let first = Frame {
             keys: ZobristKeys::of(&start),
             position: start,
@@ -70,7 +72,7 @@ impl Game {
 
     /// The current position.
     #[inline]
-    pub fn position(&self) -> &Chess {
+    pub fn position(&self) -> &VariantPosition {
         &self.top().position
     }
 
@@ -133,16 +135,16 @@ impl Game {
     #[inline]
     pub fn make_move(&mut self, m: PackedMove, prefetch: impl FnOnce(u64)) {
         let (before, after) = self.push_copy();
-        let us = before.position.turn();
         after.keys.toggle_turn();
         let mut changes = PieceChanges::new();
-        for_each_piece_change(m, us, |change| {
+        for_each_piece_change(&before.position, m, |change| {
             after.keys.apply(change);
             changes.push(change);
         });
         prefetch(after.keys.position);
+        let is_zeroing = before.position.is_zeroing(m);
         after.position.play_unchecked(m.into());
-        after.reversible_plies = if m.is_zeroing() {
+        after.reversible_plies = if is_zeroing {
             0
         } else {
             before.reversible_plies + 1
@@ -166,8 +168,7 @@ impl Game {
         let (before, after) = self.push_copy();
         after.position = before
             .position
-            .clone()
-            .swap_turn()
+            .pass()
             .expect("a side that is not in check may pass");
         after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {

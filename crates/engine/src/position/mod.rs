@@ -17,8 +17,11 @@ pub mod perft;
 pub mod piece_changes;
 pub mod played_move;
 pub mod random_moves;
+pub mod rules;
+pub mod variant_position;
 pub mod zobrist;
 
+use crate::position::rules::Variant;
 use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
 
@@ -31,6 +34,9 @@ pub enum FenError {
     /// It is a FEN, but the position is illegal.
     #[error("{0}")]
     Illegal(Box<PositionError<Chess>>),
+    /// The variant is played from positions of standard chess only.
+    #[error("{0} can't be played as Chess960: castling and taking the own rook are the same move")]
+    NoChess960(Variant),
 }
 
 /// What a text said of a position that can't be, and was left out of it.

@@ -6,10 +6,11 @@
 //! node and shared by both halves: [`LegalMasks`]. The tests compare with shakmaty's own generator.
 
 use shakmaty::attacks::{aligned, between, king_attacks, pawn_attacks, ray};
-use shakmaty::{Bitboard, CastlingSide, Chess, File, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, File, Position, Role, Square};
 
 use crate::position::attacks::{piece_attacks, pinned_pieces};
 use crate::position::packed_move::PackedMove;
+use crate::position::variant_position::VariantPosition;
 
 /// The masks of legal move generation, which keep the king of the side to move out of check.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ impl LegalMasks {
     /// # Panics
     ///
     /// If the side to move has no king.
-    pub fn of(position: &Chess) -> LegalMasks {
+    pub fn of(position: &VariantPosition) -> LegalMasks {
         LegalMasks::with_checkers(position, position.checkers())
     }
 
@@ -42,7 +43,7 @@ impl LegalMasks {
     /// # Panics
     ///
     /// If the side to move has no king.
-    pub fn with_checkers(position: &Chess, checkers: Bitboard) -> LegalMasks {
+    pub fn with_checkers(position: &VariantPosition, checkers: Bitboard) -> LegalMasks {
         let king = position
             .board()
             .king_of(position.turn())
@@ -66,17 +67,17 @@ impl LegalMasks {
     }
 
     /// Visits every legal capture and promotion.
-    pub fn for_each_tactical(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
+    pub fn for_each_tactical(&self, position: &VariantPosition, mut visit: impl FnMut(PackedMove)) {
         self.pawn_captures(position, &mut visit);
         self.promotions_without_capture(position, &mut visit);
         self.piece_moves::<true>(position, &mut visit);
     }
 
     /// Visits every legal move that is neither a capture nor a promotion.
-    pub fn for_each_quiet(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
+    pub fn for_each_quiet(&self, position: &VariantPosition, mut visit: impl FnMut(PackedMove)) {
         self.pawn_advances(position, &mut visit);
         self.piece_moves::<false>(position, &mut visit);
-        if self.checkers.is_empty() {
+        if self.checkers.is_empty() && position.is_time_to_castle() {
             for side in CastlingSide::ALL {
                 if position.castles().has(position.turn(), side) {
                     let moves = position.castling_moves(side).into_iter();
@@ -88,7 +89,11 @@ impl LegalMasks {
 
     /// Visits every quiet move by which the moving piece itself gives check. Discovered checks and
     /// checks by castling or by a pawn's double step are left out.
-    pub fn for_each_quiet_check(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
+    pub fn for_each_quiet_check(
+        &self,
+        position: &VariantPosition,
+        mut visit: impl FnMut(PackedMove),
+    ) {
         let board = position.board();
         let Some(enemy_king) = board.king_of(!position.turn()) else {
             return;
@@ -120,14 +125,14 @@ impl LegalMasks {
     }
 
     /// Visits every legal move, tactical ones first.
-    pub fn for_each(&self, position: &Chess, mut visit: impl FnMut(PackedMove)) {
+    pub fn for_each(&self, position: &VariantPosition, mut visit: impl FnMut(PackedMove)) {
         self.for_each_tactical(position, &mut visit);
         self.for_each_quiet(position, &mut visit);
     }
 
     /// Whether a move that was legal in some other position (a killer, a move of the transposition
     /// table) is legal in this one.
-    pub fn is_legal(&self, position: &Chess, m: PackedMove) -> bool {
+    pub fn is_legal(&self, position: &VariantPosition, m: PackedMove) -> bool {
         let (role, from, to) = (m.role(), m.from(), m.to());
         if m.is_castle() {
             let side = CastlingSide::from_king_side(from < to);
@@ -139,14 +144,20 @@ impl LegalMasks {
         let board = position.board();
         board.piece_at(from) == Some(role.of(position.turn()))
             && board.role_at(to) == m.capture()
-            && !position.us().contains(to)
+            && (m.capture().is_none() || position.capturable().contains(to))
             && m.promotion().is_some() == is_promotion(role, to)
             && can_reach(position, role, from, to)
             && self.keeps_king_safe(position, role, from, to)
     }
 
     /// Whether a pseudo-legal move keeps the king out of check.
-    fn keeps_king_safe(&self, position: &Chess, role: Role, from: Square, to: Square) -> bool {
+    fn keeps_king_safe(
+        &self,
+        position: &VariantPosition,
+        role: Role,
+        from: Square,
+        to: Square,
+    ) -> bool {
         if role == Role::King {
             return self.is_safe_for_king(position, to);
         }
@@ -161,7 +172,7 @@ impl LegalMasks {
 
     /// Whether no enemy piece attacks `to`. The king itself does not block the enemy's lines.
     #[inline]
-    fn is_safe_for_king(&self, position: &Chess, to: Square) -> bool {
+    fn is_safe_for_king(&self, position: &VariantPosition, to: Square) -> bool {
         let occupied = position.board().occupied().without(self.king);
         position
             .board()
@@ -173,12 +184,16 @@ impl LegalMasks {
     #[inline]
     fn piece_moves<const CAPTURES: bool>(
         &self,
-        position: &Chess,
+        position: &VariantPosition,
         visit: &mut impl FnMut(PackedMove),
     ) {
         let board = position.board();
         let occupied = board.occupied();
-        let targets = if CAPTURES { position.them() } else { !occupied };
+        let targets = if CAPTURES {
+            position.capturable()
+        } else {
+            !occupied
+        };
         let mut emit = |role, from, to| {
             let capture = if CAPTURES { board.role_at(to) } else { None };
             visit(PackedMove::normal(role, from, capture, to, None));
@@ -202,13 +217,14 @@ impl LegalMasks {
 
     /// Captures by pawns, including promotions and en passant.
     #[inline]
-    fn pawn_captures(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
+    fn pawn_captures(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
         let board = position.board();
         let forward = position.turn().fold_wb(8, -8);
         let pawns = position.our(Role::Pawn);
+        let capturable = position.capturable() & self.check_mask;
         for (sideways, edge) in [(-1, File::A), (1, File::H)] {
             let step = forward + sideways;
-            let targets = pawns.without(edge).shift(step) & position.them() & self.check_mask;
+            let targets = pawns.without(edge).shift(step) & capturable;
             for to in targets {
                 let from = origin(to, step);
                 if self.respects_pin(from, to) {
@@ -224,53 +240,102 @@ impl LegalMasks {
 
     /// Promotions that capture nothing.
     #[inline]
-    fn promotions_without_capture(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
-        let forward = position.turn().fold_wb(8, -8);
-        let targets = position.our(Role::Pawn).shift(forward) & Bitboard::BACKRANKS;
-        for to in targets & !position.board().occupied() & self.check_mask {
-            let from = origin(to, forward);
+    fn promotions_without_capture(
+        &self,
+        position: &VariantPosition,
+        visit: &mut impl FnMut(PackedMove),
+    ) {
+        let steps = PawnSteps::of(position);
+        self.pawn_steps(steps.single & Bitboard::BACKRANKS, steps.forward, visit);
+        self.pawn_steps(steps.double & Bitboard::BACKRANKS, 2 * steps.forward, visit);
+    }
+
+    /// The steps of pawns that do not promote.
+    #[inline]
+    fn pawn_advances(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
+        let steps = PawnSteps::of(position);
+        self.pawn_steps(steps.single & !Bitboard::BACKRANKS, steps.forward, visit);
+        self.pawn_steps(
+            steps.double & !Bitboard::BACKRANKS,
+            2 * steps.forward,
+            visit,
+        );
+        let rules = position.rules();
+        if rules.pawns_step_back {
+            self.pawn_steps_back(position, visit);
+        }
+        if rules.pawns_step_sideways {
+            self.pawn_steps_sideways(position, visit);
+        }
+    }
+
+    /// Steps back, which end on the second rank at the farthest.
+    fn pawn_steps_back(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
+        let back = position.turn().fold_wb(-8, 8);
+        let targets = position.our(Role::Pawn).shift(back) & !Bitboard::BACKRANKS;
+        self.pawn_steps(targets & !position.board().occupied(), back, visit);
+    }
+
+    /// Steps to the squares on the left and on the right.
+    fn pawn_steps_sideways(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
+        let pawns = position.our(Role::Pawn);
+        for (step, edge) in [(-1, File::A), (1, File::H)] {
+            let targets = pawns.without(edge).shift(step);
+            self.pawn_steps(targets & !position.board().occupied(), step, visit);
+        }
+    }
+
+    /// Moves of pawns to `targets`, each by the same step, that keep the king out of check.
+    #[inline(always)]
+    fn pawn_steps(&self, targets: Bitboard, step: i32, visit: &mut impl FnMut(PackedMove)) {
+        for to in targets & self.check_mask {
+            let from = origin(to, step);
             if self.respects_pin(from, to) {
                 emit_pawn_move(from, to, None, visit);
             }
         }
     }
+}
 
-    /// Single and double steps of pawns that do not promote.
+/// The squares that pawns reach by steps forward, on which they may promote.
+struct PawnSteps {
+    forward: i32,
+    single: Bitboard,
+    double: Bitboard,
+}
+
+impl PawnSteps {
     #[inline]
-    fn pawn_advances(&self, position: &Chess, visit: &mut impl FnMut(PackedMove)) {
+    fn of(position: &VariantPosition) -> PawnSteps {
         let empty = !position.board().occupied();
         let forward = position.turn().fold_wb(8, -8);
-        let third_rank = Bitboard::from_rank(position.turn().fold_wb(Rank::Third, Rank::Sixth));
-        let single = position.our(Role::Pawn).shift(forward) & empty & !Bitboard::BACKRANKS;
-        let double = (single & third_rank).shift(forward) & empty;
-        for (targets, step) in [(single, forward), (double, 2 * forward)] {
-            for to in targets & self.check_mask {
-                let from = origin(to, step);
-                if self.respects_pin(from, to) {
-                    emit_pawn_move(from, to, None, visit);
-                }
-            }
+        let single = position.our(Role::Pawn).shift(forward) & empty;
+        let may_be_crossed = position.rules().double_steps_over[usize::from(position.turn())];
+        PawnSteps {
+            forward,
+            single,
+            double: (single & may_be_crossed).shift(forward) & empty,
         }
     }
 }
 
 /// All legal moves of a position.
-pub fn legal_moves(position: &Chess) -> shakmaty::MoveList {
+pub fn legal_moves(position: &VariantPosition) -> shakmaty::MoveList {
     let mut moves = shakmaty::MoveList::new();
     LegalMasks::of(position).for_each(position, |m| moves.push(m.into()));
     moves
 }
 
 /// Whether the side to move has a legal move.
-pub fn has_legal_move(position: &Chess) -> bool {
+pub fn has_legal_move(position: &VariantPosition) -> bool {
     let mut has_move = false;
     LegalMasks::of(position).for_each(position, |_| has_move = true);
     has_move
 }
 
 /// Whether the move of a piece is pseudo-legal: legal except that it can leave the king in check.
-/// No piece of its own side may stand on `to`.
-fn can_reach(position: &Chess, role: Role, from: Square, to: Square) -> bool {
+/// If a piece stands on `to`, it may be captured.
+fn can_reach(position: &VariantPosition, role: Role, from: Square, to: Square) -> bool {
     let occupied = position.board().occupied();
     if role != Role::Pawn {
         return piece_attacks(role, from, occupied).contains(to);
@@ -279,12 +344,16 @@ fn can_reach(position: &Chess, role: Role, from: Square, to: Square) -> bool {
         return pawn_attacks(position.turn(), from).contains(to);
     }
     let forward = position.turn().fold_wb(8, -8);
-    let start_rank = position.turn().fold_wb(Rank::Second, Rank::Seventh);
-    let step = from
-        .offset(forward)
-        .filter(|square| !occupied.contains(*square));
-    step == Some(to)
-        || (from.rank() == start_rank && step.and_then(|square| square.offset(forward)) == Some(to))
+    let rules = position.rules();
+    let crossed = from.offset(forward);
+    let may_cross = |square: Square| {
+        !occupied.contains(square)
+            && rules.double_steps_over[usize::from(position.turn())].contains(square)
+    };
+    crossed == Some(to)
+        || crossed.is_some_and(|square| may_cross(square) && square.offset(forward) == Some(to))
+        || (rules.pawns_step_back && from.offset(-forward) == Some(to))
+        || (rules.pawns_step_sideways && from.rank() == to.rank() && from.distance(to) == 1)
 }
 
 fn is_promotion(role: Role, to: Square) -> bool {
@@ -294,8 +363,7 @@ fn is_promotion(role: Role, to: Square) -> bool {
 /// The square from which a pawn reaches `to` by `step`.
 #[inline]
 fn origin(to: Square, step: i32) -> Square {
-    to.offset(-step)
-        .expect("a pawn's step back stays on the board")
+    to.offset(-step).expect("a pawn's origin is on the board")
 }
 
 /// Visits a pawn move; if it reaches the last rank, its four promotions.
@@ -328,18 +396,18 @@ mod tests {
     use std::collections::HashSet;
 
     /// Our moves and shakmaty's are the same set, and none occurs twice.
-    fn assert_same_moves(position: &Chess) {
+    fn assert_same_moves(position: &VariantPosition) {
         let ours = legal_moves(position);
-        let theirs = position.legal_moves();
+        let theirs = position.chess().legal_moves();
         assert_eq!(ours.len(), theirs.len(), "{position:?}");
         let as_set = |moves: &MoveList| moves.iter().copied().collect::<HashSet<Move>>();
         assert_eq!(as_set(&ours), as_set(&theirs), "{position:?}");
     }
 
     /// Of the moves in `others`, exactly the legal ones are recognized as legal.
-    fn assert_recognizes_legal_moves(position: &Chess, others: &[Move]) {
+    fn assert_recognizes_legal_moves(position: &VariantPosition, others: &[Move]) {
         let masks = LegalMasks::of(position);
-        let legal = position.legal_moves();
+        let legal = position.chess().legal_moves();
         for m in others.iter().chain(&legal) {
             let packed = PackedMove::new(*m).expect("no drop");
             assert_eq!(
@@ -350,8 +418,10 @@ mod tests {
         }
     }
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Chess960).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        from_fen(fen, CastlingMode::Chess960)
+            .expect("a legal position")
+            .into()
     }
 
     #[test]
@@ -371,7 +441,7 @@ mod tests {
     }
 
     /// The quiet checks are the quiet moves that give a direct check, except double steps.
-    fn assert_quiet_checks(position: &Chess) {
+    fn assert_quiet_checks(position: &VariantPosition) {
         let masks = LegalMasks::of(position);
         let (mut ours, mut expected) = (Vec::new(), Vec::new());
         masks.for_each_quiet_check(position, |m| ours.push(m));

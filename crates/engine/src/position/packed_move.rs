@@ -7,7 +7,9 @@
 use std::fmt;
 use std::num::{NonZeroU16, NonZeroU32};
 
-use shakmaty::{Chess, Move, Position, Role, Square};
+use shakmaty::{Move, Position, Role, Square};
+
+use crate::position::variant_position::VariantPosition;
 
 // The fields and their first bits: origin 0, target 6, promotion 12, role 15, captured role 18;
 // then two flags. A `CompactMove` is the first three of them.
@@ -257,7 +259,7 @@ impl CompactMove {
     /// Completes the move with the pieces of a position; `None` if there is no piece on its origin.
     /// The result can be illegal, because different positions can share an entry of the
     /// transposition table.
-    pub fn expand(self, position: &Chess) -> Option<PackedMove> {
+    pub fn expand(self, position: &VariantPosition) -> Option<PackedMove> {
         let bits = u32::from(self.0.get());
         let from = Square::new(bits & SQUARE_MASK);
         let to = Square::new(bits >> TO_SHIFT & SQUARE_MASK);
@@ -267,14 +269,22 @@ impl CompactMove {
         };
         let board = position.board();
         let role = board.role_at(from)?;
-        Some(if role == Role::King && position.us().contains(to) {
+        let leaves_file_and_rank = from.file() != to.file() && from.rank() != to.rank();
+        Some(if role == Role::King && is_castling_onto(position, to) {
             PackedMove::castle(from, to)
-        } else if role == Role::Pawn && from.file() != to.file() && board.role_at(to).is_none() {
+        } else if role == Role::Pawn && leaves_file_and_rank && board.role_at(to).is_none() {
             PackedMove::en_passant(from, to)
         } else {
             PackedMove::normal(role, from, board.role_at(to), to, promotion)
         })
     }
+}
+
+/// Whether a king that moves to the square of an own piece castles. Where own pieces may be
+/// captured, it castles only with a rook that has the right, which is never beside it.
+fn is_castling_onto(position: &VariantPosition, to: Square) -> bool {
+    position.us().contains(to)
+        && (!position.rules().own_captures || position.castles().castling_rights().contains(to))
 }
 
 impl From<PackedMove> for CompactMove {
@@ -293,7 +303,7 @@ mod tests {
     use shakmaty::CastlingMode;
 
     /// Every legal move of a position survives being packed into 32 and into 16 bits.
-    fn assert_moves_survive(position: &Chess) {
+    fn assert_moves_survive(position: &VariantPosition) {
         for m in position.legal_moves() {
             let packed = PackedMove::new(m).expect("no drop");
             assert_eq!(Into::<Move>::into(packed), m);
@@ -313,8 +323,10 @@ mod tests {
         }
     }
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Chess960).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        from_fen(fen, CastlingMode::Chess960)
+            .expect("a legal position")
+            .into()
     }
 
     #[test]

@@ -6,9 +6,10 @@
 //! counted again: there is no hash table.
 
 use rayon::prelude::*;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Move, Position};
 
 use crate::position::movegen::{LegalMasks, legal_moves};
+use crate::position::variant_position::VariantPosition;
 
 /// The greatest depth, in plies, that a user can ask for. Each ply is one level of recursion, so
 /// this bounds the stack. No count of this depth would ever end.
@@ -16,7 +17,7 @@ pub const MAX_DEPTH: u32 = 64;
 
 /// The number of lines of exactly `depth` plies, or `None` if `keep_going` returned false before
 /// the end.
-pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Option<u64> {
+pub fn count(position: &VariantPosition, depth: u32, keep_going: &dyn Fn() -> bool) -> Option<u64> {
     debug_assert!(depth <= MAX_DEPTH, "the depth of the recursion is bounded");
     if depth == 0 {
         return Some(1);
@@ -38,7 +39,7 @@ pub fn count(position: &Chess, depth: u32, keep_going: &dyn Fn() -> bool) -> Opt
 
 /// Perft divide: the same count. Calls `on_move` with each first move and the number of its lines.
 pub fn divide(
-    position: &Chess,
+    position: &VariantPosition,
     depth: u32,
     keep_going: &dyn Fn() -> bool,
     on_move: &mut dyn FnMut(Move, u64),
@@ -58,7 +59,7 @@ pub fn divide(
 /// The same as [`divide`], with the lines counted on all threads of the current rayon pool: a task
 /// for each pair of first move and reply. `on_move` is called at the end, in the same order.
 pub fn divide_in_parallel(
-    position: &Chess,
+    position: &VariantPosition,
     depth: u32,
     keep_going: &(dyn Fn() -> bool + Sync),
     on_move: &mut dyn FnMut(Move, u64),
@@ -67,7 +68,7 @@ pub fn divide_in_parallel(
         return divide(position, depth, keep_going, on_move);
     }
     let first_moves = legal_moves(position);
-    let tasks: Vec<(usize, Chess)> = first_moves
+    let tasks: Vec<(usize, VariantPosition)> = first_moves
         .iter()
         .enumerate()
         .flat_map(|(index, first)| {
@@ -78,8 +79,9 @@ pub fn divide_in_parallel(
                 .map(move |reply| (index, after(&child, reply)))
         })
         .collect();
-    let of_task =
-        |(index, child): &(usize, Chess)| Some((*index, count(child, depth - 2, keep_going)?));
+    let of_task = |(index, child): &(usize, VariantPosition)| {
+        Some((*index, count(child, depth - 2, keep_going)?))
+    };
     let counts: Option<Vec<(usize, u64)>> = tasks.par_iter().map(of_task).collect();
     let mut nodes = vec![0; first_moves.len()];
     for (index, count) in counts? {
@@ -91,7 +93,7 @@ pub fn divide_in_parallel(
     Some(nodes.iter().sum())
 }
 
-fn after(position: &Chess, m: Move) -> Chess {
+fn after(position: &VariantPosition, m: Move) -> VariantPosition {
     let mut child = position.clone();
     child.play_unchecked(m);
     child
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_start_position_has_its_published_counts() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         let counts = (0..5).map(|depth| count(&start, depth, &|| true));
         let counts: Option<Vec<u64>> = counts.collect();
         assert_eq!(counts, Some(vec![1, 20, 400, 8_902, 197_281]));
@@ -113,7 +115,7 @@ mod tests {
     fn the_shares_of_the_first_moves_add_up() {
         let mut shares = Vec::new();
         let mut on_move = |_, count| shares.push(count);
-        let total = divide(&Chess::default(), 3, &|| true, &mut on_move);
+        let total = divide(&VariantPosition::default(), 3, &|| true, &mut on_move);
         assert_eq!(total, Some(8_902));
         assert_eq!(shares.len(), 20);
         assert_eq!(shares.iter().sum::<u64>(), 8_902);
@@ -124,7 +126,7 @@ mod tests {
         let shares = |in_parallel: bool, depth| {
             let mut shares = Vec::new();
             let mut on_move = |m, count| shares.push((m, count));
-            let start = Chess::default();
+            let start = VariantPosition::default();
             let total = if in_parallel {
                 divide_in_parallel(&start, depth, &|| true, &mut on_move)
             } else {
@@ -139,8 +141,9 @@ mod tests {
 
     #[test]
     fn a_count_that_is_stopped_has_no_result() {
-        assert_eq!(count(&Chess::default(), 20, &|| false), None);
-        let in_parallel = divide_in_parallel(&Chess::default(), 20, &|| false, &mut |_, _| ());
+        assert_eq!(count(&VariantPosition::default(), 20, &|| false), None);
+        let in_parallel =
+            divide_in_parallel(&VariantPosition::default(), 20, &|| false, &mut |_, _| ());
         assert_eq!(in_parallel, None);
     }
 }

@@ -3,7 +3,7 @@
 //! for. (Stockfish calls the same list `DirtyPiece`.)
 
 use arrayvec::ArrayVec;
-use shakmaty::{CastlingSide, Color, Piece, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, Piece, Position, Role, Square};
 
 use crate::position::packed_move::PackedMove;
 
@@ -22,9 +22,14 @@ pub struct PieceChange {
 /// one that comes onto it. A promotion that captures has all three; a null move has none.
 pub type PieceChanges = ArrayVec<PieceChange, 3>;
 
-/// Shows every piece change of a move of `us` to `visit`.
+/// Shows every piece change of a legal move to `visit`.
 #[inline(always)]
-pub(super) fn for_each_piece_change(m: PackedMove, us: Color, mut visit: impl FnMut(PieceChange)) {
+pub(super) fn for_each_piece_change(
+    position: &Chess,
+    m: PackedMove,
+    mut visit: impl FnMut(PieceChange),
+) {
+    let us = position.turn();
     let mut change = |color: Color, role: Role, from, to| {
         let piece = role.of(color);
         visit(PieceChange { piece, from, to });
@@ -42,7 +47,8 @@ pub(super) fn for_each_piece_change(m: PackedMove, us: Color, mut visit: impl Fn
         } else {
             to
         };
-        change(!us, captured, Some(square), None);
+        let is_own = position.us().contains(square);
+        change(if is_own { us } else { !us }, captured, Some(square), None);
     }
     match m.promotion() {
         None => change(us, role, Some(from), Some(to)),

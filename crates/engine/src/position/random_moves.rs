@@ -2,12 +2,13 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
 use crate::position::movegen::legal_moves;
+use crate::position::variant_position::VariantPosition;
 
 /// Plays random moves. Returns whether all of them could be played and the game goes on.
-pub fn play_randomly(position: &mut Chess, plies: u32, random: &mut ChaCha8Rng) -> bool {
+pub fn play_randomly(position: &mut VariantPosition, plies: u32, random: &mut ChaCha8Rng) -> bool {
     for _ in 0..plies {
         let moves = legal_moves(position);
         if moves.is_empty() {

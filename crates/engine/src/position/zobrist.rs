@@ -11,9 +11,10 @@
 //! it has learned in one position to others with the same part.
 
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position, Rank, Role, Square};
 
 use crate::position::piece_changes::PieceChange;
+use crate::position::variant_position::VariantPosition;
 
 /// The Zobrist keys of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,15 +29,21 @@ pub struct ZobristKeys {
 
 impl ZobristKeys {
     /// The keys of a position, computed from scratch.
-    pub fn of(position: &Chess) -> ZobristKeys {
+    pub fn of(position: &VariantPosition) -> ZobristKeys {
         let mut keys = ZobristKeys::default();
         for (square, piece) in position.board().iter() {
             keys.toggle(piece, piece_key(piece, square));
         }
-        ZobristKeys {
-            position: position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
-            ..keys
+        keys.position = position
+            .chess()
+            .zobrist_hash::<Zobrist64>(EnPassantMode::Legal)
+            .0;
+        if position.chess().maybe_ep_square().is_none()
+            && let Some(square) = position.legal_ep_square()
+        {
+            keys.toggle_en_passant(square);
         }
+        keys
     }
 
     /// Adds, removes or moves a piece.
@@ -73,7 +80,13 @@ impl ZobristKeys {
     /// Adds an en passant square, or removes it.
     #[inline]
     pub fn toggle_en_passant(&mut self, square: Square) {
-        self.position ^= Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        let file = Zobrist64::zobrist_for_en_passant_file(square.file()).0;
+        // Only variants have the ranks in the middle, beside the third and the sixth.
+        self.position ^= match square.rank() {
+            Rank::Fourth => file.rotate_left(1),
+            Rank::Fifth => file.rotate_left(2),
+            _ => file,
+        };
     }
 
     /// Adds the castling rights of a position, or removes them.

@@ -5,9 +5,10 @@
 
 use std::time::Duration;
 
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use crate::position::movegen::legal_moves;
+use crate::position::variant_position::VariantPosition;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Limits {
 
     /// The root moves to search in a position: its legal moves, restricted to
     /// [`Limits::search_moves`]. Empty if the position is mate or stalemate.
-    pub fn root_moves(&self, position: &Chess) -> Vec<Move> {
+    pub fn root_moves(&self, position: &VariantPosition) -> Vec<Move> {
         let legal = legal_moves(position).into_iter();
         let is_searched = |m: &Move| self.search_moves.is_empty() || self.search_moves.contains(m);
         legal.filter(is_searched).collect()

@@ -3,7 +3,7 @@
 //! The selective search prunes quiet moves in positions that are won anyway, and many mate problems
 //! are solved by a quiet move. So `go mate` also tries every move of the attacker against every
 //! reply, for a mate in one, two, three moves and so on. Only the attacker's last move is
-//! restricted: it must give check. A mate that is not found within these moves does not exist.
+//! restricted: it must give check, unless stalemate wins too. A mate that is not found within these moves does not exist.
 //!
 //! The work grows so fast with the number of moves that the selective search, which follows checks
 //! much further, goes on in turn with this one.
@@ -135,13 +135,14 @@ impl MateSearch {
         pv: &mut Pv,
     ) -> Result<bool, Ended> {
         pv.clear();
-        let is_check = thread.stack[ply].checkers.any();
+        let is_lost_without_moves =
+            thread.stack[ply].checkers.any() || thread.game.loses_by_stalemate();
         if moves == 0 {
-            return Ok(is_check && !has_legal_move(thread.game.position()));
+            return Ok(is_lost_without_moves && !has_legal_move(thread.game.position()));
         }
         let replies = legal_moves(thread, ply, self.refutations[ply]);
         if replies.is_empty() {
-            return Ok(is_check);
+            return Ok(is_lost_without_moves);
         }
         if thread.game.is_draw(ply) {
             return Ok(false);
@@ -164,14 +165,14 @@ impl MateSearch {
 }
 
 /// The moves with which the attacker can mate within this many moves, those that can give check
-/// first. The last of them must give check.
+/// first. The last of them must give check, unless stalemate wins too.
 fn attacking_moves(thread: &Worker, moves: u32, ply: usize) -> MoveList {
     let position = thread.game.position();
     let mut list = legal_moves(thread, ply, None);
     if ply == 0 {
         list.retain(|m| thread.root_moves.includes(*m));
     }
-    if moves == 1 {
+    if moves == 1 && !thread.game.loses_by_stalemate() {
         list.retain(|m| may_give_check(position, *m));
     } else {
         list.sort_by_key(|m| !may_give_check(position, *m));

@@ -250,8 +250,10 @@ impl Searcher {
             moves = seen_root_moves(&game, moves, blindness);
             limits.search_moves.clone_from(&moves);
         }
-        // A tablebase result would cut off the mate that is asked for.
-        let tablebases = tablebases.as_deref().filter(|_| limits.mate.is_none());
+        // A tablebase result would cut off the mate that is asked for, and is wrong in most variants.
+        let has_tablebases =
+            limits.mate.is_none() && game.position().variant().has_endgames_of_chess();
+        let tablebases = tablebases.as_deref().filter(|_| has_tablebases);
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
         let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));

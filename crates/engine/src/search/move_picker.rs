@@ -5,13 +5,14 @@
 //! time, in the order of `Stage`.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Chess, Position, Role};
+use shakmaty::{Position, Role};
 
 use super::history::{History, HistoryContext, Killers};
 use super::see;
 use super::tunable::parameters;
 use crate::position::movegen::LegalMasks;
 use crate::position::packed_move::PackedMove;
+use crate::position::variant_position::VariantPosition;
 
 parameters! {
     /// The weight of the captured piece's value in centipawns, relative to the capture history.
@@ -118,7 +119,7 @@ impl MovePicker {
     #[inline]
     pub fn next(
         &mut self,
-        position: &Chess,
+        position: &VariantPosition,
         history: &History,
         context: &HistoryContext,
     ) -> Option<PackedMove> {
@@ -204,7 +205,7 @@ impl MovePicker {
     // The generators are not inlined into `next`, which is called far more often: with their many
     // variables every call of it would have to save registers.
     #[inline(never)]
-    fn generate_captures(&mut self, position: &Chess, history: &History) {
+    fn generate_captures(&mut self, position: &VariantPosition, history: &History) {
         let turn = position.turn();
         let moves = &mut self.moves;
         self.masks.for_each_tactical(position, |m| {
@@ -216,7 +217,12 @@ impl MovePicker {
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, position: &Chess, history: &History, context: &HistoryContext) {
+    fn generate_quiets(
+        &mut self,
+        position: &VariantPosition,
+        history: &History,
+        context: &HistoryContext,
+    ) {
         let moves = &mut self.moves;
         let history = history.of_node(context);
         self.masks.for_each_quiet(position, |m| {
@@ -228,7 +234,7 @@ impl MovePicker {
     }
 
     #[inline(never)]
-    fn generate_quiet_checks(&mut self, position: &Chess) {
+    fn generate_quiet_checks(&mut self, position: &VariantPosition) {
         let moves = &mut self.moves;
         self.masks.for_each_quiet_check(position, |m| {
             if see::see_ge(position, m, 0) {
@@ -240,7 +246,11 @@ impl MovePicker {
     /// The best capture that loses no material. Bad captures met on the way are moved to the front
     /// of the list.
     #[inline]
-    fn pick_good_capture(&mut self, position: &Chess, history: &History) -> Option<PackedMove> {
+    fn pick_good_capture(
+        &mut self,
+        position: &VariantPosition,
+        history: &History,
+    ) -> Option<PackedMove> {
         while let Some(m) = self.pick_best() {
             if Some(m) == self.tt_move {
                 continue;
@@ -283,7 +293,7 @@ impl MovePicker {
     }
 
     /// A killer move, if it is a legal quiet move here and not the move of the transposition table.
-    fn killer(&self, position: &Chess, index: usize) -> Option<PackedMove> {
+    fn killer(&self, position: &VariantPosition, index: usize) -> Option<PackedMove> {
         self.killers.moves()[index].filter(|m| {
             self.quiets == QuietMoves::All
                 && Some(*m) != self.tt_move
@@ -308,7 +318,7 @@ fn capture_value(m: PackedMove) -> i32 {
 /// exchange evaluation. One that was good elsewhere may lose some, and one that was bad must win
 /// some (as in Clockwork and Sirius).
 #[inline]
-fn is_good_capture(position: &Chess, m: PackedMove, history: &History) -> bool {
+fn is_good_capture(position: &VariantPosition, m: PackedMove, history: &History) -> bool {
     if m.promotion().is_some_and(|role| role != Role::Queen) {
         return false;
     }
@@ -326,16 +336,18 @@ mod tests {
     use shakmaty::CastlingMode;
     use std::collections::HashSet;
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        from_fen(fen, CastlingMode::Standard)
+            .expect("a legal position")
+            .into()
     }
 
-    fn legal_moves(position: &Chess) -> Vec<PackedMove> {
+    fn legal_moves(position: &VariantPosition) -> Vec<PackedMove> {
         let legal = position.legal_moves().into_iter();
         legal.filter_map(PackedMove::new).collect()
     }
 
-    fn picked(position: &Chess, mut picker: MovePicker) -> Vec<PackedMove> {
+    fn picked(position: &VariantPosition, mut picker: MovePicker) -> Vec<PackedMove> {
         let (history, context) = (History::new(), HistoryContext::first(position.turn()));
         std::iter::from_fn(|| picker.next(position, &history, &context)).collect()
     }
@@ -343,7 +355,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_legal_move_is_picked_once(choices in prop::collection::vec(any::<u8>(), 1..120)) {
-            let mut position = Chess::default();
+            let mut position = VariantPosition::default();
             let mut earlier: Vec<PackedMove> = Vec::new();
             for choice in choices {
                 let legal = legal_moves(&position);
@@ -363,7 +375,7 @@ mod tests {
                 prop_assert_eq!(captures.len(), legal.iter().filter(|m| m.is_tactical()).count());
                 position.play_unchecked(legal[index].into());
                 earlier = legal_moves(&position);
-                let passed = position.clone().swap_turn().map(|passed| legal_moves(&passed));
+                let passed = position.pass().map(|passed| legal_moves(&passed));
                 earlier.extend(passed.unwrap_or_default());
             }
         }

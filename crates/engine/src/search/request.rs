@@ -6,14 +6,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shakmaty::Chess;
-
 use super::limits::Limits;
 use super::result::Fallback;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
 use crate::evaluation::{TableSet, Tables};
+use crate::position::variant_position::VariantPosition;
 use crate::syzygy::Tablebases;
 
 /// Whether the search may prune, reduce and extend.
@@ -98,7 +97,7 @@ impl SearchRequest {
     }
 
     /// The answer if the search of a position ends without a result.
-    pub fn fallback(&self, position: &Chess) -> Fallback {
+    pub fn fallback(&self, position: &VariantPosition) -> Fallback {
         let root_moves = self.limits.root_moves(position);
         Fallback::new(position, &self.tables, &root_moves)
     }

@@ -4,11 +4,12 @@
 
 use std::time::Duration;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::Move;
 
 use super::tree_shape::TreeShape;
 use super::window::Bound;
 use crate::evaluation::Tables;
+use crate::position::variant_position::VariantPosition;
 use crate::score::Score;
 
 /// The contents of an `info` line: a line of play with its score, and the effort of the search so
@@ -118,8 +119,8 @@ pub struct Fallback {
 impl Fallback {
     /// The fallback before the search begins: mate or stalemate, or else the first root move with
     /// the static evaluation as its score.
-    pub fn new(position: &Chess, tables: &Tables, root_moves: &[Move]) -> Fallback {
-        let score = match (root_moves.first(), position.is_check()) {
+    pub fn new(position: &VariantPosition, tables: &Tables, root_moves: &[Move]) -> Fallback {
+        let score = match (root_moves.first(), position.is_lost_without_moves()) {
             (Some(_), _) => tables.evaluate(position),
             (None, true) => Score::mated_in(0),
             (None, false) => Score::DRAW,

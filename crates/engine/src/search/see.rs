@@ -32,7 +32,7 @@ pub(super) fn captured_value(m: PackedMove) -> i32 {
 
 /// Whether the static exchange evaluation of a legal move is `threshold` centipawns or more.
 pub(super) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
-    let gain = immediate_gain(m);
+    let gain = immediate_gain(position, m);
     if !m.is_normal() {
         return gain >= threshold; // castling or en passant: no recaptures
     }
@@ -52,10 +52,17 @@ pub(super) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     wins_exchange(position.board(), to, occupied, !position.turn(), balance)
 }
 
-/// What a move wins before any recapture: the captured piece and the gain of a promotion.
-fn immediate_gain(m: PackedMove) -> i32 {
+/// What a move wins before any recapture: the captured piece, which is lost if it is an own one, and
+/// the gain of a promotion.
+fn immediate_gain(position: &Chess, m: PackedMove) -> i32 {
     let becomes = |promoted| value_of(promoted) - value_of(Role::Pawn);
-    captured_value(m) + m.promotion().map_or(0, becomes)
+    let captured = captured_value(m);
+    let won = if position.us().contains(m.to()) && m.is_normal() {
+        -captured
+    } else {
+        captured
+    };
+    won + m.promotion().map_or(0, becomes)
 }
 
 /// Plays out the recaptures on `square`, with `side` to capture first. `balance` is what the other

@@ -13,3 +13,4 @@ mod perft;
 mod properties;
 mod search;
 mod tactics;
+mod variants;

@@ -3,7 +3,8 @@
 //! The default run is small; `cargo test --release -- --ignored` counts to the last published
 //! depth.
 
-use shakmaty::{CastlingMode, Chess, PositionError};
+use shakmaty::{CastlingMode, PositionError};
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{FenError, from_fen, perft};
 
 /// Counts larger than this are left to the ignored tests.
@@ -13,7 +14,7 @@ const DEEPEST_DEFAULT_DEPTH: u32 = 4;
 const DEEPEST_DEFAULT_DEPTH_OF_CHESS960: u32 = 3;
 
 struct Case {
-    position: Chess,
+    position: VariantPosition,
     fen: String,
     counts: Vec<(u32, u64)>,
 }
@@ -26,10 +27,10 @@ impl Case {
                 .ignore_impossible_check()
                 .or_else(PositionError::ignore_too_much_material)
                 .map_err(|error| error.to_string()),
-            FenError::Syntax(error) => Err(error.to_string()),
+            error => Err(error.to_string()),
         });
         Case {
-            position: position.expect("the file holds legal positions"),
+            position: position.expect("the file holds legal positions").into(),
             fen: fen.to_owned(),
             counts: Vec::new(),
         }

@@ -9,7 +9,8 @@ use clap::Args;
 use shakmaty::Chess;
 
 use squarewise_engine::bounded_file;
-use squarewise_engine::position::{epd_lines, from_epd};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::{FenError, epd_lines, from_epd};
 use squarewise_engine::search::MAX_THREADS;
 use squarewise_lab::openings::Openings;
 
@@ -38,6 +39,11 @@ pub struct Playing {
     #[arg(long, value_name = "PERCENT", default_value_t = 0, conflicts_with = "book",
           value_parser = clap::value_parser!(u8).range(0..=100))]
     chess960: u8,
+
+    /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
+    /// semitorpedo, pawnback, pawnsideways or selfcapture.
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Chess)]
+    variant: Variant,
 }
 
 impl Playing {
@@ -48,7 +54,11 @@ impl Playing {
 
     /// Where games begin.
     pub fn openings(&self) -> anyhow::Result<Openings> {
+        if self.variant.rules().own_captures && self.chess960 > 0 {
+            return Err(FenError::NoChess960(self.variant).into());
+        }
         Ok(Openings {
+            variant: self.variant,
             book: self.positions_of_book()?,
             chess960: self.chess960,
         })
@@ -75,10 +85,14 @@ impl Playing {
 
     /// The source of the openings, in words by which it is told from others.
     pub fn openings_in_words(&self, openings: &Openings) -> String {
-        match (&self.book, self.chess960) {
+        let source = match (&self.book, self.chess960) {
             (Some(_), _) => format!("from a book of {}", openings.book_in_words()),
             (None, 0) => "random".to_owned(),
             (None, percent) => format!("random, {percent} % of them Chess960"),
+        };
+        match self.variant {
+            Variant::Chess => source,
+            variant => format!("{source} of {variant}"),
         }
     }
 }
