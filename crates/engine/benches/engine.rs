@@ -16,6 +16,7 @@ use squarewise_engine::evaluation::{Evaluator, TableSet};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::movegen::{LegalMasks, legal_moves};
 use squarewise_engine::position::perft;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::history::{History, HistoryContext, Killers};
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::move_picker::MovePicker;
@@ -65,7 +66,7 @@ fn evaluations(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evaluation");
     let tables = TableSet::default().tables();
     for (name, fen) in POSITIONS {
-        let position = position(fen);
+        let position = VariantPosition::from(position(fen));
         group.bench_function(format!("from-scratch/{name}"), |bencher| {
             bencher.iter(|| tables.evaluate(black_box(&position)));
         });
@@ -82,7 +83,7 @@ fn picking(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("move-picking");
     let history = History::new();
     for (name, fen) in POSITIONS {
-        let position = position(fen);
+        let position = VariantPosition::from(position(fen));
         let context = HistoryContext::first(position.turn());
         group.bench_function(format!("all/{name}"), |bencher| {
             bencher.iter(|| {
@@ -110,7 +111,7 @@ fn picking(criterion: &mut Criterion) {
 fn making(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("make-move-with-key-accumulator-and-masks");
     for (name, fen) in POSITIONS {
-        let moves: Vec<Move> = legal_moves(&position(fen)).into_iter().collect();
+        let moves: Vec<Move> = legal_moves(&position(fen).into()).into_iter().collect();
         group.throughput(Throughput::Elements(moves.len() as u64));
         group.bench_function(name, |bencher| {
             bencher.iter_batched_ref(
@@ -133,7 +134,7 @@ fn making(criterion: &mut Criterion) {
 fn counting(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("perft-{PERFT_DEPTH}"));
     for (name, fen) in POSITIONS {
-        let position = position(fen);
+        let position = VariantPosition::from(position(fen));
         let count = || perft::count(&position, PERFT_DEPTH, &|| true);
         group.throughput(Throughput::Elements(count().expect("nobody stops it")));
         group.bench_function(name, |bencher| bencher.iter(count));

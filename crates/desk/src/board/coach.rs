@@ -11,7 +11,7 @@ use std::io;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use super::event::{Consequence, Event};
 use crate::analysis::analyzer::{Analyzer, Settings};
@@ -38,8 +38,8 @@ const PLAYED_NODES: u64 = 4 * NODES;
 /// What the coach thinks with.
 pub(super) struct Mind {
     searcher: Searcher,
-    /// The position studied last, and what was found.
-    studied: Option<(Chess, ScoredLine)>,
+    /// The Zobrist key of the position studied last, and what was found.
+    studied: Option<(u64, ScoredLine)>,
 }
 
 impl Mind {
@@ -58,7 +58,7 @@ impl Mind {
         };
         let result = self.searcher.search(game, request, &mut |_| ());
         let line = ScoredLine::from(&result);
-        self.studied = (!line.moves.is_empty()).then(|| (game.position().clone(), line));
+        self.studied = (!line.moves.is_empty()).then(|| (game.key(), line));
     }
 
     /// A search as [`why`](crate::why) asks for it. `None` once the token is raised.
@@ -81,7 +81,7 @@ impl Mind {
     pub(super) fn compare(&mut self, game: &Game, played: Move) -> Option<[ScoredLine; 2]> {
         let stop = StopToken::new();
         let studied = self.studied.as_ref();
-        let studied = studied.filter(|(position, _)| position == game.position());
+        let studied = studied.filter(|(key, _)| *key == game.key());
         let Some(best) = studied.map(|(_, line)| line.clone()) else {
             let best = self.search(&stop, game, &[], Effort::Full)?;
             let played = self.search(&stop, game, &[played], Effort::Full)?;
@@ -194,7 +194,7 @@ pub(super) fn analyzer(nodes: u64) -> Result<Analyzer, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Position, uci::UciMove};
+    use shakmaty::{Chess, Position, uci::UciMove};
 
     fn game_and_moves(names: &[&str]) -> (Game, Vec<Move>) {
         let game = Game::new(Chess::default());
