@@ -4,7 +4,7 @@
 //! limits end it. Each iteration is one call of `negamax`, which tries the moves of a position and
 //! asks itself what the opponent makes of each; what is good for one side is bad for the other, so
 //! that the score changes its sign. Where the depth is used up, `quiescence` goes on with forcing
-//! moves only. [`MoveOrder`] decides which move is tried first: the better the first move, the sooner
+//! moves only. `MoveOrder` decides which move is tried first: the better the first move, the sooner
 //! *alpha-beta* can leave the others out.
 //!
 //! Neither knows which game it plays. All of that is behind [`Game`].

@@ -35,7 +35,7 @@ pub(super) fn threat(
     search: &mut Search<'_>,
 ) -> Option<Threat> {
     let position = game.position();
-    if position.is_check() || position.pass().is_err() {
+    if position.is_check() || position.pass().is_none() {
         return None;
     }
     let mut passed = game.recent();

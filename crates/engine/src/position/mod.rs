@@ -18,6 +18,7 @@ pub mod piece_changes;
 pub mod played_move;
 pub mod random_moves;
 pub mod rules;
+mod variant_moves;
 pub mod variant_position;
 pub mod zobrist;
 

@@ -3,22 +3,15 @@
 //! shakmaty plays every move of the variants as it should: a pawn's step back, an own capture, a
 //! double step from any rank. Three things it can't know are kept here: which rules hold, the en
 //! passant square after a double step from other ranks than in chess, and how far the fifty-move
-//! rule has counted where a pawn's step doesn't reset it. [`VariantPosition`] is a
-//! [`shakmaty::Position`], so reading and writing moves in SAN follows the rules of the variant.
+//! rule has counted where a pawn's step doesn't reset it. Which moves there are, and what they do,
+//! is in `variant_moves`.
 
 use std::hash::{Hash, Hasher};
-use std::num::NonZeroU32;
 use std::ops::Deref;
 
-use shakmaty::attacks::pawn_attacks;
 use shakmaty::uci::UciMove;
-use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, Castles, CastlingMode, CastlingSide, Chess, Color, Move,
-    MoveList, Outcome, Position, PositionError, RemainingChecks, Role, Setup, Square,
-};
+use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Role, Setup, Square};
 
-use crate::position::movegen::LegalMasks;
-use crate::position::packed_move::PackedMove;
 use crate::position::rules::{Castling, Rules, Variant};
 use crate::position::{FenError, LeftOut, from_setup};
 
@@ -26,12 +19,12 @@ use crate::position::{FenError, LeftOut, from_setup};
 /// everything that is the same in all variants: what stands where and what it attacks.
 #[derive(Clone, Debug, Default)]
 pub struct VariantPosition {
-    chess: Chess,
+    pub(super) chess: Chess,
     /// The plies that count for the fifty-move rule although shakmaty has begun anew after them.
-    uncounted_halfmoves: u32,
+    pub(super) uncounted_halfmoves: u32,
     /// The square that a pawn has just crossed by a double step that chess doesn't have.
-    crossed: Option<Square>,
-    variant: Variant,
+    pub(super) crossed: Option<Square>,
+    pub(super) variant: Variant,
 }
 
 impl VariantPosition {
@@ -137,28 +130,11 @@ impl VariantPosition {
         }
     }
 
-    /// Whether a move resets the count of the fifty-move rule, and no earlier position can occur
-    /// again after it: a capture, a promotion, or a pawn's step that can't be undone.
-    #[inline]
-    pub(super) fn is_zeroing(&self, m: PackedMove) -> bool {
-        m.is_zeroing() && (self.variant == Variant::Chess || !self.is_undoable_step(m))
-    }
-
-    /// Whether a move that is zeroing in chess is a pawn's step that can be undone.
-    fn is_undoable_step(&self, m: PackedMove) -> bool {
-        let rules = self.rules();
-        let is_sideways = m.from().rank() == m.to().rank();
-        !m.is_tactical() && (rules.pawns_step_back || rules.pawns_step_sideways && is_sideways)
-    }
-
-    /// The position after a null move: the turn passes to the other side.
-    ///
-    /// # Errors
-    ///
-    /// If the side to move is in check.
-    pub fn pass(&self) -> Result<VariantPosition, PositionError<Chess>> {
-        Ok(VariantPosition {
-            chess: self.chess.clone().swap_turn()?,
+    /// The position after a null move: the turn passes to the other side. `None` if the side to
+    /// move is in check.
+    pub fn pass(&self) -> Option<VariantPosition> {
+        Some(VariantPosition {
+            chess: self.chess.clone().swap_turn().ok()?,
             crossed: None,
             ..*self
         })
@@ -186,30 +162,6 @@ impl VariantPosition {
             }
             _ => uci_move.to_move(self).ok(),
         }
-    }
-
-    /// En passant captures onto a square that only this variant lets a pawn cross.
-    fn captures_of_crossing_pawn(&self, crossed: Square) -> MoveList {
-        let board = self.board();
-        let mut moves = MoveList::new();
-        let Some(king) = board.king_of(self.turn()) else {
-            return moves;
-        };
-        for from in self.our(Role::Pawn) & pawn_attacks(!self.turn(), crossed) {
-            let captured = Square::from_coords(crossed.file(), from.rank());
-            let occupied = board
-                .occupied()
-                .without(from)
-                .without(captured)
-                .with(crossed);
-            let attackers = board
-                .attacks_to(king, !self.turn(), occupied)
-                .without(captured);
-            if attackers.is_empty() {
-                moves.push(Move::EnPassant { from, to: crossed });
-            }
-        }
-        moves
     }
 }
 
@@ -261,126 +213,5 @@ impl Hash for VariantPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.variant.hash(state);
         self.chess.hash(state);
-    }
-}
-
-impl Position for VariantPosition {
-    #[inline]
-    fn board(&self) -> &Board {
-        self.chess.board()
-    }
-
-    fn promoted(&self) -> Bitboard {
-        self.chess.promoted()
-    }
-
-    fn pockets(&self) -> Option<&ByColor<ByRole<u8>>> {
-        None
-    }
-
-    #[inline]
-    fn turn(&self) -> Color {
-        self.chess.turn()
-    }
-
-    #[inline]
-    fn castles(&self) -> &Castles {
-        self.chess.castles()
-    }
-
-    #[inline]
-    fn maybe_ep_square(&self) -> Option<Square> {
-        self.chess.maybe_ep_square().or(self.crossed)
-    }
-
-    fn remaining_checks(&self) -> Option<&ByColor<RemainingChecks>> {
-        None
-    }
-
-    #[inline]
-    fn halfmoves(&self) -> u32 {
-        self.chess.halfmoves() + self.uncounted_halfmoves
-    }
-
-    #[inline]
-    fn fullmoves(&self) -> NonZeroU32 {
-        self.chess.fullmoves()
-    }
-
-    fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        LegalMasks::of(self).for_each(self, |m| moves.push(m.into()));
-        moves
-    }
-
-    fn castling_moves(&self, side: CastlingSide) -> MoveList {
-        if self.is_time_to_castle() {
-            self.chess.castling_moves(side)
-        } else {
-            MoveList::new()
-        }
-    }
-
-    #[inline]
-    fn en_passant_moves(&self) -> MoveList {
-        match self.crossed {
-            Some(crossed) => self.captures_of_crossing_pawn(crossed),
-            None => self.chess.en_passant_moves(),
-        }
-    }
-
-    fn is_variant_end(&self) -> bool {
-        false
-    }
-
-    /// Where stalemate wins, any piece beside the king may stalemate.
-    fn has_insufficient_material(&self, color: Color) -> bool {
-        if self.rules().stalemate_wins {
-            return self.board().by_color(color).count() == 1;
-        }
-        self.chess.has_insufficient_material(color)
-    }
-
-    fn variant_outcome(&self) -> Outcome {
-        Outcome::Unknown
-    }
-
-    #[inline]
-    fn play_unchecked(&mut self, m: Move) {
-        if self.variant == Variant::Chess {
-            self.chess.play_unchecked(m);
-        } else {
-            self.play_by_variant(m);
-        }
-    }
-}
-
-impl VariantPosition {
-    fn play_by_variant(&mut self, m: Move) {
-        let counted = self.halfmoves();
-        self.crossed = None;
-        if let Move::Normal {
-            role: Role::Pawn,
-            from,
-            to,
-            promotion: None,
-            ..
-        } = m
-            && from.file() == to.file()
-            && from.distance(to) == 2
-            && from.rank()
-                != self
-                    .turn()
-                    .fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh)
-        {
-            self.crossed = from.offset(self.turn().fold_wb(8, -8));
-        }
-        let is_zeroing = PackedMove::new(m).is_some_and(|m| self.is_zeroing(m));
-        self.chess.play_unchecked(m);
-        self.uncounted_halfmoves = if is_zeroing {
-            0
-        } else {
-            counted + 1 - self.chess.halfmoves()
-        };
     }
 }

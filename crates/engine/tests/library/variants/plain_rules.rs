@@ -135,7 +135,7 @@ impl PlainPosition {
 
     fn may_capture(&self, at: Place) -> bool {
         if self.is_own(at) {
-            self.variant == Variant::SelfCapture && self.at(at).to_ascii_lowercase() != 'k'
+            self.variant == Variant::SelfCapture && !self.at(at).eq_ignore_ascii_case(&'k')
         } else {
             !self.is_empty(at)
         }
