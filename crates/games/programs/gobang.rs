@@ -5,12 +5,11 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use squarewise_games::command_line::{Bench, Learn, Replay, seconds};
 use squarewise_games::gobang::{Gobang, Rule, Scores, WEIGHTS, gomocup, scores_text};
-use squarewise_games::learning::{self, learn};
 use squarewise_games::limits::Limits;
 use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
@@ -77,43 +76,11 @@ enum Command {
         plain: bool,
     },
     /// Shows a saved game move by move.
-    Replay {
-        /// A file that `save` wrote.
-        file: PathBuf,
-        /// X and O instead of stones.
-        #[arg(long)]
-        plain: bool,
-    },
+    Replay(Replay),
     /// Searches the centre stone and the moves after it, and tells the speed.
-    Bench {
-        /// Seconds for each of ten positions.
-        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
-        time: f64,
-    },
+    Bench(Bench),
     /// Learns scores from nothing by playing against itself, and writes them to standard output.
-    Learn {
-        /// How often games are played and the scores fitted.
-        #[arg(long, default_value_t = 4)]
-        generations: u32,
-        /// Games in each generation.
-        #[arg(long, default_value_t = 1000)]
-        games: u32,
-        /// Nodes for each move.
-        #[arg(long, default_value_t = 500)]
-        nodes: u64,
-        /// Decides all random moves.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
-}
-
-/// Seconds for a move, from a hundredth to an hour.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    let is_in_range = (0.01..=3600.0).contains(&seconds);
-    is_in_range
-        .then_some(seconds)
-        .ok_or_else(|| "from 0.01 to 3600 seconds".to_owned())
+    Learn(Learn),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -159,10 +126,10 @@ fn main() -> anyhow::Result<()> {
             let mut game = Gobang::new(rule, scores);
             terminal::play(&mut game, &settings, io::stdin().lock(), &mut output)
         }
-        Some(Command::Replay { file, plain }) => {
+        Some(Command::Replay(Replay { file, plain })) => {
             terminal::replay::<Gobang>(&file, plain, &mut output)
         }
-        Some(Command::Bench { time }) => {
+        Some(Command::Bench(Bench { time })) => {
             let mut game = Gobang::new(Rule::Freestyle, scores);
             terminal::bench(
                 &mut game,
@@ -171,29 +138,9 @@ fn main() -> anyhow::Result<()> {
                 &mut output,
             )
         }
-        Some(Command::Learn {
-            generations,
-            games,
-            nodes,
-            seed,
-        }) => {
-            let settings = learning::Settings {
-                generations,
-                games,
-                nodes,
-                seed,
-            };
-            let mut progress = Vec::new();
-            let weights = learn::<Gobang>(WEIGHTS, settings, &mut |line| {
-                let _ = writeln!(io::stderr(), "{line}");
-                progress.push(line);
-            });
-            let command = format!(
-                "Written by squarewise-gobang learn --generations {generations} --games {games} \
-                 --nodes {nodes} --seed {seed}\n{}",
-                progress.join("\n")
-            );
-            Ok(write!(output, "{}", scores_text(&command, &weights))?)
+        Some(Command::Learn(learn)) => {
+            let (story, weights) = learn.run::<Gobang>("squarewise-gobang", WEIGHTS);
+            Ok(write!(output, "{}", scores_text(&story, &weights))?)
         }
     }
 }

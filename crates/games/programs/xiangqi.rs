@@ -5,11 +5,10 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use squarewise_games::learning::{self, learn};
+use squarewise_games::command_line::{Bench, Learn, Replay, seconds};
 use squarewise_games::limits::Limits;
 use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
@@ -58,43 +57,12 @@ enum Command {
         plain: bool,
     },
     /// Shows a saved game move by move.
-    Replay {
-        /// A file that `save` wrote.
-        file: PathBuf,
-        /// Letters instead of Chinese characters.
-        #[arg(long)]
-        plain: bool,
-    },
+    Replay(Replay),
     /// Searches the start and the moves after it, and tells the speed.
-    Bench {
-        /// Seconds for each of ten positions.
-        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
-        time: f64,
-    },
-    /// Learns the tables from nothing by playing against itself, and writes them to standard output.
-    Learn {
-        /// How often games are played and the tables fitted.
-        #[arg(long, default_value_t = 6)]
-        generations: u32,
-        /// Games in each generation.
-        #[arg(long, default_value_t = 1000)]
-        games: u32,
-        /// Nodes for each move.
-        #[arg(long, default_value_t = 500)]
-        nodes: u64,
-        /// Decides all random moves.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
-}
-
-/// Seconds for a move, from a hundredth to an hour.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    let is_in_range = (0.01..=3600.0).contains(&seconds);
-    is_in_range
-        .then_some(seconds)
-        .ok_or_else(|| "from 0.01 to 3600 seconds".to_owned())
+    Bench(Bench),
+    /// Learns the tables from nothing by playing against itself, and writes them to standard
+    /// output.
+    Learn(Learn),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -128,10 +96,10 @@ fn main() -> anyhow::Result<()> {
                 fen.map_or_else(|| Ok(Xiangqi::default()), |fen| Xiangqi::from_fen(&fen))?;
             terminal::play(&mut game, &settings, io::stdin().lock(), &mut output)
         }
-        Some(Command::Replay { file, plain }) => {
+        Some(Command::Replay(Replay { file, plain })) => {
             terminal::replay::<Xiangqi>(&file, plain, &mut output)
         }
-        Some(Command::Bench { time }) => {
+        Some(Command::Bench(Bench { time })) => {
             let mut game = Xiangqi::default();
             terminal::bench(
                 &mut game,
@@ -140,29 +108,9 @@ fn main() -> anyhow::Result<()> {
                 &mut output,
             )
         }
-        Some(Command::Learn {
-            generations,
-            games,
-            nodes,
-            seed,
-        }) => {
-            let settings = learning::Settings {
-                generations,
-                games,
-                nodes,
-                seed,
-            };
-            let mut progress = Vec::new();
-            let weights = learn::<Xiangqi>(WEIGHTS, settings, &mut |line| {
-                let _ = writeln!(io::stderr(), "{line}");
-                progress.push(line);
-            });
-            let command = format!(
-                "Written by squarewise-xiangqi learn --generations {generations} --games {games} \
-                 --nodes {nodes} --seed {seed}\n{}",
-                progress.join("\n")
-            );
-            Ok(write!(output, "{}", tables_text(&command, &weights))?)
+        Some(Command::Learn(learn)) => {
+            let (story, weights) = learn.run::<Xiangqi>("squarewise-xiangqi", WEIGHTS);
+            Ok(write!(output, "{}", tables_text(&story, &weights))?)
         }
     }
 }

@@ -2,8 +2,8 @@
 //! each feature of its positions so that their sum foretells who wins. The next games are played
 //! with these numbers, and are better ones.
 //!
-//! The fit is a logistic regression (Texel's method, after Peter Österlund) by Adam (Kingma and Ba,
-//! 2014). A seed decides every game, so that a run can be repeated number for number.
+//! The fit is a logistic regression (Texel's method, after Peter Österlund) by Adam (Kingma and
+//! Ba, 2014). A seed decides every game, so that a run can be repeated number for number.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -52,7 +52,8 @@ struct Sample {
     result: f32,
 }
 
-/// Plays and fits, generation by generation, and reports the progress in words. Returns the numbers.
+/// Plays and fits, generation by generation, and reports the progress in words. Returns the
+/// numbers.
 pub fn learn<G: Learnable>(
     weights: usize,
     settings: Settings,

@@ -27,14 +27,16 @@
 //! | [`transposition_table`] | positions that were searched already | game |
 //! | [`plain_negamax`] | the search without anything that makes it fast: the oracle of the tests | game |
 //! | [`learning`] | an evaluation learned from nothing, by games and logistic regression | game, limits, search |
-//! | [`terminal`] | play at the terminal, saved games | game, limits, search |
-//! | [`gobang`] | five in a row: lines as bits, shapes and scores by look-up, Gomocup's protocol | game, learning, limits, search, terminal |
-//! | [`xiangqi`] | Chinese chess: rules, learned tables, UCI and UCCI | game, learning, limits, search, terminal |
+//! | [`command_line`] | arguments that the programs share, lines of input | game, learning |
+//! | [`terminal`] | play at the terminal, saved games | command_line, game, limits, search |
+//! | [`gobang`] | five in a row: lines as bits, shapes and scores by look-up, Gomocup's protocol | command_line, game, learning, limits, search, terminal |
+//! | [`xiangqi`] | Chinese chess: rules, learned tables, UCI and UCCI | command_line, game, learning, limits, search, terminal |
 //! | [`chess`] | the article's chess program | game |
 
 #![forbid(unsafe_code)]
 
 pub mod chess;
+pub mod command_line;
 pub mod game;
 pub mod gobang;
 pub mod learning;

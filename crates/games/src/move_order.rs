@@ -79,8 +79,8 @@ impl<M: Copy + Eq> MoveOrder<M> {
     }
 }
 
-/// Swaps the best of the moves from `index` on to this place. A node that is cut off after a move or
-/// two need not have sorted the others.
+/// Swaps the best of the moves from `index` on to this place. A node that is cut off after a move
+/// or two need not have sorted the others.
 pub(crate) fn pick<M: Copy>(moves: &mut [RankedMove<M>], index: usize) -> RankedMove<M> {
     let mut best = index;
     for other in index + 1..moves.len() {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
+use crate::command_line::next_line;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::search::Searcher;
@@ -112,10 +113,9 @@ fn person_s_turn<G: Playable>(
     loop {
         write!(output, "{}> ", game.player().1)?;
         output.flush()?;
-        let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
+        let Some(line) = next_line(input)? else {
             return Ok(Reply::Quit);
-        }
+        };
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (None, _) => {}

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
-use shakmaty::{ByColor, Chess, Color, Move};
+use shakmaty::{ByColor, Color, Move};
 
 use super::command::GameWish;
+use super::tree::Beginning;
 use crate::pgn::GameRecord;
 use crate::play::arbiter::Arbiter;
 use crate::play::clock::TimeControl;
@@ -29,13 +30,6 @@ const PAUSE_DIVISOR: u32 = 60;
 
 /// The transposition table of the engine, in MiB.
 const HASH_MEGABYTES: usize = 32;
-
-/// Where a game begins: a position, and the moves that led to it, so that repetitions count.
-#[derive(Clone)]
-pub(super) struct Beginning {
-    pub(super) start: Chess,
-    pub(super) moves: Vec<Move>,
-}
 
 /// A game that is being played, or has just ended.
 pub(super) struct Match {

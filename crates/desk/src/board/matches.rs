@@ -9,10 +9,10 @@ use shakmaty::{Chess, Color, Move};
 use super::actions::start_of_chess960;
 use super::command::GameWish;
 use super::desk::Desk;
-use super::game::{Beginning, Match};
+use super::game::Match;
 use super::questions;
 use super::server::Reply;
-use super::tree::{ROOT, Tree};
+use super::tree::{Beginning, ROOT, Tree};
 use super::view::node_json;
 
 impl Desk {
@@ -66,25 +66,10 @@ impl Desk {
 
     pub(super) fn begin_game(&mut self, number: u32, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
-        let alone = |start| Beginning {
-            start,
-            moves: Vec::new(),
-        };
         let beginning = match (wish.chess960, wish.from) {
-            (Some(start), _) => alone(start_of_chess960(start)?),
-            (None, Some(at)) => {
-                let tree = &self.board(number)?.tree;
-                // Where a move was passed, nothing before can be played again.
-                let moves: Option<Vec<Move>> = tree.moves(at)?.into_iter().collect();
-                match moves {
-                    Some(moves) => Beginning {
-                        start: tree.start().clone(),
-                        moves,
-                    },
-                    None => alone(tree.node(at)?.position.clone()),
-                }
-            }
-            (None, None) => alone(Chess::default()),
+            (Some(start), _) => start_of_chess960(start)?.into(),
+            (None, Some(at)) => self.board(number)?.tree.beginning(at)?,
+            (None, None) => Chess::default().into(),
         };
         self.begin_game_at(number, beginning, wish)
     }

@@ -7,10 +7,10 @@ use serde_json::Value;
 use shakmaty::{ByColor, Chess, Color, Move};
 
 use super::command::GameWish;
-use super::game::{Beginning, Match};
+use super::game::Match;
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
-use super::tree::{ROOT, Tree, named_moves};
+use super::tree::{Beginning, ROOT, Tree, named_moves};
 use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{GameRecord, Games, writer};

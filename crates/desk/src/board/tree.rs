@@ -31,6 +31,22 @@ pub(super) struct Tree {
     nodes: Vec<Option<Node>>,
 }
 
+/// Where a game begins: a position, and the moves that led to it, so that repetitions count.
+#[derive(Clone)]
+pub(super) struct Beginning {
+    pub(super) start: Chess,
+    pub(super) moves: Vec<Move>,
+}
+
+impl From<Chess> for Beginning {
+    fn from(start: Chess) -> Beginning {
+        Beginning {
+            start,
+            moves: Vec::new(),
+        }
+    }
+}
+
 /// The number of the position at the start.
 pub(super) const ROOT: usize = 0;
 
@@ -229,6 +245,19 @@ impl Tree {
     pub(super) fn moves(&self, id: usize) -> Result<Vec<Option<Move>>, String> {
         let path = self.path(id)?.into_iter();
         path.map(|id| Ok(self.node(id)?.ply.m)).collect()
+    }
+
+    /// A game that goes on from a position. Where a move was passed, nothing before it can be
+    /// played again.
+    pub(super) fn beginning(&self, at: usize) -> Result<Beginning, String> {
+        let moves: Option<Vec<Move>> = self.moves(at)?.into_iter().collect();
+        Ok(match moves {
+            Some(moves) => Beginning {
+                start: self.start().clone(),
+                moves,
+            },
+            None => self.node(at)?.position.clone().into(),
+        })
     }
 
     /// The game up to a position, so that repetitions are known.

@@ -5,9 +5,10 @@
 //! square, table by table.
 //!
 //! The page is written as a stream, so that many games need little memory: [`begin`], [`add_game`]
-//! for each game, [`end`]. A page with several games opens on an [`Overview`] of them. All numbers are computed here and embedded as JSON; the script
-//! (`script/`, and that of `page`) only shows them. Names and comments from PGN files are
-//! untrusted: they enter the page through maud's escaping or through `page::json`.
+//! for each game, [`end`]. A page with several games opens on an [`Overview`] of them. All numbers
+//! are computed here and embedded as JSON; the script (`script/`, and that of `page`) only shows
+//! them. Names and comments from PGN files are untrusted: they enter the page through maud's
+//! escaping or through `page::json`.
 
 mod data;
 mod game;

@@ -13,6 +13,7 @@ pub mod draws;
 pub mod game;
 pub mod movegen;
 pub mod packed_move;
+mod pawn_moves;
 pub mod perft;
 pub mod piece_changes;
 pub mod played_move;

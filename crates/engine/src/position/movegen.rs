@@ -6,7 +6,7 @@
 //! node and shared by both halves: [`LegalMasks`]. The tests compare with shakmaty's own generator.
 
 use shakmaty::attacks::{aligned, between, king_attacks, pawn_attacks, ray};
-use shakmaty::{Bitboard, CastlingSide, File, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Position, Role, Square};
 
 use crate::position::attacks::{piece_attacks, pinned_pieces};
 use crate::position::packed_move::PackedMove;
@@ -25,7 +25,7 @@ pub struct LegalMasks {
     /// The check mask: the squares to which a piece other than the king can move. All squares if
     /// there is no check; otherwise those on which the piece captures the checker or blocks its
     /// line.
-    check_mask: Bitboard,
+    pub(super) check_mask: Bitboard,
 }
 
 impl LegalMasks {
@@ -116,12 +116,8 @@ impl LegalMasks {
         }
         let forward = position.turn().fold_wb(8, -8);
         let checking = pawn_attacks(!position.turn(), enemy_king) & !Bitboard::BACKRANKS;
-        for to in position.our(Role::Pawn).shift(forward) & checking & allowed {
-            let from = origin(to, forward);
-            if self.respects_pin(from, to) {
-                emit_pawn_move(from, to, None, &mut visit);
-            }
-        }
+        let targets = position.our(Role::Pawn).shift(forward) & checking & allowed;
+        self.pawn_steps(targets, forward, &mut visit);
     }
 
     /// Visits every legal move, tactical ones first.
@@ -166,7 +162,7 @@ impl LegalMasks {
 
     /// Whether a piece is not pinned or moves along the line of its pin.
     #[inline]
-    fn respects_pin(&self, from: Square, to: Square) -> bool {
+    pub(super) fn respects_pin(&self, from: Square, to: Square) -> bool {
         !self.pinned.contains(from) || aligned(self.king, from, to)
     }
 
@@ -214,109 +210,6 @@ impl LegalMasks {
             }
         }
     }
-
-    /// Captures by pawns, including promotions and en passant.
-    #[inline]
-    fn pawn_captures(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
-        let board = position.board();
-        let forward = position.turn().fold_wb(8, -8);
-        let pawns = position.our(Role::Pawn);
-        let capturable = position.capturable() & self.check_mask;
-        for (sideways, edge) in [(-1, File::A), (1, File::H)] {
-            let step = forward + sideways;
-            let targets = pawns.without(edge).shift(step) & capturable;
-            for to in targets {
-                let from = origin(to, step);
-                if self.respects_pin(from, to) {
-                    emit_pawn_move(from, to, board.role_at(to), visit);
-                }
-            }
-        }
-        if position.maybe_ep_square().is_some() {
-            let moves = position.en_passant_moves().into_iter();
-            moves.filter_map(PackedMove::new).for_each(visit);
-        }
-    }
-
-    /// Promotions that capture nothing.
-    #[inline]
-    fn promotions_without_capture(
-        &self,
-        position: &VariantPosition,
-        visit: &mut impl FnMut(PackedMove),
-    ) {
-        let steps = PawnSteps::of(position);
-        self.pawn_steps(steps.single & Bitboard::BACKRANKS, steps.forward, visit);
-        self.pawn_steps(steps.double & Bitboard::BACKRANKS, 2 * steps.forward, visit);
-    }
-
-    /// The steps of pawns that do not promote.
-    #[inline]
-    fn pawn_advances(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
-        let steps = PawnSteps::of(position);
-        self.pawn_steps(steps.single & !Bitboard::BACKRANKS, steps.forward, visit);
-        self.pawn_steps(
-            steps.double & !Bitboard::BACKRANKS,
-            2 * steps.forward,
-            visit,
-        );
-        let rules = position.rules();
-        if rules.pawns_step_back {
-            self.pawn_steps_back(position, visit);
-        }
-        if rules.pawns_step_sideways {
-            self.pawn_steps_sideways(position, visit);
-        }
-    }
-
-    /// Steps back, which end on the second rank at the farthest.
-    fn pawn_steps_back(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
-        let back = position.turn().fold_wb(-8, 8);
-        let targets = position.our(Role::Pawn).shift(back) & !Bitboard::BACKRANKS;
-        self.pawn_steps(targets & !position.board().occupied(), back, visit);
-    }
-
-    /// Steps to the squares on the left and on the right.
-    fn pawn_steps_sideways(&self, position: &VariantPosition, visit: &mut impl FnMut(PackedMove)) {
-        let pawns = position.our(Role::Pawn);
-        for (step, edge) in [(-1, File::A), (1, File::H)] {
-            let targets = pawns.without(edge).shift(step);
-            self.pawn_steps(targets & !position.board().occupied(), step, visit);
-        }
-    }
-
-    /// Moves of pawns to `targets`, each by the same step, that keep the king out of check.
-    #[inline(always)]
-    fn pawn_steps(&self, targets: Bitboard, step: i32, visit: &mut impl FnMut(PackedMove)) {
-        for to in targets & self.check_mask {
-            let from = origin(to, step);
-            if self.respects_pin(from, to) {
-                emit_pawn_move(from, to, None, visit);
-            }
-        }
-    }
-}
-
-/// The squares that pawns reach by steps forward, on which they may promote.
-struct PawnSteps {
-    forward: i32,
-    single: Bitboard,
-    double: Bitboard,
-}
-
-impl PawnSteps {
-    #[inline]
-    fn of(position: &VariantPosition) -> PawnSteps {
-        let empty = !position.board().occupied();
-        let forward = position.turn().fold_wb(8, -8);
-        let single = position.our(Role::Pawn).shift(forward) & empty;
-        let may_be_crossed = position.rules().double_steps_over[usize::from(position.turn())];
-        PawnSteps {
-            forward,
-            single,
-            double: (single & may_be_crossed).shift(forward) & empty,
-        }
-    }
 }
 
 /// All legal moves of a position.
@@ -358,32 +251,6 @@ fn can_reach(position: &VariantPosition, role: Role, from: Square, to: Square) -
 
 fn is_promotion(role: Role, to: Square) -> bool {
     role == Role::Pawn && Bitboard::BACKRANKS.contains(to)
-}
-
-/// The square from which a pawn reaches `to` by `step`.
-#[inline]
-fn origin(to: Square, step: i32) -> Square {
-    to.offset(-step).expect("a pawn's origin is on the board")
-}
-
-/// Visits a pawn move; if it reaches the last rank, its four promotions.
-#[inline]
-fn emit_pawn_move(
-    from: Square,
-    to: Square,
-    capture: Option<Role>,
-    visit: &mut impl FnMut(PackedMove),
-) {
-    let mut emit = |promotion| {
-        visit(PackedMove::normal(Role::Pawn, from, capture, to, promotion));
-    };
-    if is_promotion(Role::Pawn, to) {
-        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-            emit(Some(role));
-        }
-    } else {
-        emit(None);
-    }
 }
 
 #[cfg(test)]

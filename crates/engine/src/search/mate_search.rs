@@ -3,7 +3,8 @@
 //! The selective search prunes quiet moves in positions that are won anyway, and many mate problems
 //! are solved by a quiet move. So `go mate` also tries every move of the attacker against every
 //! reply, for a mate in one, two, three moves and so on. Only the attacker's last move is
-//! restricted: it must give check, unless stalemate wins too. A mate that is not found within these moves does not exist.
+//! restricted: it must give check, unless stalemate wins too. A mate that is not found within these
+//! moves does not exist.
 //!
 //! The work grows so fast with the number of moves that the selective search, which follows checks
 //! much further, goes on in turn with this one.

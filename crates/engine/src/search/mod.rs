@@ -250,7 +250,8 @@ impl Searcher {
             moves = seen_root_moves(&game, moves, blindness);
             limits.search_moves.clone_from(&moves);
         }
-        // A tablebase result would cut off the mate that is asked for, and is wrong in most variants.
+        // A tablebase result would cut off the mate that is asked for, and is wrong in most
+        // variants.
         let has_tablebases =
             limits.mate.is_none() && game.position().variant().has_endgames_of_chess();
         let tablebases = tablebases.as_deref().filter(|_| has_tablebases);

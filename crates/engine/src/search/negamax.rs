@@ -145,8 +145,8 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The score of a node without a move to search: mate or stalemate, which can be as bad as mate,
-    /// or alpha if a singular search leaves out the only move.
+    /// The score of a node without a move to search: mate, or stalemate, which can be as bad; or
+    /// alpha if a singular search leaves out the only move.
     #[cold]
     fn score_without_moves(&self, node: Node, moves: &SearchedMoves, window: Window) -> Score {
         let state = &self.stack[node.ply];

@@ -52,16 +52,13 @@ pub(super) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     wins_exchange(position.board(), to, occupied, !position.turn(), balance)
 }
 
-/// What a move wins before any recapture: the captured piece, which is lost if it is an own one, and
-/// the gain of a promotion.
+/// What a move wins before any recapture: the gain of a promotion and the captured piece, which is
+/// lost if it is an own one.
 fn immediate_gain(position: &Chess, m: PackedMove) -> i32 {
     let becomes = |promoted| value_of(promoted) - value_of(Role::Pawn);
     let captured = captured_value(m);
-    let won = if position.us().contains(m.to()) && m.is_normal() {
-        -captured
-    } else {
-        captured
-    };
+    let is_own = captured > 0 && m.is_normal() && position.us().contains(m.to());
+    let won = if is_own { -captured } else { captured };
     won + m.promotion().map_or(0, becomes)
 }
 

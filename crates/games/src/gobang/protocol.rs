@@ -8,6 +8,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
+use crate::command_line::next_line;
 use crate::limits::Limits;
 use crate::search::Searcher;
 
@@ -54,13 +55,7 @@ pub fn gomocup(
         left: None,
         is_started: false,
     };
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let text = String::from_utf8_lossy(&line).trim().to_owned();
+    while let Some(text) = next_line(&mut input)? {
         let (command, rest) = text.split_once(' ').unwrap_or((&text, ""));
         let answer = match command.to_ascii_uppercase().as_str() {
             "" => continue,
@@ -78,6 +73,7 @@ pub fn gomocup(
         }
         output.flush()?;
     }
+    Ok(())
 }
 
 impl Player {
@@ -135,15 +131,16 @@ impl Player {
     /// Reads stones up to `DONE`, sets them up, and answers with a move.
     fn board(&mut self, input: &mut impl BufRead) -> io::Result<Result<String, String>> {
         let mut stones = Vec::new();
-        let mut line = String::new();
         loop {
-            line.clear();
-            if input.read_line(&mut line)? == 0 {
+            let Some(line) = next_line(input)? else {
                 return Ok(Err("DONE is missing".to_owned()));
+            };
+            if line == "DONE" {
+                break;
             }
-            match line.trim() {
-                "DONE" => break,
-                stone => stones.push(stone.to_owned()),
+            // One more than fit on the board is enough to refuse them.
+            if stones.len() <= SIZE * SIZE {
+                stones.push(line);
             }
         }
         Ok(self.set_up(&stones))

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::command_line::next_line;
 use crate::game::{LONGEST_WIN, MAX_PLY, WIN};
 use crate::limits::{Found, Limits};
 use crate::search::Searcher;
@@ -60,14 +61,9 @@ pub fn protocol<W: Write + Send + 'static>(
         level,
         is_in_milliseconds: true,
     };
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let is_end = input.read_until(b'\n', &mut line)? == 0;
-        let text = String::from_utf8_lossy(&line);
+    while let Some(text) = next_line(&mut input)? {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.split_first() {
-            _ if is_end => return engine.finish(),
             Some((&"quit", _)) => {
                 engine.stop();
                 return if engine.is_ucci() {
@@ -84,6 +80,8 @@ pub fn protocol<W: Write + Send + 'static>(
             None => {}
         }
     }
+    engine.finish();
+    Ok(())
 }
 
 impl<W: Write + Send + 'static> Engine<W> {
@@ -96,11 +94,10 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 
     /// Waits for a search that ends by itself, when nothing more is to come.
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             let _ = running.thread.join();
         }
-        Ok(())
     }
 
     /// Ends the search, whose thread then says its move.
@@ -118,7 +115,9 @@ impl<W: Write + Send + 'static> Engine<W> {
             "isready" => self.say("readyok"),
             "ucinewgame" => {
                 self.stop();
-                self.searcher = None;
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.clear();
+                }
                 Ok(())
             }
             "setoption" => return self.set_option(rest),
@@ -166,7 +165,11 @@ impl<W: Write + Send + 'static> Engine<W> {
                 Ok(level @ 1..=100) => self.level = Some(level),
                 _ => return Err(format!("Level is a number from 0 to 100, not {value:?}")),
             },
-            "usemillisec" => self.is_in_milliseconds = matches!(value, "true" | "on"),
+            "usemillisec" => match value {
+                "true" | "on" => self.is_in_milliseconds = true,
+                "false" | "off" => self.is_in_milliseconds = false,
+                _ => return Err(format!("usemillisec is true or false, not {value:?}")),
+            },
             "uci_variant" if value == "xiangqi" => {}
             "uci_variant" => return Err(format!("the variant {value:?} is not known")),
             _ => return Err(format!("unknown option {name:?}")),
@@ -212,7 +215,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         let (mut position, notation) = (self.position.clone(), self.notation);
         let output = Arc::clone(&self.output);
         let is_over = position.legal_moves().is_empty();
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             let stop = Arc::clone(&limits.stop);
             let mut report = |found: &Found<Move>| {
                 // An interface that is gone ends the input too.
@@ -227,6 +230,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             let _ = say(&output, &best_move(found, notation));
             searcher
         });
+        let thread = thread.map_err(|error| format!("the search can't be started: {error}"))?;
         self.running = Some(Running { thread, stop });
         Ok(())
     }

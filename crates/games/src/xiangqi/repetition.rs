@@ -42,7 +42,7 @@ impl Xiangqi {
         })
     }
 
-    /// Drawn, if nothing was captured for long. A mate on the last ply counts before.
+    /// Drawn, if nothing was captured for long. A mate on the last ply takes precedence.
     pub(super) fn result_by_count(&self) -> Option<Outcome> {
         let is_drawn = self.plies_without_capture >= DRAWN_PLIES && !self.is_in_check;
         is_drawn.then_some(Outcome::Drawn)
