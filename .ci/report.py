@@ -23,9 +23,11 @@ from pathlib import Path
 import chess
 import chess.pgn
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 # Castling on both sides, en passant, a promotion with check, an underpromotion by Black, mates, a game without moves,
 # and names and comments that try to break out of the page.
@@ -126,6 +128,14 @@ class Report:
     def press(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
 
+    def wait_for_overview(self, is_shown: bool) -> None:
+        """Waits until the page has followed its address, which a browser tells it only after a click or a key."""
+        shown = "document.documentElement.classList.contains('all')"
+        try:
+            WebDriverWait(self.driver, 10, poll_frequency=0.02).until(lambda _: self.ask(shown) == is_shown)
+        except TimeoutException:
+            pass  # The check behind it says what is wrong.
+
     def prefer(self, colors: str) -> None:
         features = [{"name": "prefers-color-scheme", "value": colors}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -223,11 +233,13 @@ class Report:
         shown = "[...document.querySelectorAll('#all-games tbody tr')].filter((row) => row.checkVisibility()).length"
         self.expect(self.ask(shown) == 1 and self.find("#found").text == "1 of 4 games", "the games of Fischer")
         self.press(Keys.TAB, Keys.ENTER)
+        self.wait_for_overview(False)
         self.expect(self.find("#board").is_displayed() and not self.find("#overview").is_displayed(), "a row opens its game")
         self.expect_ply(0, 0, "a row of the overview")
         self.press(Keys.ARROW_RIGHT)
         self.expect_ply(0, 1, "right arrow in a game from the overview")
         self.driver.back()
+        self.wait_for_overview(True)
         self.expect(self.find("#overview").is_displayed() and not self.find("#board").is_displayed(), "back to the overview")
         focused = self.ask("document.activeElement.closest('tr')?.dataset.number")
         self.expect(focused == "1", f"the row of the last game has the focus, not {focused}")
@@ -237,8 +249,10 @@ class Report:
         self.press(Keys.DELETE)
         self.expect(self.ask(shown) == len(self.games), "all games again")
         self.click("#all-games tr:nth-child(2) a")
+        self.wait_for_overview(False)
         self.expect_ply(1, 0, "a click in the overview")
         self.click("#all")
+        self.wait_for_overview(True)
         self.expect(self.find("#overview").is_displayed(), "the link to all games")
 
     def be_calm(self) -> None:
