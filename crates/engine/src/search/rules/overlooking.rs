@@ -17,7 +17,7 @@ use crate::search::strength::Blindness;
 use crate::search::worker::Worker;
 
 /// The number that stands for the threat of a position; moves have smaller numbers.
-const THREAT: u64 = 1 << 16;
+const THREAT: u64 = 0x1_0000;
 /// How hard quiet moves and threats are to see, per mille for each ply down the line.
 const HARD: u32 = 400;
 /// How hard captures and the moves of attacked pieces are to see, per mille for each ply down the
@@ -236,6 +236,23 @@ mod tests {
     }
 
     #[test]
+    fn at_the_root_a_piece_that_hangs_is_always_seen_and_a_retreat_less_than_an_advance() {
+        let seen: Vec<Vec<Move>> = (0..1_000).map(|seed| seen(CHOICES, seed)).collect();
+        let count = |from, to| {
+            let is_seen = |moves: &&Vec<Move>| {
+                let mut squares = moves.iter().map(|m| (m.from(), m.to()));
+                squares.any(|squares| squares == (Some(from), to))
+            };
+            seen.iter().filter(is_seen).count()
+        };
+        assert_eq!(count(Square::C5, Square::D6), 1_000);
+        assert!((550..650).contains(&count(Square::E5, Square::D7)));
+        assert!((350..450).contains(&count(Square::E5, Square::C4)));
+        // A short move along its rank is no retreat.
+        assert!((550..650).contains(&count(Square::G2, Square::F2)));
+    }
+
+    #[test]
     fn some_root_moves_are_overlooked_but_never_all() {
         let counts: Vec<usize> = (0..100).map(|seed| seen(CHOICES, seed).len()).collect();
         let position = from_fen(CHOICES, CastlingMode::Standard).expect("a legal position");
@@ -323,12 +340,16 @@ mod tests {
 
     #[test]
     fn an_overlooked_threat_leaves_the_static_evaluation_as_the_score() {
-        let (players, all) = nodes_of_players(PAWNS, |thread| {
-            let below = evaluation(thread) - 50;
-            search(thread, pv_node(below, 1));
-        });
-        let content = players.iter().filter(|nodes| **nodes == 0).count();
-        assert!((25..55).contains(&content), "{content} of 100");
-        assert!(all > 0);
+        for (ply, expected) in [(1, 25..55), (2, 65..95)] {
+            let (players, all) = nodes_of_players(PAWNS, |thread| {
+                thread.stack[ply] = thread.stack[1];
+                let below = evaluation(thread) - 50;
+                let node = pv_node(below, 1);
+                search(thread, Node { ply, ..node });
+            });
+            let content = players.iter().filter(|nodes| **nodes == 0).count();
+            assert!(expected.contains(&content), "{content} of 100 at ply {ply}");
+            assert!(all > 0);
+        }
     }
 }

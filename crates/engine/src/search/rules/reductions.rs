@@ -192,6 +192,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn first_moves_and_moves_of_the_lowest_depth_are_not_reduced() {
+        let pv = LmrInfo {
+            is_pv: true,
+            ..LmrInfo::default()
+        };
+        for (depth, number, info, is_reduced) in [
+            (LMR_MIN_DEPTH - 1, 60, LmrInfo::default(), false),
+            (LMR_MIN_DEPTH, 60, LmrInfo::default(), true),
+            (12, 1, LmrInfo::default(), false),
+            (12, 2, LmrInfo::default(), true),
+            (12, 3, pv, false),
+            (12, 4, pv, true),
+        ] {
+            let reduction = lmr_reduction(depth, number, info);
+            assert_eq!(reduction > 0, is_reduced, "move {number} at {depth}");
+        }
+    }
+
     /// A move of a node of depth 8 that fails low, at ply 2 unless it is the root.
     #[derive(Clone, Copy)]
     struct LateMove {
