@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Plays a match of xiangqi between two programs, with pyffish as the arbiter of rules and results.
+
+python3 .ci/xiangqi_match.py --first "PROGRAM" --second "PROGRAM" [--first-go "nodes 20000"] [--second-go "nodes 2000"]
+    [--games N] [--seed N] [--second-ucci]
+
+Each opening of four random moves is played twice, the first program having Red and then Black. A program that plays an
+illegal move, answers nothing, or ends, loses the game, and the match ends with exit code 1. Needs the Python package pyffish.
+"""
+import argparse
+import math
+import random
+import shlex
+import subprocess
+
+import pyffish
+
+VARIANT = "xiangqi"
+OPENING_PLIES = 4
+LONGEST_GAME = 400  # plies; a longer game is drawn
+
+
+class Program:
+    """A program that speaks UCI, or UCCI, whose ranks count from 0."""
+
+    def __init__(self, command, go, is_ucci=False):
+        self.go, self.is_ucci = go, is_ucci
+        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if is_ucci:
+            self.ask("ucci", "ucciok")
+        else:
+            self.ask("uci", "uciok")
+            self.send(f"setoption name UCI_Variant value {VARIANT}")
+            self.ask("isready", "readyok")
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, line, answer):
+        self.send(line)
+        for heard in iter(self.process.stdout.readline, ""):
+            if heard.split()[:1] == [answer]:
+                return heard.split()
+        raise EOFError("the program has ended")
+
+    def shifted(self, move, by):
+        """The same move with ranks that begin elsewhere."""
+        ranks = "".join(c if c.isalpha() else " " for c in move).split()
+        numbers = "".join(c if c.isdigit() else " " for c in move).split()
+        return "".join(file + str(int(rank) + by) for file, rank in zip(ranks, numbers))
+
+    def new_game(self):
+        if not self.is_ucci:
+            self.send("ucinewgame")
+            self.ask("isready", "readyok")
+
+    def move(self, start, moves):
+        if self.is_ucci:
+            written = [self.shifted(move, -1) for move in moves]
+            self.send(f"position fen {start} moves {' '.join(written)}")
+            return self.shifted(self.ask(f"go {self.go}", "bestmove")[1], 1)
+        self.send(f"position fen {start} moves {' '.join(moves)}")
+        return self.ask(f"go {self.go}", "bestmove")[1]
+
+
+def ended(start, moves):
+    """The result for the side to move, 1, 0 or -1, if the game is over; else None."""
+    if not pyffish.legal_moves(VARIANT, start, moves):
+        return sign(pyffish.game_result(VARIANT, start, moves))
+    for end in (pyffish.is_immediate_game_end, pyffish.is_optional_game_end):
+        over, result = end(VARIANT, start, moves)
+        if over:
+            return sign(result)
+    return 0 if len(moves) >= LONGEST_GAME else None
+
+
+def sign(number):
+    return (number > 0) - (number < 0)
+
+
+def opening(chance, start):
+    moves = []
+    while len(moves) < OPENING_PLIES:
+        moves.append(chance.choice(pyffish.legal_moves(VARIANT, start, moves)))
+    return moves if ended(start, moves) is None else opening(chance, start)
+
+
+def play(start, moves, red, black):
+    """The result for Red."""
+    moves = list(moves)
+    red.new_game()
+    black.new_game()
+    while (result := ended(start, moves)) is None:
+        mover = (red, black)[len(moves) % 2]
+        move = mover.move(start, moves)
+        if move not in pyffish.legal_moves(VARIANT, start, moves):
+            raise ValueError(f"{move} is illegal after {' '.join(moves)}")
+        moves.append(move)
+    return result if len(moves) % 2 == 0 else -result
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--first", required=True)
+parser.add_argument("--second", required=True)
+parser.add_argument("--first-go", default="nodes 20000")
+parser.add_argument("--second-go", default="nodes 20000")
+parser.add_argument("--second-ucci", action="store_true")
+parser.add_argument("--games", type=int, default=100)
+parser.add_argument("--seed", type=int, default=1)
+arguments = parser.parse_args()
+
+first = Program(arguments.first, arguments.first_go)
+second = Program(arguments.second, arguments.second_go, arguments.second_ucci)
+chance = random.Random(arguments.seed)
+start = pyffish.start_fen(VARIANT)
+results = []
+for game in range(arguments.games):
+    if game % 2 == 0:
+        moves = opening(chance, start)
+        results.append(play(start, moves, first, second))
+    else:
+        results.append(-play(start, moves, second, first))
+won, drawn, lost = (results.count(result) for result in (1, 0, -1))
+games = len(results)
+share = (won + drawn / 2) / games
+error = 1.96 * math.sqrt(sum((result / 2 + 0.5 - share) ** 2 for result in results)) / games
+print(f"{games} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %")
