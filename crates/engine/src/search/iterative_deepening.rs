@@ -52,9 +52,9 @@ impl Worker<'_> {
             // Every second helper is a ply ahead of the main thread.
             self.root_depth = (depth + self.number() as u32 % 2).min(MAX_PLY as u32);
             let previous = self.root_moves.best_of(0).clone();
-            let Ok(first_line_nodes) = self.search_lines(lines) else {
+            if self.search_lines(lines).is_err() {
                 break;
-            };
+            }
             if !self.is_main() {
                 continue;
             }
@@ -66,7 +66,7 @@ impl Worker<'_> {
             {
                 break;
             }
-            scaling = self.time_scaling(scaling, &previous, first_line_nodes);
+            scaling = self.time_scaling(scaling, &previous);
             if self.is_finished(scaling) {
                 break;
             }
@@ -83,22 +83,17 @@ impl Worker<'_> {
         }
     }
 
-    /// One iteration: searches each line once. Returns the nodes of the first line.
-    fn search_lines(&mut self, lines: usize) -> Result<u64, Stopped> {
-        let nodes_before = self.nodes();
-        let mut first_line_nodes = 0;
+    /// One iteration: searches each line once.
+    fn search_lines(&mut self, lines: usize) -> Result<(), Stopped> {
         self.root_moves.begin_iteration();
         for line in 0..lines {
             self.root_moves.begin_line(line);
             self.selective_depth = 0;
             self.aspiration_search()?;
             self.root_moves.finish_line();
-            if line == 0 {
-                first_line_nodes = self.nodes() - nodes_before;
-            }
         }
         self.root_moves.finish_iteration();
-        Ok(first_line_nodes)
+        Ok(())
     }
 
     /// Searches the root with an aspiration window, which is widened until the score lies inside.
@@ -135,8 +130,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The time scaling after an iteration whose first line took `nodes` nodes.
-    fn time_scaling(&self, before: TimeScaling, previous: &RootMove, nodes: u64) -> TimeScaling {
+    /// The time scaling after an iteration, before which `previous` was the best move.
+    fn time_scaling(&self, before: TimeScaling, previous: &RootMove) -> TimeScaling {
         let best = self.root_moves.best_of(0);
         let (score, previous_score) = (best.line.score, previous.line.score);
         let is_comparable =
@@ -147,7 +142,7 @@ impl Worker<'_> {
             } else {
                 0
             },
-            best_move_share: (best.line.nodes * 1_000 / nodes.max(1)) as u32,
+            best_move_share: self.root_moves.share_of_best(),
             fall: if is_comparable {
                 previous_score - score
             } else {
@@ -179,22 +174,14 @@ impl Worker<'_> {
     }
 
     /// Makes a root move that raised alpha the move to play, even if the search is stopped before
-    /// the iteration ends: no move so far has a better score. `nodes_before` is the node count
-    /// before its search.
-    pub(super) fn update_root_move(
-        &mut self,
-        m: PackedMove,
-        score: Score,
-        pv: &Pv,
-        nodes_before: u64,
-    ) {
+    /// the iteration ends: no move so far has a better score.
+    pub(super) fn update_root_move(&mut self, m: PackedMove, score: Score, pv: &Pv) {
         let line = RootLine {
             score,
             bound: Bound::Lower,
             depth: self.root_depth,
             pv: pv.clone(),
             selective_depth: self.selective_depth,
-            nodes: self.nodes() - nodes_before,
         };
         self.root_moves.set_best(m, line);
     }
@@ -232,7 +219,6 @@ impl Worker<'_> {
             depth: self.root_depth,
             pv: if pv.moves().is_empty() { &best.pv } else { pv }.clone(),
             selective_depth: self.selective_depth,
-            nodes: best.nodes,
         };
         self.report_lines(&[failed]);
     }

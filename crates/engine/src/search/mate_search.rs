@@ -74,8 +74,8 @@ impl MateSearch {
     /// becomes the best line of the thread. After an interruption the search for a mate in the same
     /// number of moves begins anew, with twice the nodes or more.
     pub(super) fn take_turn(&mut self, thread: &mut Worker) -> Result<Turn, Stopped> {
-        let nodes_before = thread.nodes();
-        self.node_limit = nodes_before + nodes_before.max(MIN_NODES);
+        let nodes = thread.nodes();
+        self.node_limit = nodes + nodes.max(MIN_NODES);
         thread.root_moves.begin_line(0);
         let mut pv = Pv::new();
         while self.next <= self.wanted {
@@ -84,12 +84,7 @@ impl MateSearch {
                 Ok(true) => {
                     let plies = pv.moves().len();
                     thread.selective_depth = plies;
-                    thread.update_root_move(
-                        pv.moves()[0],
-                        Score::mate_in(plies),
-                        &pv,
-                        nodes_before,
-                    );
+                    thread.update_root_move(pv.moves()[0], Score::mate_in(plies), &pv);
                     return Ok(Turn::Decided);
                 }
                 Err(Ended::TurnOver) => return Ok(Turn::Interrupted),

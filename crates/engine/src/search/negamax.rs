@@ -110,6 +110,10 @@ impl Worker<'_> {
             };
             let score = self.search_child(node, child, &mut child_pv)?;
             self.unmake_move();
+            if node.is_root() {
+                let nodes = self.nodes() - nodes_before;
+                self.root_moves.count_nodes(m, nodes);
+            }
 
             if score > moves.best {
                 moves.best = score;
@@ -121,7 +125,7 @@ impl Worker<'_> {
                     if node.is_root() {
                         // Only beta is proven, and a mate score above it would be shown without its
                         // line.
-                        self.update_root_move(m, score.min(window.beta()), pv, nodes_before);
+                        self.update_root_move(m, score.min(window.beta()), pv);
                     }
                     if score >= window.beta() {
                         self.tree.count_cutoff(number);

@@ -26,6 +26,8 @@ pub(super) struct RootMove {
     pub(super) previous_score: Score,
     /// What its last search that raised alpha has found.
     pub(super) line: RootLine,
+    /// The nodes of all its searches for the first line.
+    nodes: u64,
 }
 
 /// A line from the root and its score.
@@ -40,7 +42,6 @@ pub(super) struct RootLine {
     pub(super) pv: Pv,
     /// The deepest ply reached (`seldepth`).
     pub(super) selective_depth: usize,
-    pub(super) nodes: u64,
 }
 
 impl RootLine {
@@ -91,8 +92,8 @@ impl RootMoves {
                 depth: 0,
                 pv: Pv::of(m),
                 selective_depth: 0,
-                nodes: 0,
             },
+            nodes: 0,
         };
         let packed = moves.iter().filter_map(|m| PackedMove::new(*m));
         RootMoves {
@@ -283,6 +284,22 @@ impl RootMoves {
             .any(|root_move| root_move.m == m && root_move.rank == rank)
     }
 
+    /// Counts the nodes of a search of a move. Those of further lines, which leave out the best
+    /// move, say nothing about it.
+    pub(super) fn count_nodes(&mut self, m: PackedMove, nodes: u64) {
+        if self.current_line == 0
+            && let Some(searched) = self.moves.iter_mut().find(|root_move| root_move.m == m)
+        {
+            searched.nodes += nodes;
+        }
+    }
+
+    /// The share of the best move in the nodes of all moves, in thousandths.
+    pub(super) fn share_of_best(&self) -> u32 {
+        let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        (self.best_of(0).nodes * 1_000 / all.max(1)) as u32
+    }
+
     /// Makes a move that raised alpha the best one of the current line.
     pub(super) fn set_best(&mut self, m: PackedMove, line: RootLine) {
         debug_assert_eq!(
@@ -334,6 +351,21 @@ mod tests {
     }
 
     #[test]
+    fn the_share_of_the_best_move_counts_all_searches_for_the_first_line() {
+        let mut root_moves = unranked(&Game::new(Chess::default()));
+        assert_eq!(root_moves.share_of_best(), 0);
+        root_moves.begin_line(0);
+        let [best, other] = [0, 1].map(|number| root_moves.moves[number].m);
+        root_moves.count_nodes(best, 100);
+        root_moves.count_nodes(other, 300);
+        root_moves.count_nodes(best, 200);
+        assert_eq!(root_moves.share_of_best(), 500);
+        root_moves.begin_line(1);
+        root_moves.count_nodes(other, 1_000);
+        assert_eq!(root_moves.share_of_best(), 500);
+    }
+
+    #[test]
     fn lines_are_sorted_by_score_and_a_finished_line_keeps_its_move() {
         let game = Game::new(Chess::default());
         let mut root_moves = unranked(&game);
@@ -349,7 +381,6 @@ mod tests {
             depth: 1,
             pv: Pv::of(m),
             selective_depth: 1,
-            nodes: 1,
         };
         root_moves.begin_line(0);
         root_moves.set_best(moves[7], line(moves[7], 10));

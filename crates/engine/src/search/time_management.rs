@@ -34,15 +34,10 @@ parameters! {
     RESERVE = 50, 0 to 200;
     /// Best-move stability: the factor of the soft limit, in thousandths, after an iteration with a
     /// new best move.
-    STABILITY_FACTOR_0 = 1_600, 800 to 2_500;
-    /// The same after one more iteration with the same best move.
-    STABILITY_FACTOR_1 = 1_250, 700 to 2_000;
-    /// The same after two.
-    STABILITY_FACTOR_2 = 1_050, 600 to 1_800;
-    /// The same after three.
-    STABILITY_FACTOR_3 = 950, 500 to 1_500;
-    /// The same after four or more.
-    STABILITY_FACTOR_4 = 850, 400 to 1_500;
+    STABILITY_BASE = 1_550, 1_000 to 2_500;
+    /// Best-move stability: what each further iteration with the same best move takes off the
+    /// factor, in thousandths.
+    STABILITY_STEP = 75, 20 to 150;
     /// Node share: the factor is proportional to the difference between this and the best move's
     /// share of the nodes, in thousandths.
     NODE_SHARE_BASE = 1_500, 1_000 to 2_500;
@@ -56,15 +51,9 @@ parameters! {
     FALL_LIMIT = 60, 20 to 150;
 }
 
-/// The factors of best-move stability, by the number of iterations in a row with the same best
-/// move.
-static STABILITY_FACTORS: [&Parameter; 5] = [
-    &STABILITY_FACTOR_0,
-    &STABILITY_FACTOR_1,
-    &STABILITY_FACTOR_2,
-    &STABILITY_FACTOR_3,
-    &STABILITY_FACTOR_4,
-];
+/// Best-move stability: the number of iterations that count. The first half a dozen take next to no
+/// time.
+const STABILITY_ITERATIONS: u32 = 10;
 
 /// At most this part of a short clock is kept as a reserve, in thirds. With an increment of a few
 /// milliseconds every move costs more than it brings, and a smaller reserve would melt away with
@@ -190,9 +179,8 @@ const THOUSAND: u32 = 1_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TimeScaling {
     /// Iterations in a row, after the first, that ended with the same best move.
-    pub(super) stable_iterations: usize,
-    /// The share of the best move's last search in the nodes of the last iteration, in thousandths.
-    /// After a search outside the aspiration window it is too low.
+    pub(super) stable_iterations: u32,
+    /// The share of the best move in the nodes of all iterations, in thousandths.
     pub(super) best_move_share: u32,
     /// By how many centipawns the score fell with the last iteration.
     pub(super) fall: i32,
@@ -201,8 +189,8 @@ pub(super) struct TimeScaling {
 impl TimeScaling {
     /// The soft limit of this move; `time` is the soft limit of an average move.
     fn apply(self, time: Duration) -> Duration {
-        let stability = STABILITY_FACTORS[self.stable_iterations.min(STABILITY_FACTORS.len() - 1)];
-        let stability = number(stability);
+        let steps = self.stable_iterations.min(STABILITY_ITERATIONS);
+        let stability = number(&STABILITY_BASE).saturating_sub(steps * number(&STABILITY_STEP));
         let other_moves = number(&NODE_SHARE_BASE) - self.best_move_share.min(THOUSAND);
         let share = other_moves * number(&NODE_SHARE_FACTOR) / THOUSAND;
         let fall = self.fall.clamp(-RISE_LIMIT.get(), FALL_LIMIT.get()) * FALL_FACTOR.get();
