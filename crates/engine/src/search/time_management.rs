@@ -23,7 +23,7 @@ parameters! {
     /// endgame.
     MOVES_TO_GO_LIMIT = 40, 20 to 80;
     /// The ratio of the hard limit to the soft limit.
-    HARD_LIMIT_FACTOR = 4, 1 to 12;
+    HARD_LIMIT_FACTOR = 5, 1 to 12;
     /// The part of the increment to spend on a move while the clock is well above its reserve, in
     /// thousandths.
     INCREMENT_SHARE = 750, 300 to 1_000;
