@@ -87,8 +87,15 @@ impl Worker<'_> {
     fn search_lines(&mut self, lines: usize) -> Result<u64, Stopped> {
         let nodes_before = self.nodes();
         let mut first_line_nodes = 0;
+        let depth = self.root_depth;
         self.root_moves.begin_iteration();
         for line in 0..lines {
+            if let Some(alternatives) = self.shared.options.alternatives.filter(|_| line > 0) {
+                if self.root_moves.range_of_finished() > alternatives.margin {
+                    break;
+                }
+                self.root_depth = depth.saturating_sub(alternatives.lag).max(1);
+            }
             self.root_moves.begin_line(line);
             self.selective_depth = 0;
             self.aspiration_search()?;
@@ -97,6 +104,7 @@ impl Worker<'_> {
                 first_line_nodes = self.nodes() - nodes_before;
             }
         }
+        self.root_depth = depth;
         self.root_moves.finish_iteration();
         Ok(first_line_nodes)
     }
