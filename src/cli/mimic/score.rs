@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
+use super::super::play::read_style;
 use super::input::GamesArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::choices::Choice;
@@ -53,12 +55,8 @@ impl Score {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
-        let styles = self.styles.iter().map(|path| {
-            Style::read(path).map_err(|error| {
-                io::Error::other(format!("{}: {error}", path.display()))
-            })
-        });
-        let styles: Vec<Style> = styles.collect::<io::Result<_>>()?;
+        let styles = self.styles.iter().map(|path| read_style(path));
+        let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
         let mut judged = Vec::new();
         for style in &styles {
@@ -74,7 +72,7 @@ impl Score {
     fn judge(
         &self,
         style: &Style,
-        styles: &[Style],
+        styles: &[Arc<Style>],
         lines: &mut LineFile,
         stop: &StopToken,
         output: &mut impl Write,
@@ -124,7 +122,7 @@ fn spread(games: &[PlayerGame], most: usize) -> Vec<&PlayerGame> {
 }
 
 /// The evidence for each style from each game, with the opening and without.
-fn evidence(games: &[&PlayerGame], choices: &[Choice], styles: &[Style]) -> [Vec<Evidence>; 2] {
+fn evidence(games: &[&PlayerGame], choices: &[Choice], styles: &[Arc<Style>]) -> [Vec<Evidence>; 2] {
     let mut without: Vec<Evidence> = vec![vec![0.0; styles.len()]; games.len()];
     for (place, style) in styles.iter().enumerate() {
         for foretold in by_layer(Layer::Tables, choices, style, people()) {
@@ -195,7 +193,7 @@ fn gain(pair: &[Vec<Foretold>]) -> Mean {
     Mean::of(moves.map(|(before, after)| (before.game, before.log_loss - after.log_loss)))
 }
 
-fn write_naming(output: &mut impl Write, styles: &[Style], judged: &[Judged]) -> io::Result<()> {
+fn write_naming(output: &mut impl Write, styles: &[Arc<Style>], judged: &[Judged]) -> io::Result<()> {
     for (place, what) in ["with their openings", "from move 9 on"].iter().enumerate() {
         writeln!(output, "Named right among {} {what}, in per cent:", styles.len())?;
         for count in NAMED_FROM {

@@ -93,6 +93,7 @@ impl Match {
             hash_megabytes: HASH_MEGABYTES,
             threads: 1,
             elo: wish.elo,
+            style: None,
             book: book.cloned(),
         });
         let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));

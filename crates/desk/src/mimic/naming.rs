@@ -2,6 +2,7 @@
 //! probability of the moves: with the openings by the books, without them by the choices alone.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -25,7 +26,7 @@ const UNKNOWN: f64 = 0.02;
 pub type Evidence = Vec<f64>;
 
 /// What the openings say of a game: the evidence for each style.
-pub fn of_opening(game: &PlayerGame, styles: &[Style]) -> Evidence {
+pub fn of_opening(game: &PlayerGame, styles: &[Arc<Style>]) -> Evidence {
     let mut evidence = vec![0.0; styles.len()];
     let mut position = game.start.clone();
     for m in game.moves.iter().take(BOOK_PLIES) {

@@ -27,7 +27,7 @@ use crate::evaluation::tapered_score::unclamped_phase;
 use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::position::rules::Variant;
-use crate::search::{Progress, SearchRequest, SearchResult, Searcher};
+use crate::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
 
 /// How often a player errs in a stage of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,6 +116,20 @@ pub fn softmax(logits: &[f64]) -> Vec<f64> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
+/// Searches as a player with a style does, or without one as [`Searcher::search`] does.
+pub fn search(
+    player: Option<&StyledPlayer>,
+    searcher: &mut Searcher,
+    game: &Game,
+    request: SearchRequest,
+    on_progress: &mut dyn FnMut(Progress),
+) -> SearchResult {
+    match player {
+        Some(player) => player.search(searcher, game, request, on_progress),
+        None => searcher.search(game, request, on_progress),
+    }
+}
+
 /// A player with a style, for one search.
 #[derive(Clone, Debug)]
 pub struct StyledPlayer {
@@ -127,7 +141,8 @@ pub struct StyledPlayer {
 
 impl StyledPlayer {
     /// Searches as [`Searcher::search`] does, and draws one of the nearly equal moves, each with
-    /// its probability by the style. In other variants than chess the best move is played.
+    /// its probability by the style. In other variants than chess the best move is played. Only as
+    /// many lines are reported as the request asks for.
     pub fn search(
         &self,
         searcher: &mut Searcher,
@@ -138,15 +153,22 @@ impl StyledPlayer {
         if game.position().variant() != Variant::Chess {
             return searcher.search(game, request, on_progress);
         }
+        let shown = request.options.multi_pv;
         request.options = search_options(&request.options);
         let mut lines = Lines::default();
         let mut result = searcher.search(game, request, &mut |progress| {
             lines.note(&progress);
-            on_progress(progress);
+            let is_shown = |info: &SearchInfo| info.multipv <= shown;
+            if !matches!(&progress, Progress::Info(info) if !is_shown(info)) {
+                on_progress(progress);
+            }
         });
         let chosen = self.choice(game, &lines);
         if let Some(info) = chosen.and_then(|m| lines.info(m)) {
-            result.info = info.clone();
+            result.info = SearchInfo {
+                multipv: 1,
+                ..info.clone()
+            };
         }
         result
     }
