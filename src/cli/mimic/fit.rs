@@ -9,7 +9,6 @@ use super::input::GamesArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::fit::{Origin, sample, style};
 use squarewise_desk::mimic::lines::LineFile;
-use squarewise_desk::mimic::people;
 use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_engine::style::{Stage, Style};
 
@@ -51,6 +50,7 @@ impl Fit {
         let stop = interrupt::stop_token()?;
         let inputs = self.input.games.iter().map(PathBuf::as_path);
         output_file::refuse_input(&self.out, inputs)?;
+        let people = self.input.people()?;
         let mut file = OutputFile::create(&self.out)?;
         let lines = self.lines.clone();
         let lines = lines.unwrap_or_else(|| self.out.with_added_extension("lines"));
@@ -86,7 +86,7 @@ impl Fit {
                 self.input.nodes
             ),
         };
-        let style = style(origin, &games, &all_choices, is_one.then(people));
+        let style = style(origin, &games, &all_choices, is_one.then_some(&*people));
         file.write_all(&style.to_bytes())?;
         file.finish()?;
         write_summary(&mut output, &self.out, &style)

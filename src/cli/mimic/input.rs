@@ -3,18 +3,22 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::super::play::read_style;
 use squarewise_desk::mimic::choices::Choice;
 use squarewise_desk::mimic::fit::{Searched, searched_choices};
 use squarewise_desk::mimic::games::PlayerGames;
 use squarewise_desk::mimic::lines::LineFile;
+use squarewise_desk::mimic::people;
 use squarewise_desk::progress::progress_bar;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::MAX_THREADS;
 use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::style::Style;
 
 /// The games, and how their positions are searched.
 #[derive(Debug, Args)]
@@ -22,6 +26,11 @@ pub struct GamesArguments {
     /// Files of games in PGN.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub games: Vec<PathBuf>,
+
+    /// A style of people in general, as a fit to several players gives it, instead of the one that
+    /// ships: what a player's style is pulled towards, and compared with.
+    #[arg(long, value_name = "FILE.style")]
+    people: Option<PathBuf>,
 
     /// Nodes for each position.
     #[arg(long, value_name = "N", default_value_t = 50_000,
@@ -35,6 +44,12 @@ pub struct GamesArguments {
 }
 
 impl GamesArguments {
+    /// People in general.
+    pub fn people(&self) -> io::Result<Arc<Style>> {
+        let shipped = || Ok(Arc::new(people().clone()));
+        self.people.as_deref().map_or_else(shipped, read_style)
+    }
+
     /// The games of a player, from all files together.
     pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
         let mut source: Box<dyn Read> = Box::new(io::empty());

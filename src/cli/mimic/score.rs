@@ -14,7 +14,6 @@ use squarewise_desk::mimic::fit::Searched;
 use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::{LineFile, places};
 use squarewise_desk::mimic::naming::{self, Evidence};
-use squarewise_desk::mimic::people;
 use squarewise_desk::mimic::score::{Foretold, Layer, Mean, agreement, by_layer, log_loss};
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
@@ -93,8 +92,8 @@ impl Score {
         let games = spread(&later, self.max_games as usize);
         let searched: Searched<'_> = games.iter().map(|game| (*game, places(game))).collect();
         let choices = self.input.choices(&searched, lines, stop)?;
-        let people = people();
-        let foretold = Layer::ALL.map(|layer| by_layer(layer, &choices, style, people));
+        let people = self.input.people()?;
+        let foretold = Layer::ALL.map(|layer| by_layer(layer, &choices, style, &people));
         writeln!(
             output,
             "{}: {} of {} games after {}, {} choices from move 9 on",
@@ -109,7 +108,7 @@ impl Score {
         }
         Ok(Judged {
             foretold: foretold.to_vec(),
-            evidence: evidence(&games, &choices, styles),
+            evidence: evidence(&games, &choices, styles, &people),
         })
     }
 }
@@ -122,10 +121,10 @@ fn spread(games: &[PlayerGame], most: usize) -> Vec<&PlayerGame> {
 }
 
 /// The evidence for each style from each game, with the opening and without.
-fn evidence(games: &[&PlayerGame], choices: &[Choice], styles: &[Arc<Style>]) -> [Vec<Evidence>; 2] {
+fn evidence(games: &[&PlayerGame], choices: &[Choice], styles: &[Arc<Style>], people: &Style) -> [Vec<Evidence>; 2] {
     let mut without: Vec<Evidence> = vec![vec![0.0; styles.len()]; games.len()];
     for (place, style) in styles.iter().enumerate() {
-        for foretold in by_layer(Layer::Tables, choices, style, people()) {
+        for foretold in by_layer(Layer::Tables, choices, style, people) {
             without[foretold.game][place] -= foretold.log_loss;
         }
     }

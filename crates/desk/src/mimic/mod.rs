@@ -4,7 +4,8 @@
 //! [`games`] picks the player's games, [`lines`] searches the positions in which the player was to
 //! move, [`choices`] turns them into choices among nearly equal moves, and [`descent`] fits the
 //! weights of a [`Style`](squarewise_engine::style::Style) to them. [`openings`] counts the book.
-//! [`fit`](mod@fit) puts these together; [`score`] judges.
+//! [`fit`](mod@fit) puts these together; [`score`] and [`naming`] judge, and [`show`] says in [`words`]
+//! what a style is like.
 
 pub mod choices;
 pub mod descent;
@@ -14,6 +15,8 @@ pub mod lines;
 pub mod naming;
 pub mod openings;
 pub mod score;
+pub mod show;
+pub mod words;
 
 use std::sync::LazyLock;
 

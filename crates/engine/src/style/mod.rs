@@ -23,7 +23,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{Board, Move};
 
 use crate::book::Book;
-use crate::evaluation::tapered_score::unclamped_phase;
+use crate::evaluation::features::{Family, Layout};
+use crate::evaluation::king_buckets::KingBuckets;
+use crate::evaluation::tapered_score::{PackedScore, UNITS, unclamped_phase};
 use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::position::rules::Variant;
@@ -91,6 +93,22 @@ impl Style {
             features.weigh(&self.weights)
         });
         softmax(&features.collect::<Vec<f64>>())
+    }
+
+    /// What this player's tables say that the other's don't: pieces on squares alone, as far as the
+    /// choices tell.
+    pub fn tables_beyond(&self, other: &Style) -> Tables {
+        let layout = Layout::new(KingBuckets::PLAIN);
+        let mut scores = vec![PackedScore::default(); layout.length()];
+        let of_one = UNITS as f32 / self.weight_of_a_centipawn();
+        let units = |place: usize| ((self.weights[place] - other.weights[place]) * of_one) as i16;
+        for (index, score) in scores[layout.range(Family::PieceSquare)].iter_mut().enumerate() {
+            *score = PackedScore {
+                middlegame: units(FIRST_SQUARE + index),
+                endgame: units(PER_PHASE + FIRST_SQUARE + index),
+            };
+        }
+        Tables::from_scores(layout, scores, 0)
     }
 
     /// What a centipawn of the search's score weighs in a choice: a weight divided by this is in
