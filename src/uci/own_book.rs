@@ -68,10 +68,14 @@ impl<W: Write> Engine<W> {
         }
         let of_style = self.style.as_ref().and_then(|style| style.book.as_ref());
         let own = self.book.as_ref().filter(|_| self.options.own_book);
-        let moves = [of_style, own].into_iter().flatten().map(|book| {
-            only_searched(book.moves_in_game(&self.game), limits)
-        });
-        moves.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
+        let moves = [of_style, own]
+            .into_iter()
+            .flatten()
+            .map(|book| only_searched(book.moves_in_game(&self.game), limits));
+        moves
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default()
     }
 
     /// The moves of people in an opening, for a level of weaker play that still knows them: it

@@ -268,7 +268,10 @@ impl<W> Engine<W> {
 
     /// The player whose style decides the search, if the options name one and it is for play.
     pub(super) fn styled_player(&mut self, go: &Go, limits: &Limits) -> Option<StyledPlayer> {
-        let style = self.style.clone().filter(|_| self.is_for_play(go, limits))?;
+        let style = self
+            .style
+            .clone()
+            .filter(|_| self.is_for_play(go, limits))?;
         let seed = self.random.next_u64();
         Some(StyledPlayer { style, seed })
     }

@@ -77,7 +77,11 @@ impl Fit {
         }
         let is_one = names.len() == 1;
         let origin = Origin {
-            name: if is_one { names[0].clone() } else { "people".to_owned() },
+            name: if is_one {
+                names[0].clone()
+            } else {
+                "people".to_owned()
+            },
             provenance: format!(
                 "{} games of {}, {} choices at {} nodes",
                 games.len(),

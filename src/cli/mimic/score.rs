@@ -13,7 +13,7 @@ use squarewise_desk::mimic::choices::Choice;
 use squarewise_desk::mimic::fit::Searched;
 use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::{LineFile, places};
-use squarewise_desk::mimic::naming::{self, Evidence};
+use squarewise_desk::mimic::naming::{Evidence, of_opening, share_named};
 use squarewise_desk::mimic::score::{Foretold, Layer, Mean, agreement, by_layer, log_loss};
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
@@ -46,7 +46,8 @@ pub struct Score {
 /// What is known of a player's games.
 struct Judged {
     foretold: Vec<Vec<Foretold>>,
-    /// For each game, by all styles: the evidence with the opening, and without.
+    /// For each game the evidence for all styles: of the openings of all later games, and of the
+    /// choices in those that were searched.
     evidence: [Vec<Evidence>; 2],
 }
 
@@ -108,7 +109,10 @@ impl Score {
         }
         Ok(Judged {
             foretold: foretold.to_vec(),
-            evidence: evidence(&games, &choices, styles, &people),
+            evidence: [
+                later.iter().map(|game| of_opening(game, styles)).collect(),
+                of_choices(games.len(), &choices, styles, &people),
+            ],
         })
     }
 }
@@ -120,33 +124,32 @@ fn spread(games: &[PlayerGame], most: usize) -> Vec<&PlayerGame> {
     (0..count).map(place).collect()
 }
 
-/// The evidence for each style from each game, with the opening and without.
-fn evidence(games: &[&PlayerGame], choices: &[Choice], styles: &[Arc<Style>], people: &Style) -> [Vec<Evidence>; 2] {
-    let mut without: Vec<Evidence> = vec![vec![0.0; styles.len()]; games.len()];
+/// The evidence for each style from the choices in each of so many games.
+fn of_choices(
+    games: usize,
+    choices: &[Choice],
+    styles: &[Arc<Style>],
+    people: &Style,
+) -> Vec<Evidence> {
+    let mut evidence: Vec<Evidence> = vec![vec![0.0; styles.len()]; games];
     for (place, style) in styles.iter().enumerate() {
         for foretold in by_layer(Layer::Tables, choices, style, people) {
-            without[foretold.game][place] -= foretold.log_loss;
+            evidence[foretold.game][place] -= foretold.log_loss;
         }
     }
-    let with = games.iter().zip(&without).map(|(game, without)| {
-        let of_opening = naming::of_opening(game, styles);
-        let pairs = of_opening.iter().zip(without);
-        pairs.map(|(opening, rest)| opening + rest).collect()
-    });
-    [with.collect(), without]
+    evidence
 }
 
 fn write_layer(output: &mut impl Write, layer: Layer, foretold: &[Foretold]) -> io::Result<()> {
     let loss = log_loss(foretold, None);
     let all = agreement(foretold, None);
-    write!(
-        output,
-        "  {:24} agreement {}",
-        layer.name(),
-        per_cent(all)
-    )?;
+    write!(output, "  {:24} agreement {}", layer.name(), per_cent(all))?;
     for (stage, name) in Stage::NAMES.iter().enumerate() {
-        write!(output, ", {name} {}", per_cent(agreement(foretold, Some(stage))))?;
+        write!(
+            output,
+            ", {name} {}",
+            per_cent(agreement(foretold, Some(stage)))
+        )?;
     }
     if layer != Layer::Search {
         write!(output, "; log loss {:.4} +/- {:.4}", loss.mean, loss.error)?;
@@ -162,13 +165,21 @@ fn per_cent(mean: Mean) -> String {
 fn write_together(output: &mut impl Write, judged: &[Judged]) -> io::Result<()> {
     writeln!(output, "All players, each counting the same:")?;
     for (place, layer) in Layer::ALL.into_iter().enumerate() {
-        let means = judged.iter().map(|judged| agreement(&judged.foretold[place], None));
+        let means = judged
+            .iter()
+            .map(|judged| agreement(&judged.foretold[place], None));
         let mean = mean_of(means);
         write!(output, "  {:24} agreement {}", layer.name(), per_cent(mean))?;
         if place > 1 {
-            let gains = judged.iter().map(|judged| gain(&judged.foretold[place - 1..=place]));
+            let gains = judged
+                .iter()
+                .map(|judged| gain(&judged.foretold[place - 1..=place]));
             let gain = mean_of(gains);
-            write!(output, "; gains {:.4} +/- {:.4} nats", gain.mean, gain.error)?;
+            write!(
+                output,
+                "; gains {:.4} +/- {:.4} nats",
+                gain.mean, gain.error
+            )?;
         }
         writeln!(output)?;
     }
@@ -181,7 +192,12 @@ fn mean_of(means: impl Iterator<Item = Mean>) -> Mean {
     let count = means.len().max(1) as f64;
     Mean {
         mean: means.iter().map(|mean| mean.mean).sum::<f64>() / count,
-        error: means.iter().map(|mean| mean.error * mean.error).sum::<f64>().sqrt() / count,
+        error: means
+            .iter()
+            .map(|mean| mean.error * mean.error)
+            .sum::<f64>()
+            .sqrt()
+            / count,
         count: means.iter().map(|mean| mean.count).sum(),
     }
 }
@@ -192,16 +208,31 @@ fn gain(pair: &[Vec<Foretold>]) -> Mean {
     Mean::of(moves.map(|(before, after)| (before.game, before.log_loss - after.log_loss)))
 }
 
-fn write_naming(output: &mut impl Write, styles: &[Arc<Style>], judged: &[Judged]) -> io::Result<()> {
-    for (place, what) in ["with their openings", "from move 9 on"].iter().enumerate() {
-        writeln!(output, "Named right among {} {what}, in per cent:", styles.len())?;
+fn write_naming(
+    output: &mut impl Write,
+    styles: &[Arc<Style>],
+    judged: &[Judged],
+) -> io::Result<()> {
+    for (place, what) in ["by openings", "by moves from the ninth on"]
+        .iter()
+        .enumerate()
+    {
+        writeln!(
+            output,
+            "Named right among {} {what}, in per cent:",
+            styles.len()
+        )?;
         for count in NAMED_FROM {
-            let shares = judged.iter().enumerate().map(|(player, judged)| {
-                naming::share_named(&judged.evidence[place], player, count)
-            });
+            let shares = judged
+                .iter()
+                .enumerate()
+                .map(|(player, judged)| share_named(&judged.evidence[place], player, count));
             let shares: Vec<Option<f64>> = shares.collect();
             let known: Vec<f64> = shares.iter().flatten().copied().collect();
-            let mean = 100.0 * known.iter().sum::<f64>() / known.len().max(1) as f64;
+            if known.is_empty() {
+                continue;
+            }
+            let mean = 100.0 * known.iter().sum::<f64>() / known.len() as f64;
             write!(output, "  from {count} games: {mean:.1} (")?;
             for (number, share) in shares.iter().enumerate() {
                 let comma = if number == 0 { "" } else { ", " };

@@ -62,7 +62,9 @@ fn choice(
     let best = found.best.filter(|_| legal > 1)?;
     let m = of.moves[ply];
     let candidates = found.candidates.iter();
-    let features = candidates.clone().map(|c| Features::of(game, c, best, tables));
+    let features = candidates
+        .clone()
+        .map(|c| Features::of(game, c, best, tables));
     let played = candidates.clone().position(|candidate| candidate.m() == m);
     Some(Choice {
         game: 0,

@@ -51,9 +51,7 @@ pub struct Fitted {
 /// Fits the weights of these choices, pulled towards `base`.
 pub fn fit(choices: &[Choice], base: &[f32], prior: Prior) -> Fitted {
     let mut weights: Vec<f64> = base.iter().map(|weight| f64::from(*weight)).collect();
-    let precision: Vec<f64> = (0..FEATURES)
-        .map(|index| prior.precision(index))
-        .collect();
+    let precision: Vec<f64> = (0..FEATURES).map(|index| prior.precision(index)).collect();
     let (mut first, mut second) = (vec![0.0; FEATURES], vec![0.0; FEATURES]);
     let scale = 1.0 / choices.len().max(1) as f64;
     for step in 1..=STEPS {
@@ -91,7 +89,10 @@ fn gradient(choices: &[Choice], weights: &[f32], with_curvature: bool) -> (Vec<f
         let Some(played) = choice.played else {
             continue;
         };
-        let logits = choice.candidates.iter().map(|features| features.weigh(weights));
+        let logits = choice
+            .candidates
+            .iter()
+            .map(|features| features.weigh(weights));
         let probabilities = softmax(&logits.collect::<Vec<f64>>());
         for (number, features) in choice.candidates.iter().enumerate() {
             let probability = probabilities[number];

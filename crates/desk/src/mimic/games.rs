@@ -80,11 +80,7 @@ impl PlayerGames {
     /// # Errors
     ///
     /// If the games can't be read, nobody of the name plays in them, or `stop` is raised.
-    pub fn read(
-        source: impl BufRead,
-        player: &str,
-        stop: &StopToken,
-    ) -> io::Result<PlayerGames> {
+    pub fn read(source: impl BufRead, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
         let mut left_out = LeftOut::default();
         let mut found: Vec<(String, PlayerGame)> = Vec::new();
         let mut seen = HashSet::new();
@@ -126,7 +122,10 @@ impl PlayerGames {
     /// do those without one.
     pub fn split(mut self, per_cent: u32) -> (Vec<PlayerGame>, Vec<PlayerGame>) {
         let kept = self.games.len() * (100 - per_cent.min(100) as usize) / 100;
-        let Some(last) = kept.checked_sub(1).map(|last| self.games[last].date.clone()) else {
+        let Some(last) = kept
+            .checked_sub(1)
+            .map(|last| self.games[last].date.clone())
+        else {
             return (Vec::new(), self.games);
         };
         let end = self.games.partition_point(|game| game.date <= last);
@@ -195,7 +194,10 @@ fn fingerprint(record: &GameRecord) -> u64 {
 fn words(name: &str) -> Vec<String> {
     let (surname, given) = match name.split_once(',') {
         Some(parts) => parts,
-        None => name.trim().rsplit_once(' ').map_or((name, ""), |(given, surname)| (surname, given)),
+        None => name
+            .trim()
+            .rsplit_once(' ')
+            .map_or((name, ""), |(given, surname)| (surname, given)),
     };
     let letters = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '_');
@@ -219,7 +221,9 @@ fn may_be(player: &str, name: &str) -> bool {
 
 /// Whether a name is that of people in consultation.
 fn is_pair(name: &str) -> bool {
-    [":", "/", "&", " and "].iter().any(|sign| name.contains(sign))
+    [":", "/", "&", " and "]
+        .iter()
+        .any(|sign| name.contains(sign))
 }
 
 /// Whether given names agree: of each pair one is the beginning of the other.
@@ -236,4 +240,67 @@ fn most_frequent(found: &[(String, PlayerGame)]) -> Option<String> {
     }
     let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
     most.map(|(name, _)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pgn(white: &str, black: &str, date: &str, moves: &str) -> String {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{date}\"]\n\n{moves}\n\n")
+    }
+
+    fn read(text: &str, player: &str) -> io::Result<PlayerGames> {
+        PlayerGames::read(text.as_bytes(), player, &StopToken::new())
+    }
+
+    #[test]
+    fn other_people_broken_games_and_repeated_ones_are_told_and_left_out() {
+        let text = [
+            pgn("Tal, Mihail", "Other, A", "1960.05.07", "1. e4 e5 1-0"),
+            pgn("Other, B", "Tal,M", "1958.??.??", "1. d4 d5 1/2-1/2"),
+            pgn("Tal, Georgy", "Other, C", "1999.01.01", "1. c4 c5 0-1"),
+            pgn("Tal, Mihail", "Other, A", "1960.05.07", "1. e4 e5 1-0"),
+            pgn("Tal, Mihail", "Other, D", "1961.01.01", "1. e4 Ke4 1-0"),
+            pgn("Tal, Mihail", "Tal, Georgy", "1962.01.01", "1. f4 1-0"),
+            pgn("Talker, M", "Other, E", "1962.01.01", "1. f4 1-0"),
+            pgn("Tal, Mihail", "Other, F", "1963.01.01", "1. Nf3 0-1"),
+        ];
+        let found = read(&text.concat(), "tal").expect("games of Tal");
+        assert_eq!(found.name, "Tal, Mihail");
+        let dates: Vec<&str> = found.games.iter().map(|game| game.date.as_str()).collect();
+        assert_eq!(dates, ["1958", "1960.05.07", "1963.01.01"]);
+        let weights: Vec<u16> = found.games.iter().map(|game| game.weight).collect();
+        assert_eq!(weights, [2, 3, 1]);
+        let told = found.left_out.to_string();
+        for part in [
+            "game 5: ",
+            "1 games that stand there twice",
+            "\"Tal, Georgy\", games: 1",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+
+    #[test]
+    fn nobody_of_the_name_is_an_error_and_so_is_no_game() {
+        let text = pgn("A", "B", "2000.01.01", "1. e4 *");
+        let error = read(&text, "Tal").expect_err("no Tal");
+        assert!(error.to_string().contains("\"Tal\""), "{error}");
+        assert!(read("", "Tal").is_err());
+        assert!(read("\0\u{feff}[White \"Tal\n{(((", "Tal").is_err());
+    }
+
+    #[test]
+    fn the_latest_games_are_split_off_and_a_date_stays_together() {
+        let dates = ["1990.01.01", "1991.01.01", "1991.01.01", "1992.01.01"];
+        let game = |(number, date): (usize, &&str)| {
+            pgn("Tal, M", &format!("Other{number}"), date, "1. e4 *")
+        };
+        let text: String = dates.iter().enumerate().map(game).collect();
+        let (kept, later) = read(&text, "Tal").expect("games").split(50);
+        assert_eq!((kept.len(), later.len()), (3, 1));
+        let (kept, later) = read(&text, "Tal").expect("games").split(0);
+        assert_eq!((kept.len(), later.len()), (4, 0));
+    }
 }

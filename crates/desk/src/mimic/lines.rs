@@ -21,8 +21,8 @@ use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::{SearchOptions, SearchRequest, Searcher};
-use squarewise_engine::style::{Candidate, Lines, search_options};
+use squarewise_engine::search::{SearchRequest, Searcher};
+use squarewise_engine::style::{Candidate, Lines, search_lines};
 
 /// The first ply that is searched, from 0: before it the book is what players differ by.
 pub const FIRST_PLY: usize = 16;
@@ -69,9 +69,8 @@ impl LineFile {
     ///
     /// If it can't be read or written, or holds something else.
     pub fn open(path: &Path, nodes: u64) -> io::Result<LineFile> {
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        };
+        let named =
+            |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let head = format!("squarewise lines 1, {nodes} nodes");
         let mut text = if path.exists() {
             bounded_file::read_to_string(path, MAX_FILE_BYTES).map_err(named)?
@@ -92,7 +91,11 @@ impl LineFile {
         });
         let known = parsed.collect();
         let mut options = OpenOptions::new();
-        let mut file = options.create(true).append(true).open(path).map_err(named)?;
+        let mut file = options
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(named)?;
         if whole == 0 {
             file.set_len(0).map_err(named)?;
             writeln!(file, "{head}").map_err(named)?;
@@ -128,13 +131,17 @@ impl LineFile {
         let stop = &stop.child();
         let (file, known, nodes) = (&mut self.file, &self.known, self.nodes);
         let work = |searcher: &mut Searcher, (game, places): &(&PlayerGame, Vec<Place>)| {
-            let unknown = places.iter().filter(|place| !known.contains_key(&place.key));
+            let unknown = places
+                .iter()
+                .filter(|place| !known.contains_key(&place.key));
             search_game(searcher, game, unknown, nodes, stop)
         };
         let mut fresh = Vec::new();
         let mut done = 0;
         let mut keep = |found: Vec<(u64, String)>| {
-            let lines = found.iter().map(|(key, text)| format!("{key:016x} {text}\n"));
+            let lines = found
+                .iter()
+                .map(|(key, text)| format!("{key:016x} {text}\n"));
             file.write_all(lines.collect::<String>().as_bytes())?;
             fresh.extend(found);
             done += 1;
@@ -192,14 +199,11 @@ fn search_game<'a>(
 /// Searches the last position of a game as a player with a style does.
 fn search(searcher: &mut Searcher, game: &Game, nodes: u64, stop: &StopToken) -> Lines {
     let request = SearchRequest {
-        options: search_options(&SearchOptions::default()),
         stop: stop.child(),
         ..SearchRequest::new(Limits::nodes(nodes))
     };
-    let mut lines = Lines::default();
     searcher.new_game();
-    searcher.search(game, request, &mut |progress| lines.note(&progress));
-    lines
+    search_lines(searcher, game, request)
 }
 
 fn written(lines: &Lines, position: &Chess) -> String {
@@ -262,4 +266,61 @@ fn line<'a>(words: impl Iterator<Item = &'a str>, position: &Chess) -> Option<Ve
         line.push(m);
     }
     (!line.is_empty()).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mimic::choices::choices;
+    use crate::mimic::fit::sample;
+    use crate::mimic::games::PlayerGames;
+
+    const GAME: &str = "[White \"Tal\"]\n[Black \"X\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 \
+        5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 \
+        13. cxd4 Nc6 14. Nb3 a5 1-0\n";
+
+    #[test]
+    fn what_was_found_is_kept_and_a_run_goes_on_where_it_was_cut() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("tal.lines");
+        let stop = StopToken::new();
+        let games = PlayerGames::read(GAME.as_bytes(), "Tal", &stop)
+            .expect("a game")
+            .games;
+        let searched = sample(&games, 100);
+        assert_eq!(searched[0].1.len(), 6);
+        let run = || {
+            let mut lines = LineFile::open(&path, 1_000).expect("a file");
+            let known = lines.known.len();
+            let mut done = 0;
+            let search = lines.search(&searched, 1, &stop, &mut |count| done = count);
+            search.expect("it can be written");
+            assert_eq!(done, 1);
+            (
+                known,
+                choices(&searched, &lines),
+                std::fs::read(&path).expect("it is there"),
+            )
+        };
+        let (known, fresh, written) = run();
+        assert_eq!((known, fresh.len()), (0, 6));
+        // Cut in the middle of the last line.
+        std::fs::write(&path, &written[..written.len() - 3]).expect("it can be written");
+        let (known, stored, again) = run();
+        assert_eq!(known, 5);
+        assert_eq!(written, again);
+        let features = |choices: &[crate::mimic::choices::Choice]| -> Vec<_> {
+            choices
+                .iter()
+                .map(|choice| choice.candidates.clone())
+                .collect()
+        };
+        assert_eq!(features(&fresh), features(&stored));
+        assert!(
+            LineFile::open(&path, 2_000).is_err(),
+            "lines of other nodes"
+        );
+        std::fs::write(&path, "something else\n").expect("it can be written");
+        assert!(LineFile::open(&path, 1_000).is_err());
+    }
 }

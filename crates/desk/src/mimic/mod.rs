@@ -5,7 +5,7 @@
 //! move, [`choices`] turns them into choices among nearly equal moves, and [`descent`] fits the
 //! weights of a [`Style`](squarewise_engine::style::Style) to them. [`openings`] counts the book.
 //! [`fit`](mod@fit) puts these together; [`score`] and [`naming`] judge, and [`show`] says in [`words`]
-//! what a style is like.
+//! what a style is like. [`preference`] explains a single choice.
 
 pub mod choices;
 pub mod descent;
@@ -14,6 +14,7 @@ pub mod games;
 pub mod lines;
 pub mod naming;
 pub mod openings;
+pub mod preference;
 pub mod score;
 pub mod show;
 pub mod words;

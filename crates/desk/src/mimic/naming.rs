@@ -22,6 +22,10 @@ const MEAN_WEIGHT: f64 = 2.0;
 /// The chance of a move that no book knows.
 const UNKNOWN: f64 = 0.02;
 
+/// How often a player has come to play something else than in the games of the book: then all books
+/// foretell alike. Repertoires drift, and one new move must not outweigh all others.
+const DRIFT: f64 = 0.3;
+
 /// The logarithms of the probability of a game by each style.
 pub type Evidence = Vec<f64>;
 
@@ -34,20 +38,20 @@ pub fn of_opening(game: &PlayerGame, styles: &[Arc<Style>]) -> Evidence {
             let known: Vec<(f64, f64)> = styles
                 .iter()
                 .map(|style| {
-                    let moves = style.book.as_ref().map_or(Vec::new(), |book| {
-                        Book::moves(book, &position)
-                    });
+                    let moves = style
+                        .book
+                        .as_ref()
+                        .map_or(Vec::new(), |book| Book::moves(book, &position));
                     let of_move = moves.iter().find(|book_move| book_move.m == *m);
                     let weight = of_move.map_or(0.0, |book_move| f64::from(book_move.weight));
                     (weight, total_weight(&moves) as f64)
                 })
                 .collect();
-            let all: (f64, f64) = known.iter().fold((0.0, 0.0), |sum, (weight, total)| {
-                (sum.0 + weight, sum.1 + total)
-            });
-            let mean = (all.0 + UNKNOWN) / (all.1 + 1.0);
+            let share = |(weight, total): &(f64, f64)| (weight + UNKNOWN) / (total + 1.0);
+            let mean = known.iter().map(share).sum::<f64>() / styles.len() as f64;
             for (evidence, (weight, total)) in evidence.iter_mut().zip(&known) {
-                *evidence += ((weight + MEAN_WEIGHT * mean) / (total + MEAN_WEIGHT)).ln();
+                let by_book = (weight + MEAN_WEIGHT * mean) / (total + MEAN_WEIGHT);
+                *evidence += (DRIFT * mean + (1.0 - DRIFT) * by_book).ln();
             }
         }
         position.play_unchecked(*m);
@@ -82,4 +86,22 @@ pub fn named<'a>(games: impl Iterator<Item = &'a Evidence>) -> Option<usize> {
     }
     let best = sums.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     best.map(|(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_player_with_most_evidence_is_named_and_more_games_name_better() {
+        // Two of three games speak for the player.
+        let games: Vec<Evidence> = (0..60)
+            .map(|number| vec![0.0, if number % 3 == 0 { -1.0 } else { 1.0 }])
+            .collect();
+        assert_eq!(named(games.iter()), Some(1));
+        let share = |count| share_named(&games, 1, count).expect("so many games");
+        assert!(share(1) > 0.5 && share(1) < 0.8, "{}", share(1));
+        assert!(share(41) > 0.95);
+        assert_eq!(share_named(&games, 1, 61), None);
+    }
 }

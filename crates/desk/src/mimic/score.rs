@@ -160,3 +160,19 @@ fn in_stage(foretold: &[Foretold], stage: Option<usize>) -> impl Iterator<Item =
     let is_in = move |f: &&Foretold| stage.is_none_or(|stage| f.stage == stage);
     foretold.iter().filter(is_in)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_a_mean_counts_games_and_not_moves() {
+        let independent = Mean::of((0..100).map(|number| (number, f64::from(number as u32 % 2))));
+        assert!((independent.mean - 0.5).abs() < 1e-9);
+        assert!((independent.error - 0.05).abs() < 1e-9);
+        let repeated =
+            Mean::of((0..100).map(|number| (number / 10, f64::from(number as u32 / 10 % 2))));
+        assert!((repeated.error - 0.5 / 10f64.sqrt()).abs() < 1e-9);
+        assert_eq!(Mean::of([]), Mean::default());
+    }
+}

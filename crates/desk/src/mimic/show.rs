@@ -48,7 +48,10 @@ pub fn likings(style: &Style, people: &Style) -> Vec<Liking> {
         }
     };
     let sureness = |liking: &Liking| liking.centipawns.abs() / liking.error.max(0.1);
-    let mut told: Vec<Liking> = all.map(liking).filter(|l| sureness(l) > TOLD_FROM).collect();
+    let mut told: Vec<Liking> = all
+        .map(liking)
+        .filter(|l| sureness(l) > TOLD_FROM)
+        .collect();
     told.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
     told
 }
@@ -61,13 +64,21 @@ pub fn lines(style: &Style, people: &Style) -> Vec<String> {
     ];
     if let Some(book) = &style.book {
         lines.push(format!("Openings ({} moves)", book.len()));
-        lines.extend(FIRST_MOVES.iter().filter_map(|first| opening_line(book, first)));
+        lines.extend(
+            FIRST_MOVES
+                .iter()
+                .filter_map(|first| opening_line(book, first)),
+        );
     }
     lines.push("How often a move loses more than half a pawn".to_owned());
     for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
         let rate = stage.error_rate();
         let error = (rate * (1.0 - rate) / f64::from(stage.moves.max(1))).sqrt();
-        lines.push(format!("  with {name}: {:.1} +/- {:.1} %", 100.0 * rate, 100.0 * error));
+        lines.push(format!(
+            "  with {name}: {:.1} +/- {:.1} %",
+            100.0 * rate,
+            100.0 * error
+        ));
     }
     lines.push("More or less readily than people in general, in centipawns".to_owned());
     let likings = likings(style, people);
@@ -79,8 +90,16 @@ pub fn lines(style: &Style, people: &Style) -> Vec<String> {
 }
 
 fn sentence(liking: &Liking) -> String {
-    let phase = if liking.is_endgame { "endgame" } else { "middlegame" };
-    let how = if liking.centipawns > 0.0 { "more" } else { "less" };
+    let phase = if liking.is_endgame {
+        "endgame"
+    } else {
+        "middlegame"
+    };
+    let how = if liking.centipawns > 0.0 {
+        "more"
+    } else {
+        "less"
+    };
     let phrase = phrase(liking.named);
     let (value, error) = (liking.centipawns, liking.error);
     format!("  {phrase} {how} readily in the {phase}: {value:+.0} +/- {error:.0}")

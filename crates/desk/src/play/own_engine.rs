@@ -94,9 +94,18 @@ impl OwnEngine {
     /// them, as an answer.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
         let style = self.setup.style.as_ref();
-        let books = [style.and_then(|style| style.book.as_ref()), self.setup.book.as_deref()];
-        let of_books = books.into_iter().flatten().map(|book| book.moves_in_game(turn.arbiter.game()));
-        let mut moves = of_books.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
+        let books = [
+            style.and_then(|style| style.book.as_ref()),
+            self.setup.book.as_deref(),
+        ];
+        let of_books = books
+            .into_iter()
+            .flatten()
+            .map(|book| book.moves_in_game(turn.arbiter.game()));
+        let mut moves = of_books
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default();
         let level = self.setup.elo.map(Level::of_elo);
         if moves.is_empty() && level.is_some_and(|level| level.knows_opening(turn.position())) {
             moves = common_moves(turn.position());
@@ -144,7 +153,9 @@ impl Engine for OwnEngine {
             style,
             seed: self.random.next_u64(),
         });
-        let begun = self.searches.search_as(player, turn.arbiter.game(), request);
+        let begun = self
+            .searches
+            .search_as(player, turn.arbiter.game(), request);
         begun.map_err(|error| Failure::Internal(error.to_string()))
     }
 

@@ -107,7 +107,10 @@ impl Game {
     pub(crate) fn arrival(&self, plies: usize) -> Option<Square> {
         let is_known = plies <= self.reversible_plies();
         let last = self.changes.len() - 1;
-        let changes = self.changes.get(last.checked_sub(plies)?).filter(|_| is_known)?;
+        let changes = self
+            .changes
+            .get(last.checked_sub(plies)?)
+            .filter(|_| is_known)?;
         changes.iter().find_map(|change| change.to)
     }
 

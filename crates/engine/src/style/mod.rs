@@ -102,7 +102,10 @@ impl Style {
         let mut scores = vec![PackedScore::default(); layout.length()];
         let of_one = UNITS as f32 / self.weight_of_a_centipawn();
         let units = |place: usize| ((self.weights[place] - other.weights[place]) * of_one) as i16;
-        for (index, score) in scores[layout.range(Family::PieceSquare)].iter_mut().enumerate() {
+        for (index, score) in scores[layout.range(Family::PieceSquare)]
+            .iter_mut()
+            .enumerate()
+        {
             *score = PackedScore {
                 middlegame: units(FIRST_SQUARE + index),
                 endgame: units(PER_PHASE + FIRST_SQUARE + index),
@@ -146,6 +149,14 @@ pub fn search(
         Some(player) => player.search(searcher, game, request, on_progress),
         None => searcher.search(game, request, on_progress),
     }
+}
+
+/// The lines of a search for candidates.
+pub fn search_lines(searcher: &mut Searcher, game: &Game, mut request: SearchRequest) -> Lines {
+    request.options = search_options(&request.options);
+    let mut lines = Lines::default();
+    searcher.search(game, request, &mut |progress| lines.note(&progress));
+    lines
 }
 
 /// A player with a style, for one search.
@@ -207,3 +218,6 @@ impl StyledPlayer {
         Some(candidates[drawn].m())
     }
 }
+
+#[cfg(test)]
+mod tests;
