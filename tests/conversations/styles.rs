@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::scratch::Scratch;
-use crate::support::{Conversation, engine, move_of, programs};
+use crate::support::{Conversation, engine, programs};
 use squarewise_engine::style::Style;
 
 const TAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/styles/tal.style");
@@ -68,7 +68,7 @@ fn a_bad_style_is_refused_with_a_word_and_the_engine_plays_on() {
         conversation.send(QUIET);
     }
     let answers = [&mut plain, &mut engine].map(|engine| engine.best_move("go nodes 20000"));
-    assert_eq!(move_of(&answers[0]), move_of(&answers[1]), "full strength");
+    assert_eq!(answers[0], answers[1], "full strength");
 }
 
 #[test]
