@@ -18,7 +18,7 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
-//! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, pgn |
+//! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |

@@ -10,11 +10,13 @@
 //! `squarewise mimic fit` writes style files ([`file`]).
 
 pub mod candidates;
+mod features;
 pub mod file;
 pub mod traits;
 
 pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
-pub use traits::{FEATURES, FIRST_SQUARE, Features, PER_PHASE, Quality, Trait};
+pub use features::Features;
+pub use traits::{FEATURES, FIRST_SQUARE, PER_PHASE, Quality, Trait};
 
 use std::sync::Arc;
 
