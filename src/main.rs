@@ -70,6 +70,7 @@ fn run(arguments: Arguments, debug_log: DebugLog) -> io::Result<()> {
         Some(Command::Bench(bench)) => bench.run(output),
         Some(Command::Perft(perft)) => perft.run(output),
         Some(Command::Suite(suite)) => suite.run(output),
+        Some(Command::Mimic(mimic)) => mimic.run(output, style),
         Some(Command::Tables(tables)) => tables.run(output, style),
         Some(Command::Uci(uci)) => uci.run(output, debug_log),
         Some(Command::Completions(completions)) => completions.run(output, Arguments::command()),

@@ -10,9 +10,9 @@ use std::thread;
 
 use clap::Args;
 
-use super::play::read_book;
+use super::play::{read_book, read_style};
 use crate::uci::memory::total_megabytes;
-use squarewise_desk::board::{Board, Setup};
+use squarewise_desk::board::{Board, Opponent, Setup};
 use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::read_fen;
@@ -53,6 +53,10 @@ pub struct ShowBoard {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
+    /// Style of a player that your opponent plays like, as `mimic fit` writes it.
+    #[arg(long, value_name = "FILE.style")]
+    style: Option<PathBuf>,
+
     /// Directories with endgame tablebases for the analysis, separated as in PATH.
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
@@ -74,7 +78,10 @@ impl ShowBoard {
             folder: self.data.clone().map_or_else(data_folder, Ok)?,
             games: self.pgn.clone(),
             text,
-            book: self.book.as_deref().map(read_book).transpose()?,
+            opponent: Opponent {
+                book: self.book.as_deref().map(read_book).transpose()?,
+                style: self.style.as_deref().map(read_style).transpose()?,
+            },
             tablebases: self.tablebases()?,
             max_threads: thread::available_parallelism().map_or(1, usize::from),
             max_hash_megabytes: memory.max(16),

@@ -14,6 +14,7 @@ pub mod color;
 pub mod completions;
 mod interruptible_input;
 pub mod man;
+pub mod mimic;
 pub mod perft;
 pub mod play;
 mod position_argument;
@@ -99,6 +100,8 @@ pub enum Command {
     Perft(perft::Perft),
     /// Search the positions of a test suite and count those that are solved.
     Suite(suite::Suite),
+    /// Learn to play like a certain player.
+    Mimic(mimic::Mimic),
     /// Show tables as heat maps, in the terminal or as a picture.
     Tables(tables::ShowTables),
     /// Speak UCI, or execute UCI commands given as arguments and end.

@@ -24,6 +24,7 @@ use squarewise_engine::book::Book;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::strength::ELO_RANGE;
+use squarewise_engine::style::Style as PlayerStyle;
 
 /// The size of the transposition table without `--hash`, in MiB.
 const DEFAULT_HASH_MEGABYTES: u32 = 64;
@@ -86,6 +87,10 @@ pub struct Play {
     /// Opening book of this engine, in the Polyglot format.
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+
+    /// Style of a player that this engine plays like, as `mimic fit` writes it.
+    #[arg(long, value_name = "FILE.style")]
+    style: Option<PathBuf>,
 
     /// Turns the board round. Otherwise a person who plays alone sits at the bottom.
     #[arg(long)]
@@ -154,6 +159,9 @@ impl Play {
         if self.book.is_some() && !has_own {
             return error("--book is for the player engine, and neither side is one");
         }
+        if self.style.is_some() && !has_own {
+            return error("--style is for the player engine, and neither side is one");
+        }
         for (kind, options, name) in [
             (&kinds.white, &self.option_white, "--option-white"),
             (&kinds.black, &self.option_black, "--option-black"),
@@ -221,6 +229,7 @@ impl Play {
                     threads: usize::from(self.threads.unwrap_or(1)),
                     elo: self.elo,
                     book,
+                    style: self.style.as_deref().map(read_style).transpose()?,
                 })?;
                 Ok(Player::Engine(Box::new(engine)))
             }
@@ -270,6 +279,11 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
 pub(super) fn read_book(path: &Path) -> io::Result<Arc<Book>> {
     let named = |error| io::Error::other(format!("{}: {error}", path.display()));
     Book::read(path).map(Arc::new).map_err(named)
+}
+
+pub(super) fn read_style(path: &Path) -> io::Result<Arc<PlayerStyle>> {
+    let named = |error| io::Error::other(format!("{}: {error}", path.display()));
+    PlayerStyle::read(path).map(Arc::new).map_err(named)
 }
 
 /// Reads a player.

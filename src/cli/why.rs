@@ -4,15 +4,18 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use shakmaty::{Chess, Move};
 
+use super::play::read_style;
 use super::position_argument::{legal_move, position};
 use super::search_arguments::SearchArguments;
 use squarewise_desk::interrupt;
+use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
@@ -20,6 +23,7 @@ use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
+use squarewise_engine::style::search_lines;
 use squarewise_engine::syzygy::Tablebases;
 
 /// The time for each search if no other limit is given.
@@ -56,6 +60,10 @@ pub struct Why {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
 
+    /// Also say what the player of this style would choose, and why.
+    #[arg(long, value_name = "FILE.style")]
+    style: Option<PathBuf>,
+
     /// Show all numbers: what each table adds for each piece, and what each move of the line
     /// changes.
     #[arg(long)]
@@ -70,6 +78,7 @@ impl Why {
         let other = self.other.as_deref().map(|text| self.other_move(text));
         let other = other.transpose()?;
         let tablebases = self.tablebases()?;
+        let player = self.style.as_deref().map(read_style).transpose()?;
         let stop = interrupt::stop_token()?;
         let mut searcher = self.search.searcher()?;
         // What a first search has found is worth showing when it is interrupted.
@@ -97,6 +106,18 @@ impl Why {
             rows: (!self.full).then_some(rows),
         };
         let mut lines = page.lines(&game, &self.tables.tables, &advice).into_iter();
+        lines.try_for_each(|line| writeln!(output, "{line}"))?;
+        let Some(player) = player else {
+            return Ok(());
+        };
+        let request = SearchRequest {
+            stop,
+            tables: Arc::clone(&self.tables.tables),
+            tablebases,
+            ..SearchRequest::new(self.limits(&[], Effort::Full))
+        };
+        let found = search_lines(&mut searcher, &game, request);
+        let mut lines = preference::lines(&game, &found, &player, people()).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))
     }
 

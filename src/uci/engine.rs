@@ -30,6 +30,7 @@ use squarewise_engine::evaluation::Tables;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::Searcher;
 use squarewise_engine::search::spawning::ThreadRoom;
+use squarewise_engine::style::Style;
 use squarewise_engine::syzygy::Tablebases;
 use squarewise_engine::weak_play::WeakPlayer;
 
@@ -60,6 +61,8 @@ pub(super) struct Engine<W> {
     pub(super) weak_player: WeakPlayer,
     /// The book that `options` name, loaded; `None` without one.
     pub(super) book: Option<Book>,
+    /// The style that `options` name, loaded; `None` without one.
+    pub(super) style: Option<Arc<Style>>,
     pub(super) random: ChaCha8Rng,
     /// The endgame tablebases of the path in `options`, loaded.
     pub(super) tablebases: Option<Arc<Tablebases>>,
@@ -97,6 +100,7 @@ impl<W: Write> Engine<W> {
             weak_player: WeakPlayer::default(),
             tables,
             book: None,
+            style: None,
             random,
             tablebases: None,
             audience: Audience::Program,

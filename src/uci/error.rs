@@ -14,6 +14,7 @@ use squarewise_engine::evaluation::file::ReadError;
 use squarewise_engine::position::FenError;
 use squarewise_engine::search::ThreadsError;
 use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::style::file::StyleError;
 use squarewise_engine::syzygy::NoTablebases;
 
 /// The most characters of the input that an error repeats.
@@ -111,6 +112,8 @@ pub enum SetupError {
     TablesFile { path: String, error: ReadError },
     #[error("BookFile stays as it is: {}: {error}", quoted(.path))]
     BookFile { path: String, error: BookError },
+    #[error("PlayerStyle stays as it is: {}: {error}", quoted(.path))]
+    PlayerStyle { path: String, error: StyleError },
     #[error("SyzygyPath stays as it is: {0}")]
     Tablebases(#[from] NoTablebases),
     #[error("Debug Log File stays as it is: {}: {error}", quoted(.path))]

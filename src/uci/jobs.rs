@@ -66,6 +66,7 @@ impl<W: Write> Engine<W> {
         };
         let fallback = request.fallback(self.game.position());
         self.weaken(&mut request, go);
+        let player = self.styled_player(go, &request.limits);
         let job = RunningJob {
             stop,
             is_bounded,
@@ -78,6 +79,7 @@ impl<W: Write> Engine<W> {
         let search = Job::Search {
             game: self.game.recent(),
             request: Box::new(request),
+            player,
         };
         self.start_job(search, job)
     }

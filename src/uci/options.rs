@@ -82,6 +82,9 @@ options! {
     "BookDepth", Spin(1..=255, |o| &mut o.book_depth), book_depth: usize = 255 => None;
     // Whether the book's move with the greatest weight is played instead of a random one.
     "Best Book Move", Check(|o| &mut o.best_book_move), best_book_move: bool = false => None;
+    // The style of a player to play like.
+    "PlayerStyle", File(|o| &mut o.player_style),
+        player_style: Option<PathBuf> = None => LoadStyle;
     // The seed of all random choices; 0 for another one each time.
     "RandomSeed", Spin(0..=i32::MAX as i64, |o| &mut o.random_seed),
         random_seed: usize = 0 => SeedRandom;
@@ -115,6 +118,8 @@ pub enum Effect {
     LoadTables,
     /// Read the opening book, or close it.
     LoadBook,
+    /// Read the style of a player, or play without one.
+    LoadStyle,
     /// Start the random numbers anew.
     SeedRandom,
     ChangeLevel,

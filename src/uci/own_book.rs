@@ -1,4 +1,4 @@
-//! The engine's own opening book: when it is asked, and how its move is sent.
+//! The engine's own opening book, and that of a player's style: when it is asked, and how its move is sent.
 //!
 //! A book move answers `go` at once, without a search and without a move to ponder on. As in the
 //! versions of Stockfish that had a book, it is for play under a clock or another limit:
@@ -56,20 +56,26 @@ impl<W: Write> Engine<W> {
         Ok(true)
     }
 
-    /// The book moves from which to choose: none if the book is not to be used, otherwise those
-    /// that `searchmoves` allows.
+    /// The book moves from which to choose, those that `searchmoves` allows: of the player's style,
+    /// or else of the own book if it is to be used.
     fn book_moves(&self, go: &Go, limits: &Limits) -> Vec<BookMove> {
         let position = self.game.position();
         let is_for_play = self.is_for_play(go, limits) && !go.ponder;
         let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
-        let Some(book) = &self.book else {
-            return Vec::new();
-        };
         let is_chess = position.variant() == Variant::Chess;
-        if !(self.options.own_book && is_for_play && is_in_depth && is_chess) {
+        if !(is_for_play && is_in_depth && is_chess) {
             return Vec::new();
         }
-        only_searched(book.moves_in_game(&self.game), limits)
+        let of_style = self.style.as_ref().and_then(|style| style.book.as_ref());
+        let own = self.book.as_ref().filter(|_| self.options.own_book);
+        let moves = [of_style, own]
+            .into_iter()
+            .flatten()
+            .map(|book| only_searched(book.moves_in_game(&self.game), limits));
+        moves
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default()
     }
 
     /// The moves of people in an opening, for a level of weaker play that still knows them: it

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rand_chacha::rand_core::Rng;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Color, EnPassantMode, Position};
 
@@ -28,6 +29,7 @@ use squarewise_engine::position::{FenError, LeftOut};
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
+use squarewise_engine::style::{Style, StyledPlayer};
 use squarewise_engine::syzygy::{Loaded, Tablebases};
 use squarewise_engine::weak_play::WeakPlayer;
 
@@ -67,6 +69,7 @@ impl<W> Engine<W> {
             }
             Effect::LoadTables => self.use_tables(load_tables(options)?, options.variant),
             Effect::LoadBook => self.book = own_book::load(options)?,
+            Effect::LoadStyle => self.style = load_style(options)?,
             Effect::SeedRandom => {
                 self.random = options.random_numbers();
                 self.weak_player = WeakPlayer::default();
@@ -262,6 +265,16 @@ impl<W> Engine<W> {
             self.weak_player.weaken(request, level, &mut self.random);
         }
     }
+
+    /// The player whose style decides the search, if the options name one and it is for play.
+    pub(super) fn styled_player(&mut self, go: &Go, limits: &Limits) -> Option<StyledPlayer> {
+        let style = self
+            .style
+            .clone()
+            .filter(|_| self.is_for_play(go, limits))?;
+        let seed = self.random.next_u64();
+        Some(StyledPlayer { style, seed })
+    }
 }
 
 /// The tables that the options ask for: from the file, or the set if there is no file.
@@ -275,6 +288,19 @@ fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     })?;
     tracing::info!("tables of {}: {}", path.display(), document.provenance);
     Ok(Arc::new(document.tables))
+}
+
+/// The style that the options ask for; `None` if they name no file.
+fn load_style(options: &Options) -> Result<Option<Arc<Style>>, SetupError> {
+    let Some(path) = &options.player_style else {
+        return Ok(None);
+    };
+    let style = Style::read(path).map_err(|error| SetupError::PlayerStyle {
+        path: path.display().to_string(),
+        error,
+    })?;
+    tracing::info!("style of {}: {}", style.name, style.provenance);
+    Ok(Some(Arc::new(style)))
 }
 
 /// Refuses `UCI_Chess960` together with a variant that can't be played so.

@@ -18,6 +18,7 @@ use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{Progress, SearchRequest, SearchResult, Searcher};
 use squarewise_engine::search_worker::SearchWorker;
+use squarewise_engine::style::{self, StyledPlayer};
 
 /// A job: work that takes time.
 pub enum Job {
@@ -25,6 +26,8 @@ pub enum Job {
     Search {
         game: Game,
         request: Box<SearchRequest>,
+        /// Whose style decides; `None` for the best move.
+        player: Option<StyledPlayer>,
     },
     /// Count the lines of `depth` plies.
     Perft {
@@ -72,13 +75,19 @@ fn run_job(searcher: &mut Searcher, job: Job, events: &Sender<Event>) -> JobResu
     #[cfg(feature = "tuning")]
     squarewise_engine::search::parameters::use_values_set_by_name();
     match job {
-        Job::Search { game, request } => {
+        Job::Search {
+            game,
+            request,
+            player,
+        } => {
             let mut on_progress = |progress: Progress| {
                 let depth = progress.depth();
                 report(JobProgress::Search(progress));
                 panic_if_asked(SearchThread::Main { depth });
             };
-            JobResult::Search(searcher.search(&game, *request, &mut on_progress))
+            let player = player.as_ref();
+            let result = style::search(player, searcher, &game, *request, &mut on_progress);
+            JobResult::Search(result)
         }
         Job::Perft {
             position,

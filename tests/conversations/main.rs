@@ -20,6 +20,7 @@ mod play;
 mod protocol;
 mod protocol_decisions;
 mod robustness;
+mod styles;
 mod syzygy;
 mod tables;
 mod terminal;

@@ -18,6 +18,7 @@
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
+//! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn |
 //! | [`output_file`] | writing files whole or not at all | nothing |
 //! | [`interrupt`] | Ctrl-C and the signals that ask a program to end | output_file |
 //! | [`process`] | a program from its start to its exit code | terminal |
@@ -29,6 +30,7 @@
 pub mod analysis;
 pub mod board;
 pub mod interrupt;
+pub mod mimic;
 pub mod named_tables;
 pub mod notation;
 pub mod openings;

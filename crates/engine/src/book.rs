@@ -94,6 +94,27 @@ impl Book {
         Ok(Book { bytes })
     }
 
+    /// The book with these moves: each is played in its position, in proportion to its weight.
+    /// `None` without any.
+    pub fn of_moves(moves: impl IntoIterator<Item = (Chess, BookMove)>) -> Option<Book> {
+        let entry = |(position, book_move): (Chess, BookMove)| {
+            let mut entry = [0; ENTRY_BYTES];
+            entry[..8].copy_from_slice(&polyglot_key(&position).to_be_bytes());
+            entry[8..10].copy_from_slice(&encode(book_move.m)?.to_be_bytes());
+            entry[10..12].copy_from_slice(&book_move.weight.to_be_bytes());
+            Some(entry)
+        };
+        let mut entries: Vec<_> = moves.into_iter().filter_map(entry).collect();
+        // Of a position the most frequent move comes first.
+        entries.sort_by_key(|entry| (key_of(entry), Reverse([entry[10], entry[11]])));
+        Book::from_bytes(entries.concat()).ok()
+    }
+
+    /// The book in the Polyglot format.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The number of entries.
     pub fn len(&self) -> usize {
         self.entries().len()
@@ -201,6 +222,13 @@ fn book_move(entry: &[u8; ENTRY_BYTES], position: &Chess) -> Option<BookMove> {
     })
 }
 
+/// The bits of a move: the inverse of [`decode`]. `None` for a drop.
+fn encode(m: Move) -> Option<u16> {
+    let promotion = m.promotion().map_or(0, |role| u16::from(role) - 1);
+    let from = u16::from(m.from()?);
+    Some(promotion << 12 | from << 6 | u16::from(m.to()))
+}
+
 /// The move in the bits of an entry: from the lowest three, the target's file, its rank, the
 /// origin's file, its rank, and the piece of a promotion. Castling is written as king takes rook,
 /// also outside Chess960. `None` for the promotion to a piece that doesn't exist.
@@ -231,7 +259,7 @@ mod tests {
     const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
     /// The bits of a move in an entry.
-    fn encode(text: &str) -> u16 {
+    fn bits_of(text: &str) -> u16 {
         let promotions = ["", "n", "b", "r", "q"];
         let promotion = promotions.iter().position(|letter| *letter == &text[4..]);
         let square = |text: &str| text.parse::<Square>().expect("a square").to_u32() as u16;
@@ -262,7 +290,7 @@ mod tests {
 
     /// The moves that a book with these moves plays, in UCI notation.
     fn played(position: &Chess, moves: &[&str]) -> Vec<String> {
-        let moves: Vec<(u16, u16)> = moves.iter().map(|text| (encode(text), 1)).collect();
+        let moves: Vec<(u16, u16)> = moves.iter().map(|text| (bits_of(text), 1)).collect();
         let book_moves = book_for(position, &moves).moves(position);
         let mode = position.castles().mode();
         let uci = book_moves.iter().map(|book_move| book_move.m.to_uci(mode));
@@ -326,7 +354,7 @@ mod tests {
         assert_eq!(played(&position, &promotions), promotions);
         assert_eq!(played(&position, &["a7a8"]), [""; 0]);
         assert_eq!(
-            book_for(&position, &[(encode("a7a8") | 5 << 12, 1)]).moves(&position),
+            book_for(&position, &[(bits_of("a7a8") | 5 << 12, 1)]).moves(&position),
             []
         );
     }
@@ -346,20 +374,20 @@ mod tests {
         let book = book_for(
             &start,
             &[
-                (encode("e2e4"), 0),
-                (encode("d2d4"), 3),
-                (encode("c2c4"), 0),
+                (bits_of("e2e4"), 0),
+                (bits_of("d2d4"), 3),
+                (bits_of("c2c4"), 0),
             ],
         );
         assert_eq!(weights(&book.moves(&start)), [3]);
-        assert_eq!(book_for(&start, &[(encode("e2e4"), 0)]).moves(&start), []);
+        assert_eq!(book_for(&start, &[(bits_of("e2e4"), 0)]).moves(&start), []);
     }
 
     #[test]
     fn only_the_entries_of_the_position_are_its_moves() {
         let start = Chess::default();
         let key = polyglot_key(&start);
-        let (e4, d4) = (encode("e2e4"), encode("d2d4"));
+        let (e4, d4) = (bits_of("e2e4"), bits_of("d2d4"));
         let entries = [
             entry(0, e4, 1),
             entry(key - 1, e4, 2),
@@ -392,10 +420,10 @@ mod tests {
         };
         let knights_out = key("g1f3 g8f6");
         let mut entries = [
-            entry(polyglot_key(&start), encode("g1f3"), 1),
-            entry(polyglot_key(&start), encode("e2e4"), 2),
-            entry(knights_out, encode("f3g1"), 3),
-            entry(knights_out, encode("c2c4"), 4),
+            entry(polyglot_key(&start), bits_of("g1f3"), 1),
+            entry(polyglot_key(&start), bits_of("e2e4"), 2),
+            entry(knights_out, bits_of("f3g1"), 3),
+            entry(knights_out, bits_of("c2c4"), 4),
         ];
         entries.sort();
         let book = Book::from_bytes(entries.concat()).expect("a valid book");
@@ -437,7 +465,7 @@ mod tests {
     fn the_best_move_is_the_first_of_those_with_the_greatest_weight() {
         let start = Chess::default();
         let texts = [("a2a3", 1), ("e2e4", 9), ("d2d4", 9), ("c2c4", 2)];
-        let entries = texts.map(|(text, weight)| (encode(text), weight));
+        let entries = texts.map(|(text, weight)| (bits_of(text), weight));
         let moves = book_for(&start, &entries).moves(&start);
         assert_eq!(best(&moves), Some(moves[1]));
         assert_eq!(best(&[]), None);
@@ -449,7 +477,7 @@ mod tests {
         let start = Chess::default();
         let texts = [("a2a3", 1), ("e2e4", 60), ("d2d4", 39)];
         let moves =
-            book_for(&start, &texts.map(|(text, weight)| (encode(text), weight))).moves(&start);
+            book_for(&start, &texts.map(|(text, weight)| (bits_of(text), weight))).moves(&start);
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let drawn: Vec<_> = (0..DRAWS).map(|_| draw(&moves, &mut random)).collect();
         for book_move in &moves {

@@ -42,6 +42,7 @@
 //! | [`mod@bench`] | fixed positions to a fixed depth: the node signature and the speed | position, search |
 //! | [`book`] | opening books in the Polyglot format | bounded_file, position |
 //! | [`search_worker`] | a thread that searches while its owner does something else | search |
+//! | [`style`] | playing like a certain player: the choice among nearly equal moves, style files | book, bounded_file, checksum, evaluation, little_endian, position, score, search |
 //! | [`weak_play`] | searches limited to a level of play | evaluation, search |
 //! | [`bounded_file`] | reading regular files of a bounded size | text_encoding |
 //! | [`checksum`] | the checksum of files of tables and games | nothing |
@@ -102,6 +103,7 @@ pub mod position;
 pub mod score;
 pub mod search;
 pub mod search_worker;
+pub mod style;
 pub mod syzygy;
 pub mod text_encoding;
 pub mod wdl;

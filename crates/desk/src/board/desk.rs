@@ -5,7 +5,6 @@
 //! looks at the board; the answer to a command goes to the page that gave it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -16,11 +15,11 @@ use tokio::sync::mpsc::error::TrySendError;
 use super::coach::Coach;
 use super::command::{DeskCommand, read};
 use super::event::Event;
+use super::game::Opponent;
 use super::keeper::Keeper;
 use super::live::Live;
 use super::server::{Lines, Question, Reply};
 use super::state::{Board, restored};
-use squarewise_engine::book::Book;
 use squarewise_engine::search::stop::StopToken;
 
 /// The most boards, and the most pages that hear what happens.
@@ -54,8 +53,8 @@ pub(crate) struct Desk {
     pub(super) live: Live,
     pub(super) coach: Coach<Desk>,
     pub(super) keeper: Keeper,
-    /// The opening book of the engine.
-    pub(super) book: Option<Arc<Book>>,
+    /// What the engine as a player plays by.
+    pub(super) opponent: Opponent,
     pub(super) events: Sender<Event<Desk>>,
     /// Raised when an explanation is asked for anew.
     pub(super) why_stop: StopToken,
@@ -72,7 +71,7 @@ impl Desk {
     pub(super) fn new(
         (coach, live): (Coach<Desk>, Live),
         keeper: Keeper,
-        book: Option<Arc<Book>>,
+        opponent: Opponent,
         events: Sender<Event<Desk>>,
         first: Option<&str>,
     ) -> Result<Desk, String> {
@@ -84,7 +83,7 @@ impl Desk {
             live,
             coach,
             keeper,
-            book,
+            opponent,
             events,
             why_stop: StopToken::new(),
             heartbeat_at: now,
@@ -94,8 +93,8 @@ impl Desk {
             is_ending: false,
         };
         let most = MAX_BOARDS - usize::from(first.is_some());
-        let book = desk.book.clone();
-        let boards = kept.iter().filter_map(|kept| restored(kept, book.as_ref()));
+        let opponent = desk.opponent.clone();
+        let boards = kept.iter().filter_map(|kept| restored(kept, &opponent));
         let boards = boards.take(most);
         desk.boards = (1..).zip(boards).collect();
         if let Some(text) = first {

@@ -19,6 +19,7 @@ use crate::play::record::record;
 use squarewise_engine::book::Book;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::strength::ELO_RANGE;
+use squarewise_engine::style::Style;
 
 /// The time of the engine for a move if there are no clocks.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -30,6 +31,15 @@ const PAUSE_DIVISOR: u32 = 60;
 
 /// The transposition table of the engine, in MiB.
 const HASH_MEGABYTES: usize = 32;
+
+/// What the engine as a player plays by.
+#[derive(Clone, Debug, Default)]
+pub struct Opponent {
+    /// Its opening book.
+    pub book: Option<Arc<Book>>,
+    /// The style of the player that it plays like.
+    pub style: Option<Arc<Style>>,
+}
 
 /// A game that is being played, or has just ended.
 pub(super) struct Match {
@@ -64,7 +74,7 @@ impl Match {
         person: Color,
         wish: GameWish,
         going_on: Option<(&[Move], ByColor<Duration>)>,
-        book: Option<&Arc<Book>>,
+        opponent: &Opponent,
     ) -> Result<Match, String> {
         if wish.elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
             let (low, high) = (ELO_RANGE.start(), ELO_RANGE.end());
@@ -93,7 +103,8 @@ impl Match {
             hash_megabytes: HASH_MEGABYTES,
             threads: 1,
             elo: wish.elo,
-            book: book.cloned(),
+            book: opponent.book.clone(),
+            style: opponent.style.clone(),
         });
         let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));
         let you = Player::Person("You".to_owned());

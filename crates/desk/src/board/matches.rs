@@ -96,8 +96,7 @@ impl Desk {
             "random" => Color::from_white(chance()),
             _ => return Err("choose white, black or random".to_owned()),
         };
-        let book = self.book.clone();
-        let mut game = Match::new(beginning.clone(), person, wish, None, book.as_ref())?;
+        let mut game = Match::new(beginning.clone(), person, wish, None, &self.opponent)?;
         let mut tree = Tree::new(beginning.start);
         game.nodes = vec![ROOT];
         for m in beginning.moves {

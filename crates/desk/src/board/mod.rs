@@ -45,6 +45,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
+pub use game::Opponent;
+
 use coach::Coach;
 use desk::Desk;
 use event::Event;
@@ -52,7 +54,6 @@ use keeper::Keeper;
 use live::{Live, Room};
 use server::guard::Guard;
 use server::{Site, ask_by, listen};
-use squarewise_engine::book::Book;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::syzygy::Tablebases;
 
@@ -71,8 +72,8 @@ pub struct Setup {
     pub games: Option<PathBuf>,
     /// Games in PGN or a position in FEN to begin with.
     pub text: Option<String>,
-    /// The opening book of the engine as a player.
-    pub book: Option<Arc<Book>>,
+    /// What the engine as a player plays by.
+    pub opponent: Opponent,
     /// Endgame tablebases for the analysis.
     pub tablebases: Option<Arc<Tablebases>>,
     /// The most search threads of an analysis.
@@ -145,13 +146,13 @@ impl Board {
             .spawn(move || listen::serve(listener, site, ended))?;
         let live = Live::new(room, self.setup.tablebases);
         let (keeper, text, stop) = (self.keeper, self.setup.text, stop.clone());
-        let book = self.setup.book;
+        let opponent = self.setup.opponent;
         // The boards live and die on one thread.
         let own = move || {
             let failed =
                 |desk: &mut Desk| desk.warn("a question was not answered: an internal error");
             let coach = Coach::start(events.clone(), failed)?;
-            let desk = Desk::new((coach, live), keeper, book, events, text.as_deref());
+            let desk = Desk::new((coach, live), keeper, opponent, events, text.as_deref());
             desk.map_err(io::Error::other)?.run(&received, &stop);
             drop(end);
             Ok(())

@@ -1,13 +1,12 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 use shakmaty::{ByColor, Chess, Color, Move};
 
 use super::command::GameWish;
-use super::game::Match;
+use super::game::{Match, Opponent};
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
 use super::tree::{Beginning, ROOT, Tree, named_moves};
@@ -15,7 +14,6 @@ use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{GameRecord, Games, writer};
 use crate::play::slips::read_move;
-use squarewise_engine::book::Book;
 use squarewise_engine::position::read_fen;
 
 /// The most games of a list.
@@ -180,7 +178,7 @@ impl Board {
 }
 
 /// A game that was kept, as a board.
-pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> {
+pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
     let pgn = kept["pgn"].as_str()?;
     let record = Games::new(pgn.as_bytes()).next()?.ok()?.record.ok()?;
     let mut board = Board::of(Tree::from_record(record).ok()?);
@@ -212,7 +210,7 @@ pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> 
             start: board.tree.start().clone(),
             moves,
         };
-        let mut game = Match::new(beginning, person, wish, Some((&played, left)), book).ok()?;
+        let mut game = Match::new(beginning, person, wish, Some((&played, left)), opponent).ok()?;
         game.nodes = line;
         board.at = game.head();
         board.game = Some(game);
@@ -252,7 +250,7 @@ mod tests {
             "pgn": "1. e4 e5 2. Nf3 *",
             "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 30_000], "feedback": false },
         });
-        let board = restored(&kept, None).expect("it was kept well");
+        let board = restored(&kept, &Opponent::default()).expect("it was kept well");
         let game = board.game.as_ref().expect("a game");
         assert!(game.is_persons_turn() || game.arbiter().turn() == Color::Black);
         assert_eq!(game.arbiter().moves().len(), 3);

@@ -1,5 +1,5 @@
 //! This engine as a player, at full strength or at the level of a rating, with or without an
-//! opening book.
+//! opening book, in its own style or in that of a player.
 //!
 //! A level limits what the search sees, as the UCI option `UCI_Elo` does: see
 //! [`squarewise_engine::search::strength`].
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::Position;
 
 use super::arbiter::{Arbiter, Thought};
@@ -25,6 +25,7 @@ use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchRequest, SearchResult};
+use squarewise_engine::style::{Style, StyledPlayer};
 use squarewise_engine::weak_play::WeakPlayer;
 
 /// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for
@@ -48,6 +49,8 @@ pub struct OwnEngineSetup {
     pub elo: Option<u32>,
     /// Its opening book.
     pub book: Option<Arc<Book>>,
+    /// The style of the player that it plays like; `None` for its own.
+    pub style: Option<Arc<Style>>,
 }
 
 /// This engine as a player.
@@ -68,9 +71,13 @@ impl OwnEngine {
     pub fn start(setup: OwnEngineSetup) -> io::Result<OwnEngine> {
         let searches = SearchThread::start(setup.hash_megabytes, setup.threads)?;
         let name = concat!("Squarewise ", env!("CARGO_PKG_VERSION"));
+        let name = match &setup.style {
+            Some(style) => format!("{name} as {}", style.name),
+            None => name.to_owned(),
+        };
         let name = match setup.elo {
             Some(elo) => format!("{name} ({elo})"),
-            None => name.to_owned(),
+            None => name,
         };
         Ok(OwnEngine {
             name,
@@ -86,8 +93,19 @@ impl OwnEngine {
     /// A move of the book for the current position, or of people in openings at a level that knows
     /// them, as an answer.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Answer> {
-        let book = self.setup.book.as_ref();
-        let mut moves = book.map_or_else(Vec::new, |book| book.moves_in_game(turn.arbiter.game()));
+        let style = self.setup.style.as_ref();
+        let books = [
+            style.and_then(|style| style.book.as_ref()),
+            self.setup.book.as_deref(),
+        ];
+        let of_books = books
+            .into_iter()
+            .flatten()
+            .map(|book| book.moves_in_game(turn.arbiter.game()));
+        let mut moves = of_books
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default();
         let level = self.setup.elo.map(Level::of_elo);
         if moves.is_empty() && level.is_some_and(|level| level.knows_opening(turn.position())) {
             moves = common_moves(turn.position());
@@ -131,7 +149,13 @@ impl Engine for OwnEngine {
             let random = &mut self.random;
             self.weak_player.weaken(&mut request, level, random);
         }
-        let begun = self.searches.search(turn.arbiter.game(), request);
+        let player = self.setup.style.clone().map(|style| StyledPlayer {
+            style,
+            seed: self.random.next_u64(),
+        });
+        let begun = self
+            .searches
+            .search_as(player, turn.arbiter.game(), request);
         begun.map_err(|error| Failure::Internal(error.to_string()))
     }
 
@@ -236,6 +260,7 @@ mod tests {
             threads: 1,
             elo,
             book: None,
+            style: None,
         })
         .expect("a mebibyte of memory")
     }

@@ -14,6 +14,7 @@ use squarewise_engine::search::{
     Progress, STACK_BYTES, SearchInfo, SearchRequest, SearchResult, Searcher,
 };
 use squarewise_engine::search_worker::SearchWorker;
+use squarewise_engine::style::{self, StyledPlayer};
 
 /// What a search reports.
 #[derive(Debug)]
@@ -68,6 +69,16 @@ impl SearchThread {
 
     /// Begins to search the last position of a game; an earlier search is stopped.
     pub fn search(&mut self, game: &Game, request: SearchRequest) -> io::Result<()> {
+        self.search_as(None, game, request)
+    }
+
+    /// The same, and a player's style decides.
+    pub fn search_as(
+        &mut self,
+        player: Option<StyledPlayer>,
+        game: &Game,
+        request: SearchRequest,
+    ) -> io::Result<()> {
         self.stop();
         let searcher = self.free_searcher()?;
         self.stop = request.stop.clone();
@@ -81,7 +92,7 @@ impl SearchThread {
                     let _ = sender.send((SearchNews::Info(Box::new(info)), None));
                 }
             };
-            searcher.search(&game, request, &mut on_progress)
+            style::search(player.as_ref(), searcher, &game, request, &mut on_progress)
         })
     }
 

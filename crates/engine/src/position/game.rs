@@ -7,7 +7,7 @@
 //!
 //! The rules of draws are in [`super::draws`].
 
-use shakmaty::{Board, CastlingMode, Move, Position};
+use shakmaty::{Board, CastlingMode, Move, Position, Square};
 
 use crate::position::packed_move::PackedMove;
 use crate::position::piece_changes::{PieceChanges, for_each_piece_change};
@@ -99,6 +99,19 @@ impl Game {
         };
         let boards = [before, after].map(|frame| frame.position.board());
         (&self.changes[self.changes.len() - 1 - plies], boards)
+    }
+
+    /// The square that a piece came to with the move that was played `plies` moves before the last
+    /// one, the king's if it castled; `None` if it isn't known: no game reaches further back than
+    /// its last irreversible move.
+    pub(crate) fn arrival(&self, plies: usize) -> Option<Square> {
+        let is_known = plies <= self.reversible_plies();
+        let last = self.changes.len() - 1;
+        let changes = self
+            .changes
+            .get(last.checked_sub(plies)?)
+            .filter(|_| is_known)?;
+        changes.iter().find_map(|change| change.to)
     }
 
     /// Whether moves are written as in standard chess or as in Chess960 (castling as king takes

@@ -85,13 +85,21 @@ impl Worker<'_> {
 
     /// One iteration: searches each line once.
     fn search_lines(&mut self, lines: usize) -> Result<(), Stopped> {
+        let depth = self.root_depth;
         self.root_moves.begin_iteration();
         for line in 0..lines {
+            if let Some(alternatives) = self.shared.options.alternatives.filter(|_| line > 0) {
+                if self.root_moves.range_of_finished() > alternatives.margin {
+                    break;
+                }
+                self.root_depth = depth.saturating_sub(alternatives.lag).max(1);
+            }
             self.root_moves.begin_line(line);
             self.selective_depth = 0;
             self.aspiration_search()?;
             self.root_moves.finish_line();
         }
+        self.root_depth = depth;
         self.root_moves.finish_iteration();
         Ok(())
     }

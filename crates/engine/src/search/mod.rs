@@ -44,7 +44,7 @@ pub mod window;
 mod worker;
 
 pub use lazy_smp::ThreadsError;
-pub use request::{MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
+pub use request::{Alternatives, MAX_THREADS, SearchOptions, SearchRequest, Selectivity};
 pub use result::{Fallback, Progress, SearchInfo, SearchResult};
 pub use tree_shape::TreeShape;
 

@@ -29,6 +29,17 @@ pub enum Selectivity {
 /// The largest number of search threads.
 pub const MAX_THREADS: usize = 1_024;
 
+/// How lines after the first are searched for a player who chooses among nearly equal moves. The
+/// best move keeps most of the effort, and what loses too much isn't searched at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternatives {
+    /// By how many plies they are searched less deep than the first.
+    pub lag: u32,
+    /// A line that is worse than the best one by more than this is the last of its iteration, in
+    /// centipawns.
+    pub margin: i32,
+}
+
 /// The options that a search needs, with their defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -36,6 +47,8 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The number of lines to search (MultiPV), 1 or more. Clamped to the number of root moves.
     pub multi_pv: usize,
+    /// How the lines after the first differ from it; `None` if they are searched as it is.
+    pub alternatives: Option<Alternatives>,
     /// Positions with as many pieces as the largest usable tables are probed only at this depth, in
     /// plies, or more.
     pub tablebase_depth: usize,
@@ -51,6 +64,7 @@ impl Default for SearchOptions {
         SearchOptions {
             move_overhead: Duration::from_millis(10),
             multi_pv: 1,
+            alternatives: None,
             tablebase_depth: 1,
             tablebase_limit: 7,
             fifty_move_rule: true,

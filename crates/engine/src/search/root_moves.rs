@@ -188,8 +188,23 @@ impl RootMoves {
         self.moves[..self.finished_now].sort_by_key(key);
     }
 
-    /// Ends an iteration, all lines of which are finished.
+    /// How much better the best line that the current iteration has finished is than the worst one,
+    /// in centipawns.
+    pub(super) fn range_of_finished(&self) -> i32 {
+        let score = |line: usize| self.moves[line].line.score.value();
+        score(0) - score(self.finished_now.saturating_sub(1))
+    }
+
+    /// Ends an iteration, all of whose lines that are to be searched are finished.
     pub(super) fn finish_iteration(&mut self) {
+        // A line that was not searched is worth no more than the last one that was, which was the
+        // best of all that were left.
+        if let Some(last) = self.finished_now.checked_sub(1) {
+            let limit = self.moves[last].line.score;
+            for root_move in &mut self.moves[self.finished_now..self.finished.len()] {
+                root_move.line.score = root_move.line.score.min(limit);
+            }
+        }
         self.finished = self.lines(self.finished.len());
         self.finished_now = 0;
     }

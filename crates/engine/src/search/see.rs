@@ -31,7 +31,7 @@ pub(super) fn captured_value(m: PackedMove) -> i32 {
 }
 
 /// Whether the static exchange evaluation of a legal move is `threshold` centipawns or more.
-pub(super) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
+pub(crate) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     let gain = immediate_gain(position, m);
     if !m.is_normal() {
         return gain >= threshold; // castling or en passant: no recaptures

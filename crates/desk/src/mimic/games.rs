@@ -1,0 +1,306 @@
+//! The games of one player, picked from a file of games and put in the order of their dates.
+//!
+//! A player is named by a surname, or as the games name them. Other people of the same surname,
+//! broken games and games that stand there twice are left out and told.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::io::{self, BufRead};
+
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome};
+
+use crate::pgn::{GameRecord, Games};
+use squarewise_engine::checksum::RunningChecksum;
+use squarewise_engine::search::stop::StopToken;
+
+/// How many broken games are told one by one.
+const TOLD_BROKEN: usize = 5;
+
+/// A game from the side of the player.
+#[derive(Clone, Debug)]
+pub struct PlayerGame {
+    /// The date, such as `1960.05.07` or `1960`; empty if it isn't known.
+    pub date: String,
+    /// The side of the player.
+    pub side: Color,
+    /// The first position.
+    pub start: Chess,
+    /// The moves of both sides.
+    pub moves: Vec<Move>,
+    /// The result: 3 for a win of the player, 2 for a draw or an unknown one, 1 for a loss.
+    pub weight: u16,
+}
+
+/// The games of a player.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerGames {
+    /// The name as most of the games have it.
+    pub name: String,
+    /// The games in the order of their dates, those without one first.
+    pub games: Vec<PlayerGame>,
+    /// What was left out.
+    pub left_out: LeftOut,
+}
+
+/// What was left out of a file of games.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    /// The number of broken games.
+    broken: usize,
+    /// What is wrong with the first of them.
+    reasons: Vec<String>,
+    /// Games that stand there twice.
+    twice: usize,
+    /// Games of other people of the same surname, by their names.
+    others: BTreeMap<String, usize>,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for reason in &self.reasons {
+            writeln!(f, "left out: {reason}")?;
+        }
+        if self.broken > self.reasons.len() {
+            let more = self.broken - self.reasons.len();
+            writeln!(f, "left out: {more} more broken games")?;
+        }
+        if self.twice > 0 {
+            writeln!(f, "left out: {} games that stand there twice", self.twice)?;
+        }
+        for (name, games) in &self.others {
+            writeln!(f, "left out as another person: {name:?}, games: {games}")?;
+        }
+        Ok(())
+    }
+}
+
+impl PlayerGames {
+    /// Reads the games of a player.
+    ///
+    /// # Errors
+    ///
+    /// If the games can't be read, nobody of the name plays in them, or `stop` is raised.
+    pub fn read(source: impl BufRead, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
+        let mut left_out = LeftOut::default();
+        let mut found: Vec<(String, PlayerGame)> = Vec::new();
+        let mut seen = HashSet::new();
+        for read in Games::new(source) {
+            let read = read?;
+            if stop.is_requested() {
+                return Err(io::Error::from(io::ErrorKind::Interrupted));
+            }
+            let record = match read.record {
+                Ok(record) => record,
+                Err(error) => {
+                    left_out.broken += 1;
+                    if left_out.reasons.len() < TOLD_BROKEN {
+                        let reason = format!("game {}: {error}", read.number);
+                        left_out.reasons.push(reason);
+                    }
+                    continue;
+                }
+            };
+            match side_of(&record, player) {
+                Some(_) if !seen.insert(fingerprint(&record)) => left_out.twice += 1,
+                of_player => found.extend(of_player),
+            }
+        }
+        let name = most_frequent(&found).ok_or_else(|| {
+            let reason = format!("nobody plays there whose name is {player:?}");
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        })?;
+        let (same, others): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .partition(|(other, _)| may_be(&name, other) && !is_pair(other));
+        for (other, _) in others {
+            *left_out.others.entry(other).or_default() += 1;
+        }
+        Ok(in_order(name, same.into_iter(), left_out))
+    }
+
+    /// Splits off the latest games, so many in a hundred. Games of one date stay together, and so
+    /// do those without one.
+    pub fn split(mut self, per_cent: u32) -> (Vec<PlayerGame>, Vec<PlayerGame>) {
+        let kept = self.games.len() * (100 - per_cent.min(100) as usize) / 100;
+        let Some(last) = kept
+            .checked_sub(1)
+            .map(|last| self.games[last].date.clone())
+        else {
+            return (Vec::new(), self.games);
+        };
+        let end = self.games.partition_point(|game| game.date <= last);
+        let later = self.games.split_off(end);
+        (self.games, later)
+    }
+}
+
+fn in_order(
+    name: String,
+    games: impl Iterator<Item = (String, PlayerGame)>,
+    left_out: LeftOut,
+) -> PlayerGames {
+    let mut games: Vec<PlayerGame> = games.map(|(_, game)| game).collect();
+    games.sort_by(|a, b| a.date.cmp(&b.date));
+    PlayerGames {
+        name,
+        games,
+        left_out,
+    }
+}
+
+/// The game from the side of who may be the player, with the name as it stands there; `None` if it
+/// is of others, or both sides have the name.
+fn side_of(record: &GameRecord, player: &str) -> Option<(String, PlayerGame)> {
+    let mut sides = Color::ALL.into_iter().filter_map(|side| {
+        let name = record.known_tag(side.fold_wb("White", "Black"))?;
+        may_be(player, name).then(|| (name.to_owned(), game_of(record, side)))
+    });
+    let found = sides.next();
+    found.filter(|_| sides.next().is_none())
+}
+
+fn game_of(record: &GameRecord, side: Color) -> PlayerGame {
+    let weight = match record.outcome {
+        Outcome::Known(KnownOutcome::Decisive { winner }) if winner == side => 3,
+        Outcome::Known(KnownOutcome::Decisive { .. }) => 1,
+        _ => 2,
+    };
+    PlayerGame {
+        date: record.known_date().unwrap_or_default().to_owned(),
+        side,
+        start: record.start.clone(),
+        moves: record.plies.iter().map_while(|ply| ply.m).collect(),
+        weight,
+    }
+}
+
+/// A number by which a game is known again: its moves and both names.
+fn fingerprint(record: &GameRecord) -> u64 {
+    let mut sum = RunningChecksum::default();
+    for ply in &record.plies {
+        sum.add(format!("{:?}", ply.m).as_bytes());
+    }
+    // Short games are often the same.
+    if record.plies.len() < 40 {
+        let date = record.known_date().unwrap_or_default();
+        let names = ["White", "Black"].map(|tag| surname(record.tag(tag).unwrap_or_default()));
+        sum.add(format!("{date} {names:?}").as_bytes());
+    }
+    sum.value()
+}
+
+/// The words of a name in small letters, the surname first: that is what stands before a comma, or
+/// else the last word.
+fn words(name: &str) -> Vec<String> {
+    let (surname, given) = match name.split_once(',') {
+        Some(parts) => parts,
+        None => name
+            .trim()
+            .rsplit_once(' ')
+            .map_or((name, ""), |(given, surname)| (surname, given)),
+    };
+    let letters = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '_');
+        let parts = parts.filter(|part| !part.is_empty());
+        parts.map(str::to_lowercase).collect()
+    };
+    let surname = letters(surname).join(" ");
+    std::iter::once(surname).chain(letters(given)).collect()
+}
+
+fn surname(name: &str) -> String {
+    words(name).swap_remove(0)
+}
+
+/// Whether a name can be that of the player who is asked for: the surname is the same, and the
+/// given names agree as far as both have them.
+fn may_be(player: &str, name: &str) -> bool {
+    let (player, name) = (words(player), words(name));
+    player[0] == name[0] && agree(&player[1..], &name[1..])
+}
+
+/// Whether a name is that of people in consultation.
+fn is_pair(name: &str) -> bool {
+    [":", "/", "&", " and "]
+        .iter()
+        .any(|sign| name.contains(sign))
+}
+
+/// Whether given names agree: of each pair one is the beginning of the other.
+fn agree(a: &[String], b: &[String]) -> bool {
+    let mut pairs = a.iter().zip(b);
+    pairs.all(|(a, b)| a.starts_with(b.as_str()) || b.starts_with(a.as_str()))
+}
+
+/// The name that most of the games have; of equals the first by the alphabet.
+fn most_frequent(found: &[(String, PlayerGame)]) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, _) in found.iter().filter(|(name, _)| !is_pair(name)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+    most.map(|(name, _)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pgn(white: &str, black: &str, date: &str, moves: &str) -> String {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{date}\"]\n\n{moves}\n\n")
+    }
+
+    fn read(text: &str, player: &str) -> io::Result<PlayerGames> {
+        PlayerGames::read(text.as_bytes(), player, &StopToken::new())
+    }
+
+    #[test]
+    fn other_people_broken_games_and_repeated_ones_are_told_and_left_out() {
+        let text = [
+            pgn("Tal, Mihail", "Other, A", "1960.05.07", "1. e4 e5 1-0"),
+            pgn("Other, B", "Tal,M", "1958.??.??", "1. d4 d5 1/2-1/2"),
+            pgn("Tal, Georgy", "Other, C", "1999.01.01", "1. c4 c5 0-1"),
+            pgn("Tal, Mihail", "Other, A", "1960.05.07", "1. e4 e5 1-0"),
+            pgn("Tal, Mihail", "Other, D", "1961.01.01", "1. e4 Ke4 1-0"),
+            pgn("Tal, Mihail", "Tal, Georgy", "1962.01.01", "1. f4 1-0"),
+            pgn("Talker, M", "Other, E", "1962.01.01", "1. f4 1-0"),
+            pgn("Tal, Mihail", "Other, F", "1963.01.01", "1. Nf3 0-1"),
+        ];
+        let found = read(&text.concat(), "tal").expect("games of Tal");
+        assert_eq!(found.name, "Tal, Mihail");
+        let dates: Vec<&str> = found.games.iter().map(|game| game.date.as_str()).collect();
+        assert_eq!(dates, ["1958", "1960.05.07", "1963.01.01"]);
+        let weights: Vec<u16> = found.games.iter().map(|game| game.weight).collect();
+        assert_eq!(weights, [2, 3, 1]);
+        let told = found.left_out.to_string();
+        for part in [
+            "game 5: ",
+            "1 games that stand there twice",
+            "\"Tal, Georgy\", games: 1",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+
+    #[test]
+    fn nobody_of_the_name_is_an_error_and_so_is_no_game() {
+        let text = pgn("A", "B", "2000.01.01", "1. e4 *");
+        let error = read(&text, "Tal").expect_err("no Tal");
+        assert!(error.to_string().contains("\"Tal\""), "{error}");
+        assert!(read("", "Tal").is_err());
+        assert!(read("\0\u{feff}[White \"Tal\n{(((", "Tal").is_err());
+    }
+
+    #[test]
+    fn the_latest_games_are_split_off_and_a_date_stays_together() {
+        let dates = ["1990.01.01", "1991.01.01", "1991.01.01", "1992.01.01"];
+        let game = |(number, date): (usize, &&str)| {
+            pgn("Tal, M", &format!("Other{number}"), date, "1. e4 *")
+        };
+        let text: String = dates.iter().enumerate().map(game).collect();
+        let (kept, later) = read(&text, "Tal").expect("games").split(50);
+        assert_eq!((kept.len(), later.len()), (3, 1));
+        let (kept, later) = read(&text, "Tal").expect("games").split(0);
+        assert_eq!((kept.len(), later.len()), (4, 0));
+    }
+}

@@ -1,0 +1,135 @@
+//! Shows a style: the openings, how often the player errs, and what the player likes more or less
+//! than people in general.
+
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Position};
+
+use super::words::phrase;
+use crate::openings::opening_of;
+use squarewise_engine::book::{Book, BookMove, total_weight};
+use squarewise_engine::style::{PER_PHASE, Stage, Style, Trait};
+
+/// The moves of an opponent that openings are shown against: none first, for the player as White.
+const FIRST_MOVES: [&str; 5] = ["", "e4", "d4", "c4", "Nf3"];
+
+/// How many moves of the book are shown in a position.
+const SHOWN_MOVES: usize = 4;
+
+/// A difference is told if it is more than so many times its error. Of all traits that are told one
+/// or two are then chance.
+const TOLD_FROM: f32 = 2.5;
+
+/// Something that a player likes more or less than others do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Liking {
+    /// What it is.
+    pub named: Trait,
+    /// Whether it is a matter of the endgame.
+    pub is_endgame: bool,
+    /// How much more it counts for the player than for others, in centipawns.
+    pub centipawns: f32,
+    /// The standard error of that.
+    pub error: f32,
+}
+
+/// What a player likes more or less than others do, the surest first.
+pub fn likings(style: &Style, people: &Style) -> Vec<Liking> {
+    let of_one = style.weight_of_a_centipawn();
+    let phases = [false, true].into_iter();
+    let all = phases.flat_map(|is_endgame| Trait::all().map(move |named| (named, is_endgame)));
+    let liking = |(named, is_endgame): (Trait, bool)| {
+        let place = named.place() + if is_endgame { PER_PHASE } else { 0 };
+        let errors = [style.errors[place], people.errors[place]];
+        Liking {
+            named,
+            is_endgame,
+            centipawns: (style.weights[place] - people.weights[place]) / of_one,
+            error: errors[0].hypot(errors[1]) / of_one,
+        }
+    };
+    let sureness = |liking: &Liking| liking.centipawns.abs() / liking.error.max(0.1);
+    let mut told: Vec<Liking> = all
+        .map(liking)
+        .filter(|l| sureness(l) > TOLD_FROM)
+        .collect();
+    told.sort_by(|a, b| sureness(b).total_cmp(&sureness(a)));
+    told
+}
+
+/// A style in words, line by line.
+pub fn lines(style: &Style, people: &Style) -> Vec<String> {
+    let mut lines = vec![
+        format!("The style of {}", style.name),
+        format!("  {}; the latest of {}", style.provenance, style.until),
+    ];
+    if let Some(book) = &style.book {
+        lines.push(format!("Openings ({} moves)", book.len()));
+        lines.extend(
+            FIRST_MOVES
+                .iter()
+                .filter_map(|first| opening_line(book, first)),
+        );
+    }
+    lines.push("How often a move loses more than half a pawn".to_owned());
+    for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
+        let rate = stage.error_rate();
+        let error = (rate * (1.0 - rate) / f64::from(stage.moves.max(1))).sqrt();
+        lines.push(format!(
+            "  with {name}: {:.1} +/- {:.1} %",
+            100.0 * rate,
+            100.0 * error
+        ));
+    }
+    lines.push("More or less readily than people in general, in centipawns".to_owned());
+    let likings = likings(style, people);
+    if likings.is_empty() {
+        lines.push("  nothing that is surer than chance".to_owned());
+    }
+    lines.extend(likings.iter().map(sentence));
+    lines
+}
+
+fn sentence(liking: &Liking) -> String {
+    let phase = if liking.is_endgame {
+        "endgame"
+    } else {
+        "middlegame"
+    };
+    let how = if liking.centipawns > 0.0 {
+        "more"
+    } else {
+        "less"
+    };
+    let phrase = phrase(liking.named);
+    let (value, error) = (liking.centipawns, liking.error);
+    format!("  {phrase} {how} readily in the {phase}: {value:+.0} +/- {error:.0}")
+}
+
+/// What the player plays first, or against a first move; `None` if the book doesn't say.
+fn opening_line(book: &Book, first: &str) -> Option<String> {
+    let mut position = Chess::default();
+    let mut played = Vec::new();
+    if !first.is_empty() {
+        let san: SanPlus = first.parse().ok()?;
+        let m = san.san.to_move(&position).ok()?;
+        position.play_unchecked(m);
+        played.push(m);
+    }
+    let moves = book.moves(&position);
+    let total = total_weight(&moves).max(1);
+    let shown = moves.iter().take(SHOWN_MOVES).map(|book_move| {
+        let BookMove { m, weight } = *book_move;
+        let per_cent = 100 * u64::from(weight) / total;
+        let san = SanPlus::from_move(position.clone(), m);
+        let line = [played.as_slice(), &[m]].concat();
+        let name = opening_of(&Chess::default(), &line).filter(|_| !first.is_empty());
+        let name = name.map_or_else(String::new, |opening| format!(" ({})", opening.name));
+        format!("{san} {per_cent} %{name}")
+    });
+    let shown: Vec<String> = shown.collect();
+    let against = match first {
+        "" => "as White".to_owned(),
+        first => format!("against 1. {first}"),
+    };
+    (!shown.is_empty()).then(|| format!("  {against}: {}", shown.join(", ")))
+}

@@ -1,0 +1,146 @@
+use super::*;
+use crate::position::from_fen;
+use crate::search::limits::Limits;
+use shakmaty::CastlingMode;
+use std::collections::HashSet;
+
+/// A style that likes everything alike but for what lines lose.
+fn style() -> Style {
+    let mut weights = vec![0.0; FEATURES];
+    weights[Quality::FirstLoss.place()] = -0.25;
+    weights[PER_PHASE + Trait::Check.place()] = 1.5;
+    Style {
+        name: "Nobody, N".to_owned(),
+        provenance: "no games".to_owned(),
+        until: "1900.01.02".to_owned(),
+        games: 7,
+        book: None,
+        weights,
+        errors: vec![0.125; FEATURES],
+        stages: [Stage {
+            moves: 100,
+            errors: 10,
+            loss: 500,
+        }; 3],
+    }
+}
+
+fn player(seed: u64) -> StyledPlayer {
+    let style = Arc::new(style());
+    StyledPlayer { style, seed }
+}
+
+fn game(fen: &str) -> Game {
+    Game::new(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
+}
+
+const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 0 9";
+
+/// The result of a search by a player, and what was reported.
+fn searched(fen: &str, seed: u64) -> (SearchResult, Vec<SearchInfo>) {
+    let mut searcher = Searcher::new(4).expect("4 MiB");
+    let mut infos = Vec::new();
+    let request = SearchRequest::new(Limits::nodes(20_000));
+    let result = player(seed).search(&mut searcher, &game(fen), request, &mut |progress| {
+        if let Progress::Info(info) = progress {
+            infos.push(info);
+        }
+    });
+    (result, infos)
+}
+
+#[test]
+fn the_seed_decides_and_no_choice_loses_more_than_the_bound() {
+    let mut chosen = HashSet::new();
+    for seed in 0..12 {
+        let (result, infos) = searched(QUIET, seed);
+        let (again, _) = searched(QUIET, seed);
+        assert_eq!(result.best_move(), again.best_move());
+        assert!(
+            infos.iter().all(|info| info.multipv == 1),
+            "one line is asked for"
+        );
+        let best = infos.last().expect("a report").score;
+        assert!(best - result.score() <= MAX_LOSS, "{best:?} {result:?}");
+        chosen.insert(format!("{:?}", result.best_move()));
+    }
+    assert!(chosen.len() > 1, "a style has choices here: {chosen:?}");
+}
+
+#[test]
+fn a_mate_is_played_whatever_the_style_likes() {
+    for seed in 0..8 {
+        let (result, _) = searched("6k1/5ppp/8/8/8/8/5PPP/3QR1K1 w - - 0 1", seed);
+        assert_eq!(result.score().mate_moves(), Some(1));
+    }
+}
+
+#[test]
+fn candidates_are_near_the_best_and_chances_add_up() {
+    let mut searcher = Searcher::new(4).expect("4 MiB");
+    let game = game(QUIET);
+    let request = SearchRequest::new(Limits::nodes(20_000));
+    let lines = search_lines(&mut searcher, &game, request);
+    let candidates = lines.candidates();
+    assert!(candidates.len() > 1 && candidates.len() <= LINES);
+    assert!(candidates[0].is_best && candidates[0].loss == 0);
+    assert!(
+        candidates
+            .iter()
+            .all(|candidate| (0..=MAX_LOSS).contains(&candidate.loss))
+    );
+    let best = lines.best_score().expect("nothing is decided");
+    let chances = style().probabilities(&game, &candidates, best);
+    assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn every_trait_has_a_place_of_its_own() {
+    let places: HashSet<usize> = Trait::all().map(Trait::place).collect();
+    assert_eq!(places.len(), Trait::all().count());
+    assert_eq!(places.iter().max(), Some(&(FIRST_SQUARE - 1)));
+    assert!(
+        places
+            .iter()
+            .all(|place| *place > Quality::AtFirstSight.place())
+    );
+}
+
+#[test]
+fn a_style_is_read_as_it_was_written_and_damage_is_noticed() {
+    let bytes = style().to_bytes();
+    let read = Style::from_bytes(&bytes).expect("a style");
+    assert_eq!(read.to_bytes(), bytes);
+    assert_eq!(
+        (read.weights, read.stages),
+        (style().weights, style().stages)
+    );
+    for end in 0..bytes.len() {
+        assert!(Style::from_bytes(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    for place in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        assert!(Style::from_bytes(&damaged).is_err(), "changed at {place}");
+    }
+    assert!(Style::from_bytes(&[bytes, vec![0]].concat()).is_err());
+}
+
+#[test]
+fn equal_styles_have_no_tables_beyond_each_other() {
+    let mut other = style();
+    let place = traits::square_place(
+        shakmaty::Color::White,
+        shakmaty::Role::Knight.of(shakmaty::Color::White),
+        shakmaty::Square::E5,
+    );
+    assert!(style().tables_beyond(&other).is_zero());
+    other.weights[place] = 0.5;
+    let tables = other.tables_beyond(&style());
+    let count = tables
+        .scores()
+        .iter()
+        .filter(|score| score.middlegame != 0)
+        .count();
+    assert_eq!(count, 1);
+}

@@ -1,0 +1,114 @@
+//! `squarewise mimic fit`: fits the style of a player to games.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::input::GamesArguments;
+use squarewise_desk::interrupt;
+use squarewise_desk::mimic::fit::{Origin, sample, style};
+use squarewise_desk::mimic::lines::LineFile;
+use squarewise_desk::output_file::{self, OutputFile};
+use squarewise_engine::style::{Stage, Style};
+
+/// Fits the style of a player: the openings, the choice among nearly equal moves, and what the
+/// player's tables would say that the engine's don't. Positions that were searched are kept beside
+/// the style, in a file that ends in .lines: a run that was interrupted goes on from there.
+#[derive(Debug, Args)]
+pub struct Fit {
+    #[command(flatten)]
+    input: GamesArguments,
+
+    /// The player: a surname, or the name as the games have it. Several players together give
+    /// people in general, without openings.
+    #[arg(long, value_name = "NAME", required = true)]
+    player: Vec<String>,
+
+    /// The file to write.
+    #[arg(long, value_name = "FILE.style")]
+    out: PathBuf,
+
+    /// Positions to search, of each player. They are spread over all games.
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+
+    /// Leave out the latest games, so many in a hundred: `mimic score` judges by them.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+          value_parser = clap::value_parser!(u32).range(0..=90))]
+    held_out: u32,
+
+    /// The file of searched positions, if not the one beside the style.
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+}
+
+impl Fit {
+    /// Runs it.
+    pub fn run(&self, mut output: impl Write) -> io::Result<()> {
+        let stop = interrupt::stop_token()?;
+        let inputs = self.input.games.iter().map(PathBuf::as_path);
+        output_file::refuse_input(&self.out, inputs)?;
+        let people = self.input.people()?;
+        let mut file = OutputFile::create(&self.out)?;
+        let lines = self.lines.clone();
+        let lines = lines.unwrap_or_else(|| self.out.with_added_extension("lines"));
+        let mut lines = LineFile::open(&lines, self.input.nodes)?;
+        let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for player in &self.player {
+            let read = self.input.of_player(player, &stop)?;
+            write!(output, "{}", read.left_out)?;
+            names.push(read.name.clone());
+            let (kept, later) = read.split(self.held_out);
+            let searched = sample(&kept, self.positions as usize);
+            let choices = self.input.choices(&searched, &mut lines, &stop)?;
+            let (name, last) = (&names[names.len() - 1], kept.last());
+            let until = last.map_or("", |game| game.date.as_str());
+            writeln!(
+                output,
+                "{name}: {} games until {until}, {} choices; held out: {} games",
+                kept.len(),
+                choices.len(),
+                later.len(),
+            )?;
+            all_choices.extend(choices);
+            games.extend(kept);
+        }
+        let is_one = names.len() == 1;
+        let origin = Origin {
+            name: if is_one {
+                names[0].clone()
+            } else {
+                "people".to_owned()
+            },
+            provenance: format!(
+                "{} games of {}, {} choices at {} nodes",
+                games.len(),
+                names.join("; "),
+                all_choices.len(),
+                self.input.nodes
+            ),
+        };
+        let style = style(origin, &games, &all_choices, is_one.then_some(&*people));
+        file.write_all(&style.to_bytes())?;
+        file.finish()?;
+        write_summary(&mut output, &self.out, &style)
+    }
+}
+
+fn write_summary(output: &mut impl Write, path: &Path, style: &Style) -> io::Result<()> {
+    let book = style.book.as_ref().map_or(0, |book| book.len());
+    writeln!(output, "{}: {book} moves of openings", path.display())?;
+    for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
+        let kept = f64::from((stage.moves - stage.errors).max(1));
+        writeln!(
+            output,
+            "  {name}: {} moves, {:.1} % lose more than 50 centipawns, the others {:.1} on average",
+            stage.moves,
+            100.0 * stage.error_rate(),
+            f64::from(stage.loss) / kept,
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What fitting and judging read: games, and the lines that were found in them.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::super::play::read_style;
+use squarewise_desk::mimic::choices::Choice;
+use squarewise_desk::mimic::fit::{Searched, searched_choices};
+use squarewise_desk::mimic::games::PlayerGames;
+use squarewise_desk::mimic::lines::LineFile;
+use squarewise_desk::mimic::people;
+use squarewise_desk::progress::progress_bar;
+use squarewise_engine::bounded_file;
+use squarewise_engine::search::MAX_THREADS;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::style::Style;
+
+/// The games, and how their positions are searched.
+#[derive(Debug, Args)]
+pub struct GamesArguments {
+    /// Files of games in PGN.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub games: Vec<PathBuf>,
+
+    /// A style of people in general, as a fit to several players gives it, instead of the one that
+    /// ships: what a player's style is pulled towards, and compared with.
+    #[arg(long, value_name = "FILE.style")]
+    people: Option<PathBuf>,
+
+    /// Nodes for each position.
+    #[arg(long, value_name = "N", default_value_t = 50_000,
+          value_parser = clap::value_parser!(u64).range(1_000..))]
+    pub nodes: u64,
+
+    /// Search threads, each with positions of its own.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    pub threads: u16,
+}
+
+impl GamesArguments {
+    /// People in general.
+    pub fn people(&self) -> io::Result<Arc<Style>> {
+        let shipped = || Ok(Arc::new(people().clone()));
+        self.people.as_deref().map_or_else(shipped, read_style)
+    }
+
+    /// The games of a player, from all files together.
+    pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
+        let mut source: Box<dyn Read> = Box::new(io::empty());
+        for path in &self.games {
+            let file = open(path)?;
+            // A file need not end with an end of line.
+            source = Box::new(source.chain(file).chain(&b"\n\n"[..]));
+        }
+        PlayerGames::read(BufReader::new(source), player, stop)
+    }
+
+    /// Searches positions, as far as the file of lines doesn't have them.
+    pub fn choices(
+        &self,
+        searched: &Searched<'_>,
+        lines: &mut LineFile,
+        stop: &StopToken,
+    ) -> io::Result<Vec<Choice>> {
+        let bar = bar(searched.len())?;
+        let mut on_game = |done: usize| bar.set_position(done as u64);
+        let threads = self.threads.into();
+        let choices = searched_choices(searched, lines, threads, stop, &mut on_game);
+        bar.finish_and_clear();
+        choices
+    }
+}
+
+fn bar(games: usize) -> io::Result<ProgressBar> {
+    progress_bar(games as u64, "{pos} of {len} games")
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    bounded_file::open(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,116 @@
+//! Playing like a player: the option `PlayerStyle`, and `mimic` on games as they come.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::scratch::Scratch;
+use crate::support::{Conversation, engine, programs};
+use squarewise_engine::style::Style;
+
+const TAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/styles/tal.style");
+
+/// A middlegame in which several moves are nearly equal.
+const QUIET: &str =
+    "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 0 9";
+
+/// A game of Smith and one that is broken, with other people around.
+const GAMES: &str = "[White \"Smith, J\"]\n[Black \"A\"]\n[Date \"2020.01.01\"]\n\n\
+    1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
+    9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 1-0\n\n\
+    [White \"Smith, J\"]\n[Black \"B\"]\n\n1. e4 Ke4 1-0\n\n\
+    [White \"C\"]\n[Black \"Smith, Zoe\"]\n\n1. e4 c5 0-1\n\n\
+    [White \"Smith, J\"]\n[Black \"A\"]\n[Date \"2020.01.01\"]\n\n1. d4 d5 0-1\n";
+
+/// The moves that an engine with this style and this seed plays.
+fn moves(seed: u32) -> Vec<String> {
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("setoption name PlayerStyle value {TAL}"));
+    engine.assert_accepted(&format!("setoption name RandomSeed value {seed}"));
+    engine.send("position startpos");
+    let mut moves = vec![engine.best_move("go nodes 5000")];
+    engine.send(QUIET);
+    moves.extend((0..4).map(|_| engine.best_move("go nodes 5000")));
+    moves
+}
+
+#[test]
+fn the_seed_decides_what_a_style_plays() {
+    let first = moves(1);
+    assert_eq!(moves(1), first);
+    assert!((2..6).any(|seed| moves(seed) != first), "{first:?}");
+}
+
+#[test]
+fn a_style_opens_from_its_book_and_analysis_ignores_it() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("setoption name PlayerStyle value {TAL}"));
+    engine.send("position startpos");
+    let answer = engine.search("go depth 3");
+    assert!(answer[0].starts_with("info string book move"), "{answer:?}");
+    engine.assert_accepted("setoption name UCI_AnalyseMode value true");
+    let answer = engine.search("go depth 3");
+    assert!(!answer[0].contains("book"), "{answer:?}");
+}
+
+#[test]
+fn a_bad_style_is_refused_with_a_word_and_the_engine_plays_on() {
+    let folder = Scratch::new("styles-bad");
+    let whole = fs::read(TAL).expect("the style");
+    let cut = folder.file("cut.style", &whole[..whole.len() / 2]);
+    let other = folder.file("other.style", "1. e4 e5\n");
+    let missing = folder.path("missing.style");
+    let mut plain = Conversation::start();
+    let mut engine = Conversation::start();
+    for path in [&cut, &other, &missing] {
+        engine.assert_refused(&format!("setoption name PlayerStyle value {path}"), path);
+    }
+    for conversation in [&mut plain, &mut engine] {
+        conversation.send(QUIET);
+    }
+    let answers = [&mut plain, &mut engine].map(|engine| engine.best_move("go nodes 20000"));
+    assert_eq!(answers[0], answers[1], "full strength");
+}
+
+#[test]
+fn a_fit_tells_what_it_leaves_out_and_goes_on_where_it_was() {
+    let folder = Scratch::new("styles-fit");
+    let games = folder.file("games.pgn", GAMES);
+    let style = folder.path("smith.style");
+    let arguments = [
+        "mimic", "fit", "--games", &games, "--player", "Smith", "--out", &style, "--nodes", "1000",
+    ];
+    let run = || programs::output_of(&mut programs::without_input(engine(), &arguments));
+    let told = run();
+    for part in [
+        "game 2: ",
+        "\"Smith, Zoe\"",
+        "Smith, J: 2 games until 2020.01.01",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    let first = fs::read(&style).expect("a style");
+    assert_eq!(run(), told);
+    assert_eq!(fs::read(&style).expect("a style"), first);
+    let read = Style::read(Path::new(&style)).expect("a style");
+    assert_eq!((read.name.as_str(), read.games), ("Smith, J", 2));
+    let shown = programs::output_of(&mut programs::without_input(
+        engine(),
+        &["mimic", "show", &style],
+    ));
+    assert!(shown.contains("as White: e4 75 %, d4 25 %"), "{shown}");
+}
+
+#[test]
+fn a_player_who_is_not_there_is_an_error_and_writes_nothing() {
+    let folder = Scratch::new("styles-nobody");
+    let games = folder.file("games.pgn", GAMES);
+    let style = folder.path("nobody.style");
+    let arguments = [
+        "mimic", "fit", "--games", &games, "--player", "Nobody", "--out", &style,
+    ];
+    let output = programs::run(&mut programs::without_input(engine(), &arguments));
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("\"Nobody\""), "{message}");
+    assert!(!Path::new(&style).exists());
+}
