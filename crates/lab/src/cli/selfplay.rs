@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -20,34 +21,34 @@ use squarewise_lab::selfplay::{self, Plan};
 pub struct SelfPlay {
     /// The number of games in all.
     #[arg(long, value_name = "N")]
-    games: u32,
+    pub(super) games: u32,
 
     /// Nodes for each move: the iteration in which they are reached is the last.
     #[arg(long, value_name = "N", default_value_t = 5_000,
           value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    pub(super) nodes: u64,
 
     /// The file to write the games to.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     #[command(flatten)]
-    playing: Playing,
+    pub(super) playing: Playing,
 
     /// The tables to play with: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
-    tables: NamedTables,
+    pub(super) tables: NamedTables,
 
     /// The share of games that begin off the usual paths: with the position that a few random moves
     /// make of one in the middle of another game.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
           value_parser = clap::value_parser!(u8).range(0..=100))]
-    detours: u8,
+    pub(super) detours: u8,
 
     /// Play every game to its end by the rules, and keep all positions whose score is not decisive:
     /// for `wdl`.
     #[arg(long)]
-    whole_games: bool,
+    pub(super) whole_games: bool,
 }
 
 impl SelfPlay {
@@ -59,7 +60,7 @@ impl SelfPlay {
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
             detours: self.detours,
-            tables: self.tables.tables.clone(),
+            tables: Arc::clone(&self.tables.tables).for_variant(self.playing.variant),
             whole_games: self.whole_games,
             stop: interrupt::stop_token()?,
         };
