@@ -13,6 +13,7 @@ use clap::Args;
 use super::playing::Playing;
 use super::selfplay::SelfPlay;
 use super::tune::{OptionalFamily, Tune};
+use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
@@ -56,13 +57,14 @@ impl RuleSet {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let folder = &self.folder;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let stop = interrupt::stop_token()?;
         for generation in 0..self.generations {
             let tables = self.file("tables", generation);
             if tables.exists() {
                 continue;
             }
             writeln!(output, "generation {generation}")?;
-            self.games_of(generation)?.run(&mut output)?;
+            self.games_of(generation)?.play(stop.clone(), &mut output)?;
             self.fit_of(generation, tables).run(&mut output)?;
         }
         Ok(())

@@ -13,6 +13,7 @@ use super::playing::Playing;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_lab::selfplay::{self, Plan};
 
 /// Plays games of the engine against itself and writes their quiet positions to a file for `tune`.
@@ -52,7 +53,12 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+    pub fn run(&self, output: impl Write) -> anyhow::Result<()> {
+        self.play(interrupt::stop_token()?, output)
+    }
+
+    /// Plays the games until the token ends the run.
+    pub(super) fn play(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
@@ -62,7 +68,7 @@ impl SelfPlay {
             detours: self.detours,
             tables: Arc::clone(&self.tables.tables).for_variant(self.playing.variant),
             whole_games: self.whole_games,
-            stop: interrupt::stop_token()?,
+            stop,
         };
         let bar = progress_bar(u64::from(self.games), "{pos}/{len} games")?;
         let (began, mut before, mut total) = (Instant::now(), None, (0, 0));
