@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde_json::json;
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Move, Position};
+use shakmaty::{EnPassantMode, Move, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::{Analyze, Command, read};
 use super::desk::Desk;
@@ -13,7 +14,7 @@ use super::state::Board;
 use super::tree::Tree;
 use super::view::node_json;
 use crate::page::maps;
-use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::{CHESS960_STARTS, chess960_start, read_fen};
 
 impl Desk {
@@ -42,7 +43,7 @@ impl Desk {
             }
             Command::Maps { at } => {
                 let position = &self.board(number)?.tree.node(at)?.position;
-                Ok(json!({ "id": at, "maps": maps::of(position, &TableSet::default().tables()) }))
+                Ok(json!({ "id": at, "maps": maps::of(position, &tables_of(position.variant())) }))
             }
             Command::Check { fen } => check(&fen),
             Command::Text { at } => self.text(number, at),
@@ -184,17 +185,17 @@ impl Desk {
 }
 
 /// The position of a FEN, and what was left out of it, in words.
-fn position(fen: &str) -> Result<(Chess, Option<String>), String> {
+fn position(fen: &str) -> Result<(VariantPosition, Option<String>), String> {
     let (position, left_out) = read_fen(fen, None).map_err(|error| error.to_string())?;
-    Ok((position, left_out.in_words().map(str::to_owned)))
+    Ok((position.into(), left_out.in_words().map(str::to_owned)))
 }
 
 /// The start position of Chess960 that a page asks for.
-pub(super) fn start_of_chess960(number: u32) -> Result<Chess, String> {
+pub(super) fn start_of_chess960(number: u32) -> Result<VariantPosition, String> {
     match number {
         // That of standard chess, with its way to castle.
-        518 => Ok(Chess::default()),
-        number if number < CHESS960_STARTS => Ok(chess960_start(number)),
+        518 => Ok(VariantPosition::default()),
+        number if number < CHESS960_STARTS => Ok(chess960_start(number).into()),
         _ => Err("the start positions of Chess960 have the numbers 0 to 959".to_owned()),
     }
 }
@@ -207,7 +208,7 @@ fn check(fen: &str) -> Reply {
 }
 
 /// A move as the page names it.
-pub(super) fn name_of(m: Move, position: &Chess) -> String {
+pub(super) fn name_of(m: Move, position: &VariantPosition) -> String {
     let named = super::tree::named_moves(position).into_iter();
     let mut named = named.filter(|(_, other)| *other == m);
     named.next_back().map(|(name, _)| name).unwrap_or_default()
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn start_positions_are_those_that_there_are_and_518_is_that_of_standard_chess() {
-        assert_eq!(start_of_chess960(518), Ok(Chess::default()));
+        assert_eq!(start_of_chess960(518), Ok(VariantPosition::default()));
         assert!((0..CHESS960_STARTS).all(|number| start_of_chess960(number).is_ok()));
         assert!(start_of_chess960(CHESS960_STARTS).is_err());
     }

@@ -4,7 +4,8 @@
 use std::time::Instant;
 
 use serde_json::json;
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Color, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::actions::start_of_chess960;
 use super::command::GameWish;
@@ -69,7 +70,7 @@ impl Desk {
         let beginning = match (wish.chess960, wish.from) {
             (Some(start), _) => start_of_chess960(start)?.into(),
             (None, Some(at)) => self.board(number)?.tree.beginning(at)?,
-            (None, None) => Chess::default().into(),
+            (None, None) => VariantPosition::default().into(),
         };
         self.begin_game_at(number, beginning, wish)
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use shakmaty::{ByColor, Chess, Color, Move};
+use shakmaty::{ByColor, Color, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::GameWish;
 use super::game::Match;
@@ -39,7 +40,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    pub(super) fn new(start: Chess) -> Board {
+    pub(super) fn new(start: VariantPosition) -> Board {
         Board::of(Tree::new(start))
     }
 
@@ -70,7 +71,7 @@ impl Board {
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
         if let Ok((position, left_out)) = read_fen(text.trim(), None) {
             self.games.clear();
-            self.show(Tree::new(position));
+            self.show(Tree::new(position.into()));
             return Ok(left_out.in_words().map(str::to_owned));
         }
         let mut games = Vec::new();
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_position_or_games_are_loaded_and_nothing_else() {
-        let mut board = Board::new(Chess::default());
+        let mut board = Board::new(VariantPosition::default());
         let before = board.pgn();
         assert!(board.load("hello world").is_err());
         assert!(board.load("1. e4 e5 2. Ke3").is_err());

@@ -6,7 +6,8 @@
 //! squares around it.
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::exchanges::{hanging, pins};
 use super::material::material_difference;
@@ -51,7 +52,7 @@ impl Trait {
 }
 
 /// The traits of a position, the weightiest first.
-pub(super) fn traits(position: &Chess, breakdown: &Breakdown) -> Vec<Trait> {
+pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<Trait> {
     let board = position.board();
     let mut traits = Vec::new();
     for share in &breakdown.pieces {
@@ -105,7 +106,7 @@ fn development(board: &Board, side: Color) -> Option<Trait> {
 }
 
 /// The position in words, as the evaluation alone sees it, without a search.
-pub fn in_general(position: &Chess, breakdown: &Breakdown) -> String {
+pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
     let score = Score::centipawns(breakdown.total);
     let us = position.turn();
     let hanging = hanging(position.board(), !us).into_iter().next();
@@ -128,7 +129,11 @@ pub(super) fn leader(for_white: Score) -> Option<Color> {
 
 /// Material and the strongest traits. `leader` is the side that stands better; `None` if the game
 /// is level.
-pub(super) fn reasons(position: &Chess, breakdown: &Breakdown, leader: Option<Color>) -> String {
+pub(super) fn reasons(
+    position: &VariantPosition,
+    breakdown: &Breakdown,
+    leader: Option<Color>,
+) -> String {
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
     let mut parts = Vec::new();
@@ -296,7 +301,7 @@ mod tests {
 
     #[test]
     fn what_both_sides_have_alike_is_no_reason() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         let breakdown = Breakdown::of(&start, &TableSet::default().tables());
         assert_eq!(
             in_general(&start, &breakdown),

@@ -116,6 +116,7 @@ impl RuleSet {
             3 => (60, &ATTACKS, 2),
             _ => (40, &ATTACKS, 2),
         };
+        let knows_scores = generation >= 3;
         let first = generation + 1 - games_of;
         Tune {
             data: (first..=generation)
@@ -123,14 +124,14 @@ impl RuleSet {
                 .collect(),
             out,
             from: None,
-            king_buckets: "plain".to_owned(),
+            king_buckets: if knows_scores { "mirrored" } else { "plain" }.to_owned(),
             lambda,
             families: families.to_vec(),
             keep_others: false,
             prior: 3_000,
             pair_prior: 5_000,
             shared_prior: 5_000,
-            epochs: if generation < 3 { 40 } else { 20 },
+            epochs: if knows_scores { 20 } else { 40 },
             seed: 1,
             note: format!("generation {generation} of {}", self.variant),
         }
