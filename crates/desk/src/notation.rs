@@ -249,7 +249,6 @@ pub fn meaning(text: &str, position: &VariantPosition) -> Option<Meaning> {
 mod tests {
     use super::*;
     use shakmaty::CastlingMode;
-    use shakmaty::san::San;
     use squarewise_engine::position::from_fen;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -259,7 +258,7 @@ mod tests {
     const B_PAWN_AND_BISHOP: &str = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
 
     fn position(fen: &str) -> VariantPosition {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+        VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
     }
 
     /// The moves that a text means, in SAN; `?` for a missing promotion.

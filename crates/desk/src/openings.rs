@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn another_start_position_has_a_name_only_if_it_is_known() {
-        let position = |fen: &str, mode| from_fen(fen, mode).expect("a position");
+        let position =
+            |fen: &str, mode| VariantPosition::from(from_fen(fen, mode).expect("a position"));
         let endgame = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
         assert_eq!(opening_after(&endgame, "e4 Kd7"), None);
         let fen = "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w KQkq - 0 1";

@@ -15,7 +15,8 @@ use super::tree::Tree;
 use super::view::node_json;
 use crate::page::maps;
 use squarewise_engine::evaluation::tables_of;
-use squarewise_engine::position::{CHESS960_STARTS, chess960_start, read_fen};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
 
 impl Desk {
     /// Carries out a command to a board.
@@ -45,14 +46,18 @@ impl Desk {
                 let position = &self.board(number)?.tree.node(at)?.position;
                 Ok(json!({ "id": at, "maps": maps::of(position, &tables_of(position.variant())) }))
             }
-            Command::Check { fen } => check(&fen),
+            Command::Check { fen } => {
+                let variant = self.board(number)?.tree.start().variant();
+                check(&fen, variant)
+            }
             Command::Text { at } => self.text(number, at),
             Command::Delete { .. }
             | Command::Promote { .. }
             | Command::Load { .. }
             | Command::Open { .. }
             | Command::Position { .. }
-            | Command::Chess960 { .. } => self.replace(number, command),
+            | Command::Chess960 { .. }
+            | Command::Variant { .. } => self.replace(number, command),
             Command::Analyze(wish) => self.analyze(number, wish),
             Command::Rest {} => self.rest(number),
             Command::Why { at, r#move } => {
@@ -99,12 +104,16 @@ impl Desk {
                 None
             }
             Command::Position { fen } => {
-                let (position, left_out) = position(&fen)?;
+                let (position, left_out) = position(&fen, board.tree.start().variant())?;
                 board.show(Tree::new(position));
                 left_out
             }
             Command::Chess960 { number } => {
                 board.show(Tree::new(start_of_chess960(number)?));
+                None
+            }
+            Command::Variant { name } => {
+                board.show(Tree::new(start_of_variant(&name)?));
                 None
             }
             _ => return Err("this command changes no moves".to_owned()),
@@ -184,10 +193,11 @@ impl Desk {
     }
 }
 
-/// The position of a FEN, and what was left out of it, in words.
-fn position(fen: &str) -> Result<(VariantPosition, Option<String>), String> {
-    let (position, left_out) = read_fen(fen, None).map_err(|error| error.to_string())?;
-    Ok((position.into(), left_out.in_words().map(str::to_owned)))
+/// The position of a FEN by the rules of a variant, and what was left out of it, in words.
+fn position(fen: &str, variant: Variant) -> Result<(VariantPosition, Option<String>), String> {
+    let read = VariantPosition::from_fen(fen, None, variant);
+    let (position, left_out) = read.map_err(|error| error.to_string())?;
+    Ok((position, left_out.in_words().map(str::to_owned)))
 }
 
 /// The start position of Chess960 that a page asks for.
@@ -200,9 +210,15 @@ pub(super) fn start_of_chess960(number: u32) -> Result<VariantPosition, String> 
     }
 }
 
-/// Whether a FEN is a position, for the editor.
-fn check(fen: &str) -> Reply {
-    let (position, remark) = position(fen)?;
+/// The start position of the variant that a page names.
+pub(super) fn start_of_variant(name: &str) -> Result<VariantPosition, String> {
+    let variant = name.parse::<Variant>().map_err(|error| error.to_string())?;
+    Ok(VariantPosition::start_of(variant))
+}
+
+/// Whether a FEN is a position by the rules of the board, for the editor.
+fn check(fen: &str, variant: Variant) -> Reply {
+    let (position, remark) = position(fen, variant)?;
     let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
     Ok(json!({ "fen": fen, "remark": remark }))
 }
@@ -223,5 +239,13 @@ mod tests {
         assert_eq!(start_of_chess960(518), Ok(VariantPosition::default()));
         assert!((0..CHESS960_STARTS).all(|number| start_of_chess960(number).is_ok()));
         assert!(start_of_chess960(CHESS960_STARTS).is_err());
+    }
+
+    #[test]
+    fn a_variant_is_begun_by_its_name() {
+        let variant = |name| start_of_variant(name).map(|start| start.variant());
+        assert_eq!(variant("torpedo"), Ok(Variant::Torpedo));
+        let error = variant("atomic").expect_err("not one of them");
+        assert!(error.contains("there is no variant \"atomic\""), "{error}");
     }
 }

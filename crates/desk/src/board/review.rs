@@ -5,6 +5,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::coach;
@@ -253,10 +254,13 @@ pub(super) fn summary(game: &AnalyzedGame) -> Value {
 }
 
 /// The mistakes of a game as puzzles: the position before each, the best move, and the move that
-/// was played.
+/// was played. None in a variant, since a puzzle is kept as a FEN.
 pub(super) fn mistakes(
     game: &AnalyzedGame,
 ) -> Vec<(VariantPosition, shakmaty::Move, shakmaty::Move)> {
+    if game.record.start.variant() != Variant::Chess {
+        return Vec::new();
+    }
     let positions = positions_of(&game.record);
     let reviews = game.reviews().into_iter().enumerate();
     let is_mistake = |review: &MoveReview| review.judgement.is_some_and(|one| one.rank() >= 2);

@@ -203,6 +203,7 @@ pub(super) fn restored(kept: &Value, book: Option<&Arc<Book>>) -> Option<Board> 
             time: wish["time"].as_str().map(str::to_owned),
             from: None,
             chess960: None,
+            variant: None,
             feedback: wish["feedback"] == true,
         };
         let left = ByColor {

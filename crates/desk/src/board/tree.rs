@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn castling_has_both_its_names_unless_the_king_can_go_there_himself() {
         let named = |fen, mode| {
-            let position = from_fen(fen, mode).expect("a legal position");
+            let position = VariantPosition::from(from_fen(fen, mode).expect("a legal position"));
             let moves = named_moves(&position).into_iter();
             let castling = moves.filter(|(_, m)| m.is_castle());
             castling.map(|(name, _)| name).collect::<Vec<_>>()

@@ -79,7 +79,7 @@ mod tests {
     /// The worths before and after a move, found by its beginning in UCI notation.
     fn around(fen: &str, mode: CastlingMode, uci: &str) -> (Worth, Worth) {
         let tables = TableSet::default().tables();
-        let before = from_fen(fen, mode).expect("a legal position");
+        let before = VariantPosition::from(from_fen(fen, mode).expect("a legal position"));
         let moves = before.legal_moves();
         let mut moves = moves.iter().filter(|m| m.to_uci(mode).to_string() == uci);
         let m = *moves.next().expect("a legal move");

@@ -103,12 +103,14 @@ mod tests {
                 "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 7",
             ),
         ] {
-            let mut position = from_fen(fen, CastlingMode::Standard).expect("a position");
+            let mut position =
+                VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a position"));
             assert_eq!(Ply::new(None).play_in_san(&mut position), "--");
             let found = Fen::from_position(&position, EnPassantMode::Always);
             assert_eq!(found.to_string(), after);
         }
-        let in_check = from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", CastlingMode::Standard);
-        assert!(passed(&in_check.expect("a position")).is_none());
+        let fen = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+        let in_check = from_fen(fen, CastlingMode::Standard).expect("a position");
+        assert!(passed(&in_check.into()).is_none());
     }
 }

@@ -340,7 +340,8 @@ mod tests {
     #[test]
     fn another_start_position_is_written_as_fen() {
         let fen = "4k3/8/8/8/8/8/p7/4K2R b K - 3 17";
-        let start = from_fen(fen, CastlingMode::Standard).expect("a position");
+        let start =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a position"));
         let text = written(&record(start, "Kd7 O-O a1=Q"));
         assert!(!text.contains("Variant"), "{text}");
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")));
@@ -350,7 +351,8 @@ mod tests {
     #[test]
     fn chess960_is_named_once() {
         let fen = "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w KQkq - 0 1";
-        let start = from_fen(fen, CastlingMode::Chess960).expect("a position");
+        let start =
+            VariantPosition::from(from_fen(fen, CastlingMode::Chess960).expect("a position"));
         let mut game = record(start, "g3");
         game.tags = vec![("Variant".to_owned(), "chess 960".to_owned())];
         let text = written(&game);

@@ -272,7 +272,7 @@ pub(super) mod tests {
 
     /// A game from a position under a time control, after these moves. Each takes no time.
     pub(in crate::play) fn game(fen: &str, control: &str, moves: &str) -> Arbiter {
-        let start = from_fen_of_any_mode(fen).expect("a legal position");
+        let start = VariantPosition::from(from_fen_of_any_mode(fen).expect("a legal position"));
         let control = TimeControl::parse_clock(control).expect("a time control");
         let mut arbiter = Arbiter::new(start, control);
         for word in moves.split_whitespace() {

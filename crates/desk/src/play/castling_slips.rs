@@ -126,7 +126,8 @@ mod tests {
         let mut position = VariantPosition::default();
         for case in CASES.lines().filter(|line| !line.is_empty()) {
             let Some((text, reason)) = case.trim().split_once(": ") else {
-                position = from_fen(case.trim(), CastlingMode::Standard).expect("a legal position");
+                let read = from_fen(case.trim(), CastlingMode::Standard);
+                position = read.expect("a legal position").into();
                 continue;
             };
             let slip = read_move(text, &position).expect("it looks like a move");

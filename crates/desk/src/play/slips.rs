@@ -301,7 +301,8 @@ mod tests {
 
     /// What is said about a text that is no legal move.
     fn slip(fen: &str, text: &str) -> String {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         match read_move(text, &position) {
             Some(Err(slip)) => slip,
             other => panic!("{text} is read as {other:?}"),

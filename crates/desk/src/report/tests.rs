@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position, Role, Square};
+use squarewise_engine::position::from_fen;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{Overview, add_game, begin, end};
@@ -74,8 +75,7 @@ fn san_plies(start: &VariantPosition, moves: &str) -> Vec<Ply> {
 }
 
 fn position(fen: &str, mode: CastlingMode) -> VariantPosition {
-    let fen: Fen = fen.parse().expect("a valid FEN");
-    fen.into_position(mode).expect("a legal position")
+    from_fen(fen, mode).expect("a legal position").into()
 }
 
 fn forty_moves() -> AnalyzedGame {

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::terminal::visible_width;
     use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
+    use squarewise_engine::position::from_fen;
 
     const COLORS: Style = Style {
         has_colors: true,
@@ -168,9 +168,8 @@ mod tests {
     };
 
     fn position(fen: &str) -> VariantPosition {
-        let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+        let position = from_fen(fen, CastlingMode::Standard);
+        position.expect("a legal position").into()
     }
 
     fn lines(

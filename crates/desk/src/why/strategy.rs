@@ -253,7 +253,8 @@ mod tests {
     use squarewise_engine::position::from_fen;
 
     fn said(fen: &str) -> String {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
         let traits = traits(&position, &breakdown);
         let words: Vec<String> = traits.into_iter().map(|one| one.words).collect();
@@ -263,7 +264,8 @@ mod tests {
     #[test]
     fn two_reasons_are_parted_by_a_comma() {
         let fen = "r1bqkbnr/pppppppp/2n5/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
         let reasons = reasons(&position, &breakdown, None);
         let end = "with 15 squares against 8, and Black is ahead in development";
@@ -308,15 +310,17 @@ mod tests {
             "the game is level: material is equal"
         );
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let said = reasons(&position, &breakdown, None);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 
     #[test]
     fn material_and_what_hangs_are_said_without_a_search() {
-        let position = from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
-        let position = position.expect("a legal position");
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position = VariantPosition::from(position);
         let tables = TableSet::default().tables();
         let said = in_general(&position, &Breakdown::of(&position, &tables));
         assert!(said.contains("White is a pawn up"), "{said}");

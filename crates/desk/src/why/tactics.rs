@@ -256,7 +256,7 @@ mod tests {
     use squarewise_engine::position::from_fen;
 
     fn position(fen: &str) -> VariantPosition {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+        VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
     }
 
     fn deeds_of(fen: &str, san: &str) -> Vec<String> {
