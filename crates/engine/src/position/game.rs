@@ -11,6 +11,7 @@ use shakmaty::{Board, CastlingMode, Move, Position};
 
 use crate::position::packed_move::PackedMove;
 use crate::position::piece_changes::{PieceChanges, for_each_piece_change};
+use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
 use crate::position::zobrist::{ZobristKeys, rules_key};
 
@@ -232,6 +233,8 @@ impl Game {
                 after.keys.toggle_en_passant(square);
             }
         }
-        after.keys.position ^= rules_key(&before.position) ^ rules_key(&after.position);
+        if after.position.variant() != Variant::Chess {
+            after.keys.position ^= rules_key(&before.position) ^ rules_key(&after.position);
+        }
     }
 }
