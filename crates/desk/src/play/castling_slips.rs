@@ -1,6 +1,7 @@
 //! Why castling is not possible, in words.
 
 use shakmaty::{Bitboard, Board, CastlingSide, File, Position, Role, Square, attacks};
+use squarewise_engine::position::rules::Castling;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::notation::Pattern;
@@ -8,6 +9,12 @@ use crate::why::role_name;
 
 /// Why the side to move can't castle to this side, where it can't.
 pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {
+    if !position.is_time_to_castle() {
+        return match position.rules().castling {
+            Castling::FromMove(number) => format!("nobody castles before move {number}"),
+            _ => "nobody castles in this variant".to_owned(),
+        };
+    }
     let (board, us) = (position.board(), position.turn());
     let words = match side {
         CastlingSide::KingSide => "on the king's side",

@@ -5,7 +5,7 @@
 //! pin, the king in check.
 
 use shakmaty::san::San;
-use shakmaty::{Bitboard, Board, Color, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Move, Position, Role, Square, attacks};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::castling_slips::{self, castling_side, nearest, piece_on};
@@ -154,22 +154,31 @@ fn can_reach(position: &VariantPosition, from: Square, to: Square) -> bool {
             let is_capture =
                 board.by_color(!us).contains(to) || position.maybe_ep_square() == Some(to);
             (captures && is_capture)
-                || (pushes(us, from).contains(&to) && is_way_free(board, from, to))
+                || (steps(position, from).contains(to) && is_way_free(board, from, to))
         }
         Some(role) => attacks::attacks(from, role.of(us), occupied).contains(to),
         None => false,
     }
 }
 
-/// The squares straight ahead of a pawn to which it can go on an empty board.
-fn pushes(side: Color, from: Square) -> Vec<Square> {
-    let ahead = |ranks: i32| from.offset(side.fold_wb(8, -8) * ranks);
-    let is_first = from.rank() == side.relative_rank(Rank::Second);
-    let farthest = if is_first { 2 } else { 1 };
-    (1..=farthest).filter_map(ahead).collect()
+/// The squares to which a pawn of the side to move can go on an empty board without capturing.
+fn steps(position: &VariantPosition, from: Square) -> Bitboard {
+    let (us, rules) = (position.turn(), position.rules());
+    let ahead = |ranks: i32| Bitboard::from_iter(from.offset(us.fold_wb(8, -8) * ranks));
+    let mut steps = ahead(1);
+    if (ahead(1) & rules.double_steps_over[usize::from(us)]).any() {
+        steps |= ahead(2);
+    }
+    if rules.pawns_step_back {
+        steps |= ahead(-1) & !Bitboard::BACKRANKS;
+    }
+    if rules.pawns_step_sideways {
+        steps |= attacks::king_attacks(from) & Bitboard::from_rank(from.rank());
+    }
+    steps
 }
 
-/// Whether a pawn can go straight ahead to a square.
+/// Whether nothing stands on the way of a pawn to a square.
 fn is_way_free(board: &Board, from: Square, to: Square) -> bool {
     let way = attacks::between(from, to) | Bitboard::from_square(to);
     (way & board.occupied()).is_empty()
@@ -234,10 +243,24 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &VariantPos
             "the pawn on {from} is blocked by {}",
             piece_on(board, square)
         ),
-        None if from.rank() == us.relative_rank(Rank::Second) => {
-            format!("the pawn on {from} goes one or two squares ahead")
+        None => {
+            let steps = steps(position, *from);
+            let is_double = (steps & Bitboard::from_file(from.file()))
+                .into_iter()
+                .any(|square| square.distance(*from) == 2);
+            let ahead = if is_double {
+                "one or two squares ahead"
+            } else {
+                "one square ahead"
+            };
+            let rules = position.rules();
+            let aside = match (rules.pawns_step_back, rules.pawns_step_sideways) {
+                (true, _) => ", or one back",
+                (_, true) => ", or one to the side",
+                _ => "",
+            };
+            format!("the pawn on {from} goes {ahead}{aside}")
         }
-        None => format!("the pawn on {from} goes one square ahead"),
     }
 }
 

@@ -136,7 +136,7 @@ impl VariantPosition {
 
     /// Whether the side to move may castle at all by now, if it has the right.
     #[inline]
-    pub(super) fn is_time_to_castle(&self) -> bool {
+    pub fn is_time_to_castle(&self) -> bool {
         match self.rules().castling {
             Castling::Always => true,
             Castling::Never => false,
