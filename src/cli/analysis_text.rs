@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use shakmaty::{Chess, Color};
+use shakmaty::Color;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_desk::analysis::annotate::shown_moves;
 use squarewise_desk::analysis::{
@@ -222,11 +223,11 @@ struct PlayedMove<'a> {
     number: String,
     san: String,
     best: Option<&'a AnalyzedLine>,
-    before: Chess,
+    before: VariantPosition,
 }
 
 impl PlayedMove<'_> {
-    fn new(game: &AnalyzedGame, ply: usize, before: Chess) -> PlayedMove<'_> {
+    fn new(game: &AnalyzedGame, ply: usize, before: VariantPosition) -> PlayedMove<'_> {
         let line = writer::move_in_words(&before, &game.record.plies[ply]);
         let (number, san) = line.split_once(' ').unwrap_or(("", &line));
         PlayedMove {

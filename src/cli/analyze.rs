@@ -12,11 +12,12 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::Chess;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::analysis_output::{AnalysisOutput, OutputFiles, games};
 use super::interruptible_input::InterruptibleInput;
-use super::position_argument::position_or_epd;
+use super::position_argument::{RulesArgument, position_or_epd};
 use super::position_text::write_position;
 use super::search_arguments::SearchArguments;
 use squarewise_desk::analysis::Totals;
@@ -56,6 +57,9 @@ pub struct Analyze {
     #[command(flatten)]
     search: SearchArguments,
 
+    #[command(flatten)]
+    rules: RulesArgument,
+
     /// The number of lines to show of a position on its own. Of the positions of a game the best
     /// line is enough.
     #[arg(long, value_name = "K", default_value_t = 1,
@@ -82,7 +86,8 @@ pub struct Analyze {
 enum Input {
     Stdin,
     File(PathBuf),
-    Position(Box<Chess>),
+    /// The text of one.
+    Position(String),
 }
 
 /// Reads the argument. A file of that name takes precedence over a position.
@@ -95,7 +100,7 @@ fn input(argument: OsString) -> Result<Input, String> {
         return Ok(Input::File(path));
     };
     match position_or_epd(text) {
-        Ok(position) => Ok(Input::Position(Box::new(position))),
+        Ok(text) => Ok(Input::Position(text)),
         Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => Err(error),
         Err(_) => Ok(Input::File(path)),
     }
@@ -106,7 +111,10 @@ impl Analyze {
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         match &self.input {
-            Input::Position(position) => self.run_on_position(position, &stop, output, style),
+            Input::Position(text) => {
+                let position = self.rules.position(text)?;
+                self.run_on_position(position, &stop, output, style)
+            }
             Input::Stdin => {
                 let input = InterruptibleInput::start(io::stdin(), &stop)?;
                 let source = Source {
@@ -141,7 +149,7 @@ impl Analyze {
 
     fn run_on_position(
         &self,
-        position: &Chess,
+        position: VariantPosition,
         stop: &StopToken,
         mut output: impl Write,
         style: Style,
@@ -152,7 +160,7 @@ impl Analyze {
         let mut files = self.output_files("Analysis of a position")?;
         let plan = Plan::new(self.threads.into(), Some(1), self.settings(POSITION_TIME));
         let mut analyzer = Analyzer::new(&plan.settings)?;
-        let game = analyzer.analyze_start(GameRecord::new(position.clone()), stop);
+        let game = analyzer.analyze_start(GameRecord::new(position), stop);
         write_position(&mut output, &game, style)?;
         if stop.is_requested() {
             let reason = "interrupted before the search of the position was over";
@@ -172,6 +180,11 @@ impl Analyze {
         if self.multipv > 1 {
             return Err(io::Error::other(
                 "--multipv needs a position; these are games",
+            ));
+        }
+        if self.rules.variant != Variant::Chess {
+            return Err(io::Error::other(
+                "--variant needs a position; games name their variant by the tag Variant",
             ));
         }
         let files = self.output_files(&source.name)?;

@@ -11,11 +11,10 @@ use clap::Args;
 use rayon::ThreadPoolBuilder;
 use shakmaty::Position;
 
-use super::position_argument::{position_text, variant_position};
+use super::position_argument::{RulesArgument, position_text};
 use crate::uci::response;
 use squarewise_desk::interrupt;
 use squarewise_engine::position::perft;
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::{MAX_THREADS, STACK_BYTES};
 
 /// Counts the lines of play of exactly DEPTH plies.
@@ -30,10 +29,8 @@ pub struct Perft {
     #[arg(long, value_name = "FEN", default_value = "startpos", value_parser = position_text)]
     fen: String,
 
-    /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
-    /// semitorpedo, pawnback, pawnsideways or selfcapture.
-    #[arg(long, value_name = "NAME", default_value_t = Variant::Chess)]
-    variant: Variant,
+    #[command(flatten)]
+    rules: RulesArgument,
 
     /// Also print the count for each first move.
     #[arg(long)]
@@ -50,7 +47,7 @@ impl Perft {
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
         let keep_going = || !stop.is_requested();
-        let start = variant_position(&self.fen, self.variant).map_err(io::Error::other)?;
+        let start = self.rules.position(&self.fen)?;
         let mode = start.castles().mode();
         // Without a number rayon starts a thread for each processor.
         let threads = self.threads.map_or(0, usize::from);

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
+use shakmaty::{ByColor, CastlingMode, Color, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::color::understands_escapes;
-use super::position_argument::position;
+use super::position_argument::{RulesArgument, position_text};
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
 use squarewise_desk::play::{
@@ -77,8 +78,11 @@ pub struct Play {
     elo: Option<u32>,
 
     /// Position to start from, also one of Chess960, or startpos.
-    #[arg(long, value_parser = position)]
-    fen: Option<Chess>,
+    #[arg(long, value_parser = position_text, default_value = "startpos", hide_default_value = true)]
+    fen: String,
+
+    #[command(flatten)]
+    rules: RulesArgument,
 
     /// File to which the game is added when it is over, in PGN.
     #[arg(long, value_name = "FILE")]
@@ -125,12 +129,13 @@ pub struct Play {
 impl Play {
     /// Runs it.
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
-        self.check()?;
+        let start = self.rules.position(&self.fen)?;
+        self.check(&start)?;
         let pgn = self.pgn.as_deref().map(pgn_file).transpose()?;
         let stop = interrupt::stop_token()?;
         let setup = GameSetup {
-            players: self.players(&stop)?,
-            start: self.start(),
+            players: self.players(&start, &stop)?,
+            start,
             control: self.control(),
             is_flipped: self.flip,
             hides_evaluation: self.hide_eval,
@@ -141,7 +146,7 @@ impl Play {
     }
 
     /// Finds arguments that don't fit together.
-    fn check(&self) -> io::Result<()> {
+    fn check(&self, start: &VariantPosition) -> io::Result<()> {
         let kinds = self.kinds();
         let has_own = kinds.iter().any(|kind| *kind == PlayerKind::OwnEngine);
         let error = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
@@ -170,7 +175,7 @@ impl Play {
                 return error(&format!("{name} is for a player uci:COMMAND"));
             }
         }
-        match end_in_words(&self.start()) {
+        match end_in_words(start) {
             Some(reason) => error(&format!(
                 "the position of --fen is the end of a game: {reason}"
             )),
@@ -192,10 +197,6 @@ impl Play {
         }
     }
 
-    fn start(&self) -> Chess {
-        self.fen.clone().unwrap_or_default()
-    }
-
     fn control(&self) -> TimeControl {
         if let Some(depth) = self.depth {
             return TimeControl::Depth(depth);
@@ -206,11 +207,11 @@ impl Play {
     }
 
     /// Starts the players.
-    fn players(&self, stop: &StopToken) -> io::Result<ByColor<Player>> {
+    fn players(&self, start: &VariantPosition, stop: &StopToken) -> io::Result<ByColor<Player>> {
         let kinds = self.kinds();
         Ok(ByColor {
-            white: self.player(&kinds.white, &self.option_white, stop)?,
-            black: self.player(&kinds.black, &self.option_black, stop)?,
+            white: self.player(&kinds.white, &self.option_white, start, stop)?,
+            black: self.player(&kinds.black, &self.option_black, start, stop)?,
         })
     }
 
@@ -218,6 +219,7 @@ impl Play {
         &self,
         kind: &PlayerKind,
         options: &[(String, String)],
+        start: &VariantPosition,
         stop: &StopToken,
     ) -> io::Result<Player> {
         match kind {
@@ -243,7 +245,8 @@ impl Play {
                     wishes: wishes
                         .map(|(name, value)| (name.to_owned(), value))
                         .collect(),
-                    is_chess960: self.start().castles().mode() == CastlingMode::Chess960,
+                    is_chess960: start.castles().mode() == CastlingMode::Chess960,
+                    variant: start.variant(),
                     patience: Duration::from_millis(self.patience),
                 };
                 let engine = ChildEngine::start(&setup, stop).map_err(io::Error::other)?;

@@ -1,24 +1,61 @@
-//! Positions and moves on the command line.
+//! Positions, moves and rules on the command line.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, Move};
+use clap::Args;
+use shakmaty::Move;
 
 use squarewise_desk::notation::{self, Meaning};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
-use squarewise_engine::position::{LeftOut, read_epd, read_fen};
+use squarewise_engine::position::{FenError, LeftOut, epd_fields};
 
-/// A position from `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
-/// position. What is left out of it is told on stderr.
-pub(super) fn position(text: &str) -> Result<Chess, String> {
-    if text == "startpos" {
-        return Ok(Chess::default());
+/// The rules to play by, which every subcommand takes that sets up a position.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct RulesArgument {
+    /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
+    /// semitorpedo, pawnback, pawnsideways or selfcapture.
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Chess)]
+    pub variant: Variant,
+}
+
+impl RulesArgument {
+    /// The position of a text that was accepted as one, by these rules. What is left out
+    /// of it is told on stderr.
+    ///
+    /// # Errors
+    ///
+    /// If the rules don't allow the position.
+    pub fn position(self, text: &str) -> io::Result<VariantPosition> {
+        let read = read_with_epd(text, self.variant);
+        let (position, left_out) = read.map_err(io::Error::other)?;
+        tell(left_out);
+        Ok(position)
     }
-    match read_fen(text, None) {
-        Ok((position, left_out)) => Ok(told(position, left_out)),
+}
+
+/// The position of `startpos` or a FEN. Castling rights that only Chess960 has make it a Chess960
+/// position.
+fn read(text: &str, variant: Variant) -> Result<(VariantPosition, LeftOut), FenError> {
+    match text {
+        "startpos" => Ok((VariantPosition::start_of(variant), LeftOut::default())),
+        fen => VariantPosition::from_fen(fen, None, variant),
+    }
+}
+
+/// The same, but also from a line of EPD.
+fn read_with_epd(text: &str, variant: Variant) -> Result<(VariantPosition, LeftOut), FenError> {
+    read(text, variant).or_else(|_| {
+        let (fields, _) = epd_fields(text);
+        VariantPosition::from_fen(&fields, None, variant)
+    })
+}
+
+/// The same text, if it can be a position.
+pub(super) fn position_text(text: &str) -> Result<String, String> {
+    match read(text, Variant::Chess) {
+        Ok(_) => Ok(text.to_owned()),
         Err(_) if Path::new(text).exists() => {
             Err("this is a file; a position is asked for, as a FEN in quotation marks".to_owned())
         }
@@ -29,32 +66,12 @@ pub(super) fn position(text: &str) -> Result<Chess, String> {
     }
 }
 
-/// The same text, if it is a position of chess.
-pub(super) fn position_text(text: &str) -> Result<String, String> {
-    match read_fen(text, None) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(_) => position(text).map(|_| text.to_owned()),
-    }
-}
-
-/// The position of such a text by the rules of a variant.
-pub(super) fn variant_position(text: &str, variant: Variant) -> Result<VariantPosition, String> {
-    if variant == Variant::Chess || text == "startpos" {
-        return Ok(VariantPosition::new(position(text)?, variant));
-    }
-    let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
-    let read = VariantPosition::from_setup(fen.into_setup(), None, variant);
-    let (position, left_out) = read.map_err(|error| error.to_string())?;
-    tell(left_out);
-    Ok(position)
-}
-
-/// The same, but also from a line of EPD.
-pub(super) fn position_or_epd(text: &str) -> Result<Chess, String> {
-    position(text).or_else(|_| {
-        let read = read_epd(text, None).map_err(|error| error.to_string())?;
-        let (position, left_out, _) = read;
-        Ok(told(position, left_out))
+/// The same text, if it can be a position or a line of EPD.
+pub(super) fn position_or_epd(text: &str) -> Result<String, String> {
+    position_text(text).or_else(|_| {
+        let read = read_with_epd(text, Variant::Chess);
+        read.map(|_| text.to_owned())
+            .map_err(|error| error.to_string())
     })
 }
 
@@ -65,14 +82,8 @@ fn tell(left_out: LeftOut) {
     }
 }
 
-/// A position, after [`tell`].
-fn told(position: Chess, left_out: LeftOut) -> Chess {
-    tell(left_out);
-    position
-}
-
 /// A legal move in whatever way people write it: `Nf3`, `g1f3`, `0-0`.
-pub(super) fn legal_move(text: &str, position: &Chess) -> Option<Move> {
+pub(super) fn legal_move(text: &str, position: &VariantPosition) -> Option<Move> {
     match notation::meaning(text, position)? {
         Meaning::Move(m) => Some(m),
         Meaning::Several(_) | Meaning::NeedsPromotion | Meaning::Nothing => None,
@@ -86,7 +97,11 @@ mod tests {
 
     #[test]
     fn a_fen_can_be_one_of_chess960() {
-        let mode = |fen: &str| position(fen).map(|position| position.castles().mode());
+        let mode = |fen: &str| {
+            let read = read(fen, Variant::Chess);
+            read.map(|(position, _)| position.castles().mode())
+                .map_err(|error| error.to_string())
+        };
         assert_eq!(mode("startpos"), Ok(CastlingMode::Standard));
         let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(mode(standard), Ok(CastlingMode::Standard));
@@ -96,8 +111,28 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_set_reads_a_fen_by_its_own_rules() {
+        let torpedo = "4k3/8/8/pP6/8/8/8/4K3 w - a6 0 1";
+        let crossed = "4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1";
+        let late = "4k3/8/p7/1P6/8/8/8/4K3 w - a7 0 1";
+        let shuffled = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1";
+        let read = |variant, fen: &str| RulesArgument { variant }.position(fen);
+        for fen in [torpedo, crossed, late, "startpos"] {
+            let position = read(Variant::Torpedo, fen).expect("a position of torpedo chess");
+            assert_eq!(position.variant(), Variant::Torpedo);
+        }
+        let error = read(Variant::SelfCapture, shuffled).expect_err("no Chess960");
+        assert!(
+            error
+                .to_string()
+                .contains("selfcapture can't be played as Chess960")
+        );
+        assert!(read(Variant::Torpedo, shuffled).is_ok());
+    }
+
+    #[test]
     fn what_looks_like_no_position_is_told_how_one_is_written() {
-        let refused = |text: &str| position(text).expect_err("no position");
+        let refused = |text: &str| position_text(text).expect_err("no position");
         assert!(refused("e4").contains("a FEN in quotation marks"));
         assert!(refused("8/8 w").contains("invalid board part"));
     }

@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use super::play::read_style;
-use super::position_argument::{legal_move, position};
+use super::position_argument::{RulesArgument, legal_move, position_text};
 use super::search_arguments::SearchArguments;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
-use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
@@ -42,8 +42,11 @@ const DEFAULT_SIZE: (usize, usize) = (80, 24);
 pub struct Why {
     /// The position: a FEN in quotation marks, for Chess960 an X-FEN or a Shredder-FEN, or
     /// startpos.
-    #[arg(value_name = "FEN", value_parser = position)]
-    position: Chess,
+    #[arg(value_name = "FEN", value_parser = position_text)]
+    position: String,
+
+    #[command(flatten)]
+    rules: RulesArgument,
 
     /// Compare this move with the best one: in the notation of books (Nf3) or of UCI (g1f3).
     #[arg(long = "move", value_name = "MOVE")]
@@ -52,9 +55,10 @@ pub struct Why {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// The tables to evaluate by: the name of a set, zero, or a file.
-    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
-    tables: NamedTables,
+    /// The tables to evaluate by: the name of a set, zero, or a file. Without it those of the
+    /// variant, in chess Attacks.
+    #[arg(long, value_name = "TABLES")]
+    tables: Option<NamedTables>,
 
     /// Directories with endgame tablebases, separated as in PATH.
     #[arg(long, value_name = "PATH")]
@@ -74,8 +78,16 @@ impl Why {
     /// Runs it. Fails if the other move isn't legal, the tablebases can't be read, there is no
     /// memory, or an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
-        let game = Game::new(self.position.clone());
-        let other = self.other.as_deref().map(|text| self.other_move(text));
+        let position = self.rules.position(&self.position)?;
+        let tables = match &self.tables {
+            Some(named) => Arc::clone(&named.tables).for_variant(self.rules.variant),
+            None => tables_of(self.rules.variant),
+        };
+        let other = self.other.as_deref().map(|text| {
+            let reason = || format!("{text} is not a legal move in this position");
+            legal_move(text, &position).ok_or_else(|| io::Error::other(reason()))
+        });
+        let game = Game::new(position.clone());
         let other = other.transpose()?;
         let tablebases = self.tablebases()?;
         let player = self.style.as_deref().map(read_style).transpose()?;
@@ -86,7 +98,7 @@ impl Why {
         let mut search = |game: &Game, moves: &[Move], effort: Effort| {
             let request = SearchRequest {
                 stop: stop.clone(),
-                tables: Arc::clone(&self.tables.tables),
+                tables: Arc::clone(&tables),
                 tablebases: tablebases.clone(),
                 ..SearchRequest::new(self.limits(moves, effort))
             };
@@ -94,7 +106,7 @@ impl Why {
             let counts = std::mem::replace(&mut is_first, false) || !stop.is_requested();
             counts.then(|| ScoredLine::from(&result))
         };
-        let Some(advice) = advice(&game, &self.tables.tables, other, &mut search) else {
+        let Some(advice) = advice(&game, &tables, other, &mut search) else {
             return Err(io::Error::other(
                 "interrupted before both moves were searched alike",
             ));
@@ -105,25 +117,20 @@ impl Why {
             columns: columns.min(DEFAULT_SIZE.0),
             rows: (!self.full).then_some(rows),
         };
-        let mut lines = page.lines(&game, &self.tables.tables, &advice).into_iter();
+        let mut lines = page.lines(&game, &tables, &advice).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
         let Some(player) = player else {
             return Ok(());
         };
         let request = SearchRequest {
             stop,
-            tables: Arc::clone(&self.tables.tables),
+            tables: Arc::clone(&tables),
             tablebases,
             ..SearchRequest::new(self.limits(&[], Effort::Full))
         };
         let found = search_lines(&mut searcher, &game, request);
         let mut lines = preference::lines(&game, &found, &player, people()).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))
-    }
-
-    fn other_move(&self, text: &str) -> io::Result<Move> {
-        let reason = || io::Error::other(format!("{text} is not a legal move in this position"));
-        legal_move(text, &self.position).ok_or_else(reason)
     }
 
     fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {

@@ -16,7 +16,6 @@ use super::options::Options;
 use super::response;
 use squarewise_desk::openings::common_moves;
 use squarewise_engine::book::{self, Book, BookMove};
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::strength::Level;
@@ -62,8 +61,7 @@ impl<W: Write> Engine<W> {
         let position = self.game.position();
         let is_for_play = self.is_for_play(go, limits) && !go.ponder;
         let is_in_depth = position.fullmoves().get() as usize <= self.options.book_depth;
-        let is_chess = position.variant() == Variant::Chess;
-        if !(is_for_play && is_in_depth && is_chess) {
+        if !(is_for_play && is_in_depth) {
             return Vec::new();
         }
         let of_style = self.style.as_ref().and_then(|style| style.book.as_ref());
@@ -84,8 +82,7 @@ impl<W: Write> Engine<W> {
         let is_for_play = self.is_for_play(go, limits) && !go.ponder;
         let level = self.options.elo_limit().map(Level::of_elo);
         let position = self.game.position();
-        let is_chess = position.variant() == Variant::Chess;
-        match level.filter(|level| is_chess && is_for_play && level.knows_opening(position)) {
+        match level.filter(|level| is_for_play && level.knows_opening(position)) {
             Some(_) => only_searched(common_moves(position), limits),
             None => Vec::new(),
         }

@@ -20,8 +20,8 @@ use super::memory;
 use super::options::{Effect, Options};
 use super::own_book;
 use super::sent_move::SentMove;
-use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
+use squarewise_engine::evaluation::{TableSet, Tables, tables_of};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -65,7 +65,7 @@ impl<W> Engine<W> {
             }
             Effect::SelectTables => {
                 options.tables_file = None;
-                self.use_tables(options.tables.tables(), options.variant);
+                self.use_tables(load_tables(options)?, options.variant);
             }
             Effect::LoadTables => self.use_tables(load_tables(options)?, options.variant),
             Effect::LoadBook => self.book = own_book::load(options)?,
@@ -277,10 +277,14 @@ impl<W> Engine<W> {
     }
 }
 
-/// The tables that the options ask for: from the file, or the set if there is no file.
+/// The tables that the options ask for: from the file, or the set if there is no file. In place of
+/// the default set a variant has tables of its own.
 fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     let Some(path) = &options.tables_file else {
-        return Ok(options.tables.tables());
+        return Ok(match options.tables {
+            set if set == TableSet::default() => tables_of(options.variant),
+            set => set.tables(),
+        });
     };
     let document = Document::read(path).map_err(|error| SetupError::TablesFile {
         path: path.display().to_string(),

@@ -25,6 +25,7 @@ mod syzygy;
 mod tables;
 mod terminal;
 mod threads_and_lines;
+mod variants;
 mod weak_play;
 mod why;
 mod windows;

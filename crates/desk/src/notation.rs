@@ -4,11 +4,14 @@
 //! A text is read without looking at the board. Some have two readings: in `bc4` the letter can be
 //! the b-pawn or the bishop. The position then decides between them.
 
+mod san;
 mod written;
 
+pub use san::{play_in_san, san, san_plus};
 pub use written::{NoMove, extent, written_move};
 
-use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
+use shakmaty::{CastlingSide, File, Move, Position, Rank, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// One way to read a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +177,7 @@ fn file_and_rank(letters: &[char]) -> Option<(Option<File>, Option<Rank>)> {
 
 impl Reading {
     /// What it means in a position.
-    pub fn meaning(self, position: &Chess) -> Meaning {
+    pub fn meaning(self, position: &VariantPosition) -> Meaning {
         let legal = position.legal_moves();
         let matching: Vec<Move> = match self {
             Reading::Castle(side) => position.castling_moves(side).into_iter().collect(),
@@ -225,7 +228,7 @@ fn matches(pattern: Pattern, m: Move) -> bool {
 
 /// What a text means in a position; `None` if it does not look like a move. If it can be read in
 /// two ways, the likelier one counts, unless both are legal and nothing speaks for one of them.
-pub fn meaning(text: &str, position: &Chess) -> Option<Meaning> {
+pub fn meaning(text: &str, position: &VariantPosition) -> Option<Meaning> {
     let readings = readings(text);
     let first = readings.first()?.meaning(position);
     let second = readings.get(1).map(|reading| reading.meaning(position));
@@ -246,7 +249,6 @@ pub fn meaning(text: &str, position: &Chess) -> Option<Meaning> {
 mod tests {
     use super::*;
     use shakmaty::CastlingMode;
-    use shakmaty::san::San;
     use squarewise_engine::position::from_fen;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -255,14 +257,14 @@ mod tests {
     /// The pawn and the bishop can both capture on c4.
     const B_PAWN_AND_BISHOP: &str = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
     }
 
     /// The moves that a text means, in SAN; `?` for a missing promotion.
     fn read(fen: &str, text: &str) -> Option<Vec<String>> {
         let position = position(fen);
-        let san = |m: &Move| San::from_move(&position, *m).to_string();
+        let san = |m: &Move| san(&position, *m).to_string();
         meaning(text, &position).map(|meaning| match meaning {
             Meaning::Move(m) => vec![san(&m)],
             Meaning::Several(moves) => moves.iter().map(san).collect(),

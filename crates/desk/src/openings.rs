@@ -18,8 +18,10 @@ use std::sync::LazyLock;
 
 use shakmaty::san::San;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, Move, Position};
+use shakmaty::{EnPassantMode, Move, Position};
 use squarewise_engine::book::BookMove;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// An opening with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +33,11 @@ pub struct Opening {
 }
 
 /// The last named position of a game, transpositions included; `None` if it has none. The position
-/// that the game starts from counts too.
-pub fn opening_of(start: &Chess, moves: &[Move]) -> Option<Opening> {
+/// that the game starts from counts too. A game of a variant has none.
+pub fn opening_of(start: &VariantPosition, moves: &[Move]) -> Option<Opening> {
+    if start.variant() != Variant::Chess {
+        return None;
+    }
     let mut position = start.clone();
     let mut opening = TABLE.named.get(&key(&position));
     for m in moves {
@@ -44,8 +49,11 @@ pub fn opening_of(start: &Chess, moves: &[Move]) -> Option<Opening> {
 
 /// The moves with which people go on in an opening: those that lead to a named opening or towards
 /// one, each with the number of openings that lie ahead as its weight. None if the position is off
-/// every path.
-pub fn common_moves(position: &Chess) -> Vec<BookMove> {
+/// every path, or one of a variant.
+pub fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
+    if position.variant() != Variant::Chess {
+        return Vec::new();
+    }
     let book_move = |m: Move| {
         let mut after = position.clone();
         after.play_unchecked(m);
@@ -85,7 +93,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 /// The key of a position: equal for positions with the same pieces, side to move, castling rights
 /// and en passant captures.
-fn key(position: &Chess) -> u64 {
+fn key(position: &VariantPosition) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     key
 }
@@ -94,7 +102,7 @@ fn key(position: &Chess) -> u64 {
 #[derive(Default)]
 struct Expander {
     /// The positions of the line before, from the first to the named one.
-    positions: Vec<Chess>,
+    positions: Vec<VariantPosition>,
     eco: &'static str,
     name: &'static str,
 }
@@ -121,7 +129,7 @@ impl Expander {
         let shared: usize = words.next()?.parse().ok()?;
         self.positions.truncate(shared + 1);
         if self.positions.is_empty() {
-            self.positions.push(Chess::default());
+            self.positions.push(VariantPosition::default());
         }
         for word in words {
             let san: San = word.parse().ok()?;
@@ -153,7 +161,7 @@ mod tests {
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
 
-    fn opening_after(start: &Chess, line: &str) -> Option<(&'static str, &'static str)> {
+    fn opening_after(start: &VariantPosition, line: &str) -> Option<(&'static str, &'static str)> {
         let mut position = start.clone();
         let play = |san: &str| {
             let san: San = san.parse().expect("a move in SAN");
@@ -166,7 +174,7 @@ mod tests {
     }
 
     fn opening(line: &str) -> Option<(&'static str, &'static str)> {
-        opening_after(&Chess::default(), line)
+        opening_after(&VariantPosition::default(), line)
     }
 
     #[test]
@@ -203,7 +211,7 @@ mod tests {
     #[test]
     fn common_moves_are_those_of_people_and_end_with_the_table() {
         let after = |line: &str| {
-            let mut position = Chess::default();
+            let mut position = VariantPosition::default();
             for word in line.split_whitespace() {
                 let san: San = word.parse().expect("a move");
                 let m = san.to_move(&position).expect("a legal move");
@@ -235,7 +243,8 @@ mod tests {
 
     #[test]
     fn another_start_position_has_a_name_only_if_it_is_known() {
-        let position = |fen: &str, mode| from_fen(fen, mode).expect("a position");
+        let position =
+            |fen: &str, mode| VariantPosition::from(from_fen(fen, mode).expect("a position"));
         let endgame = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
         assert_eq!(opening_after(&endgame, "e4 Kd7"), None);
         let fen = "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w KQkq - 0 1";

@@ -8,7 +8,8 @@
 //! move is mated. Other operations are ignored, and so are points for moves that aren't legal if
 //! another operation names a solution. Of two operations of the same name the last counts.
 
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{CastlingMode, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::notation::looks_like_a_move;
 use crate::pgn::written_moves;
@@ -22,7 +23,7 @@ pub struct TestPosition {
     /// The number of its line, from 1.
     pub line: usize,
     /// The position.
-    pub position: Chess,
+    pub position: VariantPosition,
     /// What was left out of the position because it can't be.
     pub left_out: LeftOut,
     /// The operations that say what solves it, as they stand in the file.
@@ -126,7 +127,7 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
     let mut test = TestPosition {
         id: number.to_string(),
         line: number,
-        position,
+        position: position.into(),
         left_out,
         operations: String::new(),
         mate: None,
@@ -217,7 +218,7 @@ fn without_counters(operations: &str) -> &str {
     }
 }
 
-fn moves(position: &Chess, list: &str) -> Result<Vec<Move>, String> {
+fn moves(position: &VariantPosition, list: &str) -> Result<Vec<Move>, String> {
     // Some files have the name of an operation twice.
     let list = list.strip_prefix("bm ").unwrap_or(list);
     match written_moves(list, position) {
@@ -251,7 +252,7 @@ fn has_points(comment: &str) -> bool {
 
 /// Moves with points, as in `f5=10, Be5+=2`. The points follow the last equals sign, since a
 /// promotion has one too.
-fn points(position: &Chess, list: &str) -> Result<Vec<(Move, u32)>, String> {
+fn points(position: &VariantPosition, list: &str) -> Result<Vec<(Move, u32)>, String> {
     let pairs = list.split(',').map(str::trim);
     let pair = |pair: &str| {
         let error = || format!("'{pair}' is not a move with points");

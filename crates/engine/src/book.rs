@@ -20,6 +20,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role, Square};
 
 use crate::bounded_file;
 use crate::position::game::Game;
+use crate::position::rules::Variant;
 
 /// The largest book, in bytes: 16 million entries. A book is held in memory.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -143,8 +144,11 @@ impl Book {
 
     /// The moves to play in a game: those of [`Book::moves`], without any by which a position
     /// occurs for the third time, or after which the opponent can bring that about. A book doesn't
-    /// know how the game has gone.
+    /// know how the game has gone. None in a variant: books are of chess.
     pub fn moves_in_game(&self, game: &Game) -> Vec<BookMove> {
+        if game.position().variant() != Variant::Chess {
+            return Vec::new();
+        }
         let mut moves = self.moves(game.position());
         // What is to occur for the third time has occurred twice.
         if game.has_repeated() {

@@ -5,6 +5,8 @@
 //! Each round is a *generation*; the first one plays with tables that are all zero and sees nothing
 //! but mates.
 //!
+//! [`table_match`] lets two sets of tables play each other, by the rules of chess or of a variant.
+//!
 //! Games played elsewhere are learned from too: [`played_game`] takes them from PGN, as OpenBench's
 //! machines send it.
 //!
@@ -42,6 +44,7 @@ pub mod selfplay;
 pub mod spsa;
 #[cfg(feature = "tuning")]
 mod spsa_state;
+pub mod table_match;
 pub mod training_data;
 pub mod training_position;
 pub mod tuner;

@@ -31,6 +31,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Selfplay(selfplay) => selfplay.run(output),
         Command::Import(import) => import.run(output),
         Command::Tune(tune) => tune.run(output),
+        Command::RuleSet(rule_set) => rule_set.run(output),
+        Command::Match(table_match) => table_match.run(output),
         Command::Wdl(wdl) => wdl.run(output),
         Command::Endings(endings) => endings.run(output),
         #[cfg(feature = "tuning")]

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::bail;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
 
 use super::openings::Openings;
 use super::playing::{TT_MEGABYTES, play_numbered, play_to_end, usual_adjudication};
@@ -29,6 +29,7 @@ use super::training_position::GameResult;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::checksum_of;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::parameters::{self, ALL, Parameter, Values};
 use squarewise_engine::search::transposition_table::AllocationError;
@@ -241,7 +242,7 @@ fn play_pair(
 /// Plays one game. Sets and searchers are indexed by color.
 fn play(
     plan: &Plan,
-    opening: &Chess,
+    opening: &VariantPosition,
     sets: [&Values; 2],
     searchers: &mut [Searcher; 2],
 ) -> GameResult {

@@ -7,7 +7,8 @@
 
 use std::time::Duration;
 
-use shakmaty::{Chess, KnownOutcome, Outcome, Position};
+use shakmaty::{KnownOutcome, Outcome, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition};
 use crate::openings::opening_of;
@@ -133,7 +134,7 @@ impl Analyzer {
         let request = SearchRequest {
             options: self.options.clone(),
             stop: stop.child(),
-            ..SearchRequest::new(self.limits.clone())
+            ..SearchRequest::of_variant(game.position().variant(), self.limits.clone())
         };
         let mut reported: Vec<SearchInfo> = Vec::new();
         let mut on_progress = |progress| {
@@ -169,7 +170,7 @@ impl Analyzer {
 
 /// The score of a position in which the game is over by the rules, from White's point of view;
 /// `None` if it goes on.
-fn result(position: &Chess) -> Option<Score> {
+fn result(position: &VariantPosition) -> Option<Score> {
     match position.outcome() {
         Outcome::Known(KnownOutcome::Decisive { winner }) => {
             Some(winner.fold_wb(Score::mate_in(0), Score::mated_in(0)))
@@ -191,7 +192,7 @@ fn drawn_by_claim(game: &Game, outcome: Outcome) -> Option<Score> {
 }
 
 /// A position in which the game is over.
-fn finished(score: Score, position: &Chess) -> AnalyzedPosition {
+fn finished(score: Score, position: &VariantPosition) -> AnalyzedPosition {
     let white_points = if score == Score::DRAW {
         500
     } else {
@@ -205,7 +206,7 @@ fn finished(score: Score, position: &Chess) -> AnalyzedPosition {
 }
 
 /// The expected points of White in a thousand games, by a score from White's point of view.
-fn white_points(score: Score, position: &Chess) -> u32 {
+fn white_points(score: Score, position: &VariantPosition) -> u32 {
     WinDrawLoss::expected(score, position.board()).points()
 }
 

@@ -7,7 +7,8 @@
 //! move; other glyphs stay too. The sentences in which Lichess judges a move go, because they
 //! belong to the older evaluation.
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Move, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{AnalyzedGame, AnalyzedLine, Judgement};
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
@@ -62,7 +63,7 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
 
 /// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or
 /// a series of checks.
-pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &Chess) -> &'a [Move] {
+pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &VariantPosition) -> &'a [Move] {
     let mut position = before.clone();
     let mut length = 0;
     for m in line.moves.iter().take(MAX_VARIATION_PLIES) {
@@ -123,7 +124,7 @@ fn add_glyph(ply: &mut Ply, judgement: Judgement) {
 }
 
 /// Adds the better line, unless a variation begins with the same move.
-fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &Chess) {
+fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &VariantPosition) {
     let moves = shown_moves(line, before);
     let mut variation: Vec<Ply> = moves.iter().map(|m| Ply::new(*m)).collect();
     let Some(first) = variation.first_mut() else {
@@ -287,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_variation_does_not_end_inside_an_exchange() {
-        let position = Chess::default();
+        let position = VariantPosition::default();
         let line = |words: &str| {
             let mut position = position.clone();
             let moves = words.split(' ').map(|word| {

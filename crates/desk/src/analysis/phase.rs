@@ -1,6 +1,7 @@
 //! The phases of a game, by the pieces that are left.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position, Rank};
+use shakmaty::{Bitboard, Board, Color, Position, Rank};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::pgn::GameRecord;
 
@@ -58,7 +59,7 @@ impl Phase {
 /// The phase in which each move of a game was played. A later phase never gives way to an earlier
 /// one.
 pub(super) fn phases(record: &GameRecord) -> Vec<Phase> {
-    let mut position: Chess = record.start.clone();
+    let mut position: VariantPosition = record.start.clone();
     let mut phase = Phase::Opening;
     let phases = record.plies.iter().map(|ply| {
         phase = phase.max(Phase::of(position.board()));

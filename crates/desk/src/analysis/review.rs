@@ -9,7 +9,8 @@
 
 use std::ops::AddAssign;
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::accuracy::{
     accuracy_of_move, accuracy_of_player, limited_centipawns, weights, win_percent,
@@ -131,7 +132,7 @@ impl AnalyzedGame {
         let scores = self.positions.iter().map(|position| position.score);
         let mut scores: Vec<Score> = scores.collect();
         if let Some(first) = scores.first_mut()
-            && self.record.start == Chess::default()
+            && self.record.start == VariantPosition::default()
         {
             *first = Score::centipawns(START_CENTIPAWNS);
         }

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde_json::json;
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Move, Position};
+use shakmaty::{EnPassantMode, Move, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::{Analyze, Command, read};
 use super::desk::Desk;
@@ -13,8 +14,9 @@ use super::state::Board;
 use super::tree::Tree;
 use super::view::node_json;
 use crate::page::maps;
-use squarewise_engine::evaluation::TableSet;
-use squarewise_engine::position::{CHESS960_STARTS, chess960_start, read_fen};
+use squarewise_engine::evaluation::tables_of;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
 
 impl Desk {
     /// Carries out a command to a board.
@@ -42,16 +44,20 @@ impl Desk {
             }
             Command::Maps { at } => {
                 let position = &self.board(number)?.tree.node(at)?.position;
-                Ok(json!({ "id": at, "maps": maps::of(position, &TableSet::default().tables()) }))
+                Ok(json!({ "id": at, "maps": maps::of(position, &tables_of(position.variant())) }))
             }
-            Command::Check { fen } => check(&fen),
+            Command::Check { fen } => {
+                let variant = self.board(number)?.tree.start().variant();
+                check(&fen, variant)
+            }
             Command::Text { at } => self.text(number, at),
             Command::Delete { .. }
             | Command::Promote { .. }
             | Command::Load { .. }
             | Command::Open { .. }
             | Command::Position { .. }
-            | Command::Chess960 { .. } => self.replace(number, command),
+            | Command::Chess960 { .. }
+            | Command::Variant { .. } => self.replace(number, command),
             Command::Analyze(wish) => self.analyze(number, wish),
             Command::Rest {} => self.rest(number),
             Command::Why { at, r#move } => {
@@ -98,12 +104,16 @@ impl Desk {
                 None
             }
             Command::Position { fen } => {
-                let (position, left_out) = position(&fen)?;
+                let (position, left_out) = position(&fen, board.tree.start().variant())?;
                 board.show(Tree::new(position));
                 left_out
             }
             Command::Chess960 { number } => {
                 board.show(Tree::new(start_of_chess960(number)?));
+                None
+            }
+            Command::Variant { name } => {
+                board.show(Tree::new(start_of_variant(&name)?));
                 None
             }
             _ => return Err("this command changes no moves".to_owned()),
@@ -183,31 +193,38 @@ impl Desk {
     }
 }
 
-/// The position of a FEN, and what was left out of it, in words.
-fn position(fen: &str) -> Result<(Chess, Option<String>), String> {
-    let (position, left_out) = read_fen(fen, None).map_err(|error| error.to_string())?;
+/// The position of a FEN by the rules of a variant, and what was left out of it, in words.
+fn position(fen: &str, variant: Variant) -> Result<(VariantPosition, Option<String>), String> {
+    let read = VariantPosition::from_fen(fen, None, variant);
+    let (position, left_out) = read.map_err(|error| error.to_string())?;
     Ok((position, left_out.in_words().map(str::to_owned)))
 }
 
 /// The start position of Chess960 that a page asks for.
-pub(super) fn start_of_chess960(number: u32) -> Result<Chess, String> {
+pub(super) fn start_of_chess960(number: u32) -> Result<VariantPosition, String> {
     match number {
         // That of standard chess, with its way to castle.
-        518 => Ok(Chess::default()),
-        number if number < CHESS960_STARTS => Ok(chess960_start(number)),
+        518 => Ok(VariantPosition::default()),
+        number if number < CHESS960_STARTS => Ok(chess960_start(number).into()),
         _ => Err("the start positions of Chess960 have the numbers 0 to 959".to_owned()),
     }
 }
 
-/// Whether a FEN is a position, for the editor.
-fn check(fen: &str) -> Reply {
-    let (position, remark) = position(fen)?;
+/// The start position of the variant that a page names.
+pub(super) fn start_of_variant(name: &str) -> Result<VariantPosition, String> {
+    let variant = name.parse::<Variant>().map_err(|error| error.to_string())?;
+    Ok(VariantPosition::start_of(variant))
+}
+
+/// Whether a FEN is a position by the rules of the board, for the editor.
+fn check(fen: &str, variant: Variant) -> Reply {
+    let (position, remark) = position(fen, variant)?;
     let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
     Ok(json!({ "fen": fen, "remark": remark }))
 }
 
 /// A move as the page names it.
-pub(super) fn name_of(m: Move, position: &Chess) -> String {
+pub(super) fn name_of(m: Move, position: &VariantPosition) -> String {
     let named = super::tree::named_moves(position).into_iter();
     let mut named = named.filter(|(_, other)| *other == m);
     named.next_back().map(|(name, _)| name).unwrap_or_default()
@@ -219,8 +236,16 @@ mod tests {
 
     #[test]
     fn start_positions_are_those_that_there_are_and_518_is_that_of_standard_chess() {
-        assert_eq!(start_of_chess960(518), Ok(Chess::default()));
+        assert_eq!(start_of_chess960(518), Ok(VariantPosition::default()));
         assert!((0..CHESS960_STARTS).all(|number| start_of_chess960(number).is_ok()));
         assert!(start_of_chess960(CHESS960_STARTS).is_err());
+    }
+
+    #[test]
+    fn a_variant_is_begun_by_its_name() {
+        let variant = |name| start_of_variant(name).map(|start| start.variant());
+        assert_eq!(variant("torpedo"), Ok(Variant::Torpedo));
+        let error = variant("atomic").expect_err("not one of them");
+        assert!(error.contains("there is no variant \"atomic\""), "{error}");
     }
 }

@@ -54,7 +54,7 @@ impl Mind {
     fn study(&mut self, game: &Game, nodes: u64, stop: &StopToken) {
         let request = SearchRequest {
             stop: stop.child(),
-            ..SearchRequest::new(Limits::nodes(nodes))
+            ..SearchRequest::of_variant(game.position().variant(), Limits::nodes(nodes))
         };
         let result = self.searcher.search(game, request, &mut |_| ());
         let line = ScoredLine::from(&result);
@@ -111,7 +111,7 @@ impl Mind {
         };
         let request = SearchRequest {
             stop: stop.child(),
-            ..SearchRequest::new(limits)
+            ..SearchRequest::of_variant(game.position().variant(), limits)
         };
         let result = self.searcher.search(game, request, &mut |_| ());
         (!stop.is_requested()).then(|| ScoredLine::from(&result))
@@ -194,10 +194,11 @@ pub(super) fn analyzer(nodes: u64) -> Result<Analyzer, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Chess, Position, uci::UciMove};
+    use shakmaty::{Position, uci::UciMove};
+    use squarewise_engine::position::variant_position::VariantPosition;
 
     fn game_and_moves(names: &[&str]) -> (Game, Vec<Move>) {
-        let game = Game::new(Chess::default());
+        let game = Game::new(VariantPosition::default());
         let moves = names.iter().map(|name| {
             let m: UciMove = name.parse().expect("a move");
             m.to_move(game.position()).expect("a legal move")

@@ -60,6 +60,10 @@ pub(super) enum Command {
     Chess960 {
         number: u32,
     },
+    /// The start position of a variant, by its name.
+    Variant {
+        name: String,
+    },
     /// The game as PGN and the position as FEN.
     Text {
         at: usize,
@@ -150,6 +154,8 @@ pub(super) struct GameWish {
     pub(super) from: Option<usize>,
     /// The start position of Chess960 with this number.
     pub(super) chess960: Option<u32>,
+    /// The variant that is played from its start position, by its name.
+    pub(super) variant: Option<String>,
     /// Whether each move of the person is judged at once.
     #[serde(default)]
     pub(super) feedback: bool,

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shakmaty::Chess;
+use squarewise_engine::position::variant_position::VariantPosition;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::coach::Coach;
@@ -98,7 +98,7 @@ impl Desk {
         let boards = boards.take(most);
         desk.boards = (1..).zip(boards).collect();
         if let Some(text) = first {
-            let mut board = Board::new(Chess::default());
+            let mut board = Board::new(VariantPosition::default());
             board.load(text)?;
             // The first number is the one that a page without a wish gets.
             let others = std::mem::take(&mut desk.boards).into_values();
@@ -186,7 +186,8 @@ impl Desk {
         }
         let free = (1..).find(|number| !self.boards.contains_key(number));
         let number = free.unwrap_or_default();
-        self.boards.insert(number, Board::new(Chess::default()));
+        self.boards
+            .insert(number, Board::new(VariantPosition::default()));
         Ok(number)
     }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::Analyze;
 use crate::page::position::line;
@@ -47,7 +48,7 @@ pub(super) struct Live {
 struct Subject {
     board: u32,
     wish: Analyze,
-    position: Chess,
+    position: VariantPosition,
     lines: Vec<SearchInfo>,
     is_news: bool,
     reported_at: Option<Instant>,
@@ -91,7 +92,7 @@ impl Live {
             return Err(format!("the memory of an analysis is 1 to {most} MiB here"));
         }
         let game = if wish.threat { passed(&game)? } else { game };
-        let position = game.position().chess().clone();
+        let position = game.position().clone();
         let search_moves = wish.moves.iter().map(|text| {
             let named = super::tree::named_moves(&position);
             let found = named.into_iter().find(|(name, _)| name == text);
@@ -113,7 +114,7 @@ impl Live {
                 ..SearchOptions::default()
             },
             tablebases: self.tablebases.clone(),
-            ..SearchRequest::new(limits)
+            ..SearchRequest::of_variant(position.variant(), limits)
         };
         let thread = self
             .thread(threads, hash)
@@ -238,7 +239,7 @@ impl Subject {
 }
 
 /// White's expected points in a thousand games.
-fn points(score: squarewise_engine::score::Score, position: &Chess) -> u32 {
+fn points(score: squarewise_engine::score::Score, position: &VariantPosition) -> u32 {
     WinDrawLoss::expected(score, position.board()).points()
 }
 

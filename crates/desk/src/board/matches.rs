@@ -4,9 +4,10 @@
 use std::time::Instant;
 
 use serde_json::json;
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Color, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::actions::start_of_chess960;
+use super::actions::{start_of_chess960, start_of_variant};
 use super::command::GameWish;
 use super::desk::Desk;
 use super::game::Match;
@@ -66,10 +67,11 @@ impl Desk {
 
     pub(super) fn begin_game(&mut self, number: u32, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
-        let beginning = match (wish.chess960, wish.from) {
-            (Some(start), _) => start_of_chess960(start)?.into(),
-            (None, Some(at)) => self.board(number)?.tree.beginning(at)?,
-            (None, None) => Chess::default().into(),
+        let beginning = match (&wish.variant, wish.chess960, wish.from) {
+            (Some(name), ..) => start_of_variant(name)?.into(),
+            (None, Some(start), _) => start_of_chess960(start)?.into(),
+            (None, None, Some(at)) => self.board(number)?.tree.beginning(at)?,
+            (None, None, None) => VariantPosition::default().into(),
         };
         self.begin_game_at(number, beginning, wish)
     }

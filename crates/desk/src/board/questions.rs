@@ -1,7 +1,7 @@
 //! Questions to the coach: hints, explanations, how good a move was.
 
+use crate::notation::san_plus;
 use serde_json::{Value, json};
-use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 
 use super::coach::Mind;
@@ -14,7 +14,7 @@ use crate::page::position::line;
 use crate::page::text;
 use crate::pgn::{GameRecord, Ply};
 use crate::why::{self, Effort, ScoredLine};
-use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::stop::StopToken;
@@ -28,7 +28,7 @@ impl Desk {
     /// Explains a position and, if there is one, another move in it. The answer is an event.
     pub(super) fn why(&mut self, number: u32, at: usize, other: Option<Move>) -> Reply {
         let game = self.board(number)?.tree.game(at)?;
-        let name = other.map(|m| SanPlus::from_move(game.position().clone(), m).to_string());
+        let name = other.map(|m| san_plus(game.position(), m).to_string());
         self.why_stop.request();
         let stop = StopToken::new();
         self.why_stop = stop.clone();
@@ -77,7 +77,7 @@ impl Desk {
         self.coach.ask(move |mind| {
             let verdict = verdict(mind, &game, m)?;
             let position = game.position();
-            let san = SanPlus::from_move(position.clone(), m).to_string();
+            let san = san_plus(position, m).to_string();
             let is_good = verdict.review.loss < GOOD_LOSS && verdict.review.judgement.is_none();
             let mut after = position.clone();
             after.play_unchecked(m);
@@ -146,7 +146,7 @@ fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
         score: white(line),
         white_points: WinDrawLoss::expected(white(line), position.board()).points(),
     };
-    let mut record = GameRecord::new(position.chess().clone());
+    let mut record = GameRecord::new(position.clone());
     record.plies = vec![Ply::new(m)];
     // Of two searches the better result counts for the best move.
     let best = if played.score > best.score {
@@ -170,7 +170,7 @@ fn explained(
     game: &Game,
     other: Option<Move>,
 ) -> Option<Vec<String>> {
-    let tables = TableSet::default().tables();
+    let tables = tables_of(game.position().variant());
     let mut search =
         |game: &Game, moves: &[Move], effort: Effort| mind.search(stop, game, moves, effort);
     Some(why::advice(game, &tables, other, &mut search)?.sentences)

@@ -4,7 +4,9 @@
 use std::thread;
 
 use serde_json::{Value, json};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::coach;
 use super::tree::Tree;
@@ -185,7 +187,7 @@ fn review_all(
 }
 
 /// All positions of a game, the first one included.
-fn positions_of(record: &GameRecord) -> Vec<Chess> {
+fn positions_of(record: &GameRecord) -> Vec<VariantPosition> {
     let mut positions = vec![record.start.clone()];
     let mut position = record.start.clone();
     for ply in &record.plies {
@@ -199,7 +201,7 @@ fn positions_of(record: &GameRecord) -> Vec<Chess> {
 /// done, and of the move that was played there.
 fn found(
     record: &GameRecord,
-    positions: &[Chess],
+    positions: &[VariantPosition],
     ply: usize,
     done: &[AnalyzedPosition],
     ids: &[usize],
@@ -252,8 +254,13 @@ pub(super) fn summary(game: &AnalyzedGame) -> Value {
 }
 
 /// The mistakes of a game as puzzles: the position before each, the best move, and the move that
-/// was played.
-pub(super) fn mistakes(game: &AnalyzedGame) -> Vec<(Chess, shakmaty::Move, shakmaty::Move)> {
+/// was played. None in a variant, since a puzzle is kept as a FEN.
+pub(super) fn mistakes(
+    game: &AnalyzedGame,
+) -> Vec<(VariantPosition, shakmaty::Move, shakmaty::Move)> {
+    if game.record.start.variant() != Variant::Chess {
+        return Vec::new();
+    }
     let positions = positions_of(&game.record);
     let reviews = game.reviews().into_iter().enumerate();
     let is_mistake = |review: &MoveReview| review.judgement.is_some_and(|one| one.rank() >= 2);

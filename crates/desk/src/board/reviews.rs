@@ -101,7 +101,7 @@ impl Desk {
         )?;
         let position = from_fen_of_any_mode(&puzzle.fen).map_err(|error| error.to_string())?;
         let board = self.board(number)?;
-        board.show(Tree::new(position));
+        board.show(Tree::new(position.into()));
         board.puzzle = Some(puzzle.fen.clone());
         self.fresh(number, None)?;
         Ok(json!({ "left": count, "played": puzzle.played, "best": puzzle.best }))

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use shakmaty::{ByColor, Chess, Color, Move};
+use shakmaty::{ByColor, Color, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::GameWish;
 use super::game::{Match, Opponent};
@@ -37,7 +38,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    pub(super) fn new(start: Chess) -> Board {
+    pub(super) fn new(start: VariantPosition) -> Board {
         Board::of(Tree::new(start))
     }
 
@@ -68,7 +69,7 @@ impl Board {
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
         if let Ok((position, left_out)) = read_fen(text.trim(), None) {
             self.games.clear();
-            self.show(Tree::new(position));
+            self.show(Tree::new(position.into()));
             return Ok(left_out.in_words().map(str::to_owned));
         }
         let mut games = Vec::new();
@@ -200,6 +201,7 @@ pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
             time: wish["time"].as_str().map(str::to_owned),
             from: None,
             chess960: None,
+            variant: None,
             feedback: wish["feedback"] == true,
         };
         let left = ByColor {
@@ -227,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_position_or_games_are_loaded_and_nothing_else() {
-        let mut board = Board::new(Chess::default());
+        let mut board = Board::new(VariantPosition::default());
         let before = board.pgn();
         assert!(board.load("hello world").is_err());
         assert!(board.load("1. e4 e5 2. Ke3").is_err());

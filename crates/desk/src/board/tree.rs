@@ -1,7 +1,8 @@
 //! A tree of moves: a game with its variations, where each position has a number that it keeps.
 
-use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Move, Outcome, Position, Square};
+use crate::notation::play_in_san;
+use shakmaty::{Move, Outcome, Position, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::pgn::{GameRecord, Ply};
 use squarewise_engine::position::game::Game;
@@ -20,7 +21,7 @@ pub(super) struct Node {
     pub(super) ply: Ply,
     /// The move in SAN; empty at the root.
     pub(super) san: String,
-    pub(super) position: Chess,
+    pub(super) position: VariantPosition,
 }
 
 /// A game with variations. Positions are named by numbers, the first is 0; numbers of what was
@@ -34,12 +35,12 @@ pub(super) struct Tree {
 /// Where a game begins: a position, and the moves that led to it, so that repetitions count.
 #[derive(Clone)]
 pub(super) struct Beginning {
-    pub(super) start: Chess,
+    pub(super) start: VariantPosition,
     pub(super) moves: Vec<Move>,
 }
 
-impl From<Chess> for Beginning {
-    fn from(start: Chess) -> Beginning {
+impl From<VariantPosition> for Beginning {
+    fn from(start: VariantPosition) -> Beginning {
         Beginning {
             start,
             moves: Vec::new(),
@@ -52,7 +53,7 @@ pub(super) const ROOT: usize = 0;
 
 impl Tree {
     /// A tree of one position.
-    pub(super) fn new(start: Chess) -> Tree {
+    pub(super) fn new(start: VariantPosition) -> Tree {
         let root = Node {
             parent: ROOT,
             children: Vec::new(),
@@ -169,7 +170,7 @@ impl Tree {
         before.children.push(id);
         let mut position = before.position.clone();
         let san = match ply.m {
-            Some(m) => SanPlus::from_move_and_play_unchecked(&mut position, m).to_string(),
+            Some(m) => play_in_san(&mut position, m).to_string(),
             None => ply.play_in_san(&mut position),
         };
         self.nodes.push(Some(Node {
@@ -236,7 +237,7 @@ impl Tree {
     }
 
     /// The first position.
-    pub(super) fn start(&self) -> &Chess {
+    pub(super) fn start(&self) -> &VariantPosition {
         let root = self.nodes[ROOT].as_ref();
         &root.expect("the root is never deleted").position
     }
@@ -276,7 +277,7 @@ impl Tree {
 /// The legal moves of a position as the page names them: the squares from and to, and the piece of
 /// a promotion. Castling is the king's way to the rook and, where no other move goes so, to its
 /// own new square.
-pub(super) fn named_moves(position: &Chess) -> Vec<(String, Move)> {
+pub(super) fn named_moves(position: &VariantPosition) -> Vec<(String, Move)> {
     let legal = position.legal_moves();
     let name = |from: Square, to: Square, m: &Move| {
         let piece = m
@@ -358,7 +359,7 @@ mod tests {
     #[test]
     fn castling_has_both_its_names_unless_the_king_can_go_there_himself() {
         let named = |fen, mode| {
-            let position = from_fen(fen, mode).expect("a legal position");
+            let position = VariantPosition::from(from_fen(fen, mode).expect("a legal position"));
             let moves = named_moves(&position).into_iter();
             let castling = moves.filter(|(_, m)| m.is_castle());
             castling.map(|(name, _)| name).collect::<Vec<_>>()

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use crate::notation::san_plus;
 use serde_json::{Value, json};
-use shakmaty::attacks::attacks;
-use shakmaty::san::SanPlus;
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role};
+use shakmaty::attacks::{attacks, king_attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, Position, Role};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::review::Review;
 use super::shapes::shapes_of;
@@ -17,7 +18,7 @@ use crate::page::text;
 use crate::page::worth::Worth;
 use crate::pgn::{GameRecord, shown_clock};
 use crate::play::ending::end_in_words;
-use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::tables_of;
 
 /// The most moves of people that are shown.
 const MAX_KNOWN_MOVES: usize = 6;
@@ -25,9 +26,12 @@ const MAX_KNOWN_MOVES: usize = 6;
 impl Board {
     /// Everything, for a page that has just come.
     pub(super) fn json(&self, now: Instant) -> Value {
-        let tables = TableSet::default().tables();
+        let tables = tables_of(self.tree.start().variant());
         let mut names = Object::new();
-        add_names(&mut names, &Worth::of(&Chess::default(), &tables).breakdown);
+        add_names(
+            &mut names,
+            &Worth::of(&VariantPosition::default(), &tables).breakdown,
+        );
         json!({
             "nodes": self.tree.in_order().iter().map(|(id, node)| node_json(*id, node)).collect::<Vec<_>>(),
             "at": self.at,
@@ -111,7 +115,7 @@ impl Board {
         set(&mut object, "over", end_in_words(&node.position));
         set(&mut object, "premoves", premoves(&node.position));
         if worth {
-            let tables = TableSet::default().tables();
+            let tables = tables_of(node.position.variant());
             let found = match at {
                 ROOT => Worth::of(&node.position, &tables),
                 _ => {
@@ -127,16 +131,13 @@ impl Board {
 }
 
 /// The moves with which people most often go on in an opening, in SAN and by their squares.
-fn known_moves(position: &Chess) -> Vec<Value> {
+fn known_moves(position: &VariantPosition) -> Vec<Value> {
     let mut known = common_moves(position);
     known.sort_by_key(|one| std::cmp::Reverse(one.weight));
     let named = named_moves(position);
     let moves = known.iter().take(MAX_KNOWN_MOVES).filter_map(|one| {
         let (name, _) = named.iter().find(|(_, m)| *m == one.m)?;
-        Some(json!([
-            SanPlus::from_move(position.clone(), one.m).to_string(),
-            name
-        ]))
+        Some(json!([san_plus(position, one.m).to_string(), name]))
     });
     moves.collect()
 }
@@ -183,7 +184,7 @@ pub(super) fn node_json(id: usize, node: &Node) -> Value {
 
 /// The squares that the pieces of the side that waits may be able to reach on its next turn: by the
 /// way they move, whatever stands there now.
-fn premoves(position: &Chess) -> String {
+fn premoves(position: &VariantPosition) -> String {
     let board = position.board();
     let side = !position.turn();
     let mut names = Vec::new();
@@ -194,9 +195,18 @@ fn premoves(position: &Chess) -> String {
         let mut reach = attacks(from, piece, Bitboard::EMPTY);
         if piece.role == Role::Pawn {
             let ahead = |squares: i32| from.offset(side.fold_wb(8, -8) * squares);
+            let rules = position.rules();
+            let crossed =
+                Bitboard::from_iter(ahead(1)) & rules.double_steps_over[usize::from(side)];
             reach.extend(ahead(1));
-            if from.rank() == side.relative_rank(Rank::Second) {
+            if crossed.any() {
                 reach.extend(ahead(2));
+            }
+            if rules.pawns_step_back {
+                reach.extend(ahead(-1));
+            }
+            if rules.pawns_step_sideways {
+                reach |= king_attacks(from) & Bitboard::from_rank(from.rank());
             }
         }
         if piece.role == Role::King {

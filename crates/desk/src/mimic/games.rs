@@ -11,6 +11,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome};
 
 use crate::pgn::{GameRecord, Games};
 use squarewise_engine::checksum::RunningChecksum;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::stop::StopToken;
 
 /// How many broken games are told one by one.
@@ -49,6 +50,8 @@ pub struct LeftOut {
     broken: usize,
     /// What is wrong with the first of them.
     reasons: Vec<String>,
+    /// Games by other rules than those of chess.
+    variants: usize,
     /// Games that stand there twice.
     twice: usize,
     /// Games of other people of the same surname, by their names.
@@ -63,6 +66,9 @@ impl fmt::Display for LeftOut {
         if self.broken > self.reasons.len() {
             let more = self.broken - self.reasons.len();
             writeln!(f, "left out: {more} more broken games")?;
+        }
+        if self.variants > 0 {
+            writeln!(f, "left out: {} games of other variants", self.variants)?;
         }
         if self.twice > 0 {
             writeln!(f, "left out: {} games that stand there twice", self.twice)?;
@@ -100,6 +106,10 @@ impl PlayerGames {
                     continue;
                 }
             };
+            if record.start.variant() != Variant::Chess {
+                left_out.variants += 1;
+                continue;
+            }
             match side_of(&record, player) {
                 Some(_) if !seen.insert(fingerprint(&record)) => left_out.twice += 1,
                 of_player => found.extend(of_player),
@@ -168,7 +178,7 @@ fn game_of(record: &GameRecord, side: Color) -> PlayerGame {
     PlayerGame {
         date: record.known_date().unwrap_or_default().to_owned(),
         side,
-        start: record.start.clone(),
+        start: record.start.chess().clone(),
         moves: record.plies.iter().map_while(|ply| ply.m).collect(),
         weight,
     }

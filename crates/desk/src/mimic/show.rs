@@ -7,6 +7,7 @@ use shakmaty::{Chess, Position};
 use super::words::phrase;
 use crate::openings::opening_of;
 use squarewise_engine::book::{Book, BookMove, total_weight};
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::style::{PER_PHASE, Stage, Style, Trait};
 
 /// The moves of an opponent that openings are shown against: none first, for the player as White.
@@ -122,7 +123,7 @@ fn opening_line(book: &Book, first: &str) -> Option<String> {
         let per_cent = 100 * u64::from(weight) / total;
         let san = SanPlus::from_move(position.clone(), m);
         let line = [played.as_slice(), &[m]].concat();
-        let name = opening_of(&Chess::default(), &line).filter(|_| !first.is_empty());
+        let name = opening_of(&VariantPosition::default(), &line).filter(|_| !first.is_empty());
         let name = name.map_or_else(String::new, |opening| format!(" ({})", opening.name));
         format!("{san} {per_cent} %{name}")
     });

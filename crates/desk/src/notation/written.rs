@@ -1,7 +1,8 @@
 //! Moves as they are written in files, where no person can be asked what is meant.
 
 use shakmaty::san::{San, SanError};
-use shakmaty::{Chess, File, Move, Position, Role};
+use shakmaty::{File, Move, Position, Role};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{Meaning, meaning};
 
@@ -23,7 +24,7 @@ pub enum NoMove {
 /// # Errors
 ///
 /// Why it can't be played.
-pub fn written_move(text: &[u8], position: &Chess) -> Result<Move, NoMove> {
+pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoMove> {
     // Nearly all moves take this way.
     let san = San::from_ascii(text).ok();
     let by_san = san.map(|san| san_move(san, position));
@@ -52,7 +53,7 @@ pub fn written_move(text: &[u8], position: &Chess) -> Result<Move, NoMove> {
 
 /// The move that a word of SAN means. A capture may be written without `x`, and `x` where a piece
 /// captures nothing.
-fn san_move(san: San, position: &Chess) -> Result<Move, SanError> {
+fn san_move(san: San, position: &VariantPosition) -> Result<Move, SanError> {
     let result = san.to_move(position);
     match (&result, san) {
         (
@@ -158,7 +159,7 @@ fn file_capture(text: &str) -> Option<(File, File)> {
 }
 
 /// The only capture of a pawn from a file to another.
-fn pawn_capture(position: &Chess, from: File, to: File) -> Result<Move, NoMove> {
+fn pawn_capture(position: &VariantPosition, from: File, to: File) -> Result<Move, NoMove> {
     let legal = position.legal_moves();
     let mut found = legal.into_iter().filter(|m| {
         let is_from = m.from().is_some_and(|square| square.file() == from);

@@ -7,7 +7,8 @@
 //! looked at.
 
 use serde_json::Value;
-use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
+use shakmaty::{Board, Color, Piece, Position, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_engine::evaluation::heat_map::{HeatMap, Kings};
 use squarewise_engine::evaluation::pairs::PlacedPiece;
@@ -31,7 +32,7 @@ pub(crate) struct Maps(Vec<Key>);
 
 impl Maps {
     /// The number of the maps of a position; `None` for a board without one king of each color.
-    pub(crate) fn number(&mut self, position: &Chess) -> Option<u32> {
+    pub(crate) fn number(&mut self, position: &VariantPosition) -> Option<u32> {
         let board = position.board();
         let kings = Kings {
             white: board.king_of(Color::White)?,
@@ -71,7 +72,7 @@ impl Maps {
 }
 
 /// The maps of a single position.
-pub(crate) fn of(position: &Chess, tables: &Tables) -> Value {
+pub(crate) fn of(position: &VariantPosition, tables: &Tables) -> Value {
     let mut maps = Maps::default();
     let _ = maps.number(position);
     maps.json(tables).pop().unwrap_or_default()

@@ -1,10 +1,11 @@
 //! A position as JSON for the script of a page: its board, its lines of play, and what each piece
 //! is worth. [`report::data`](crate::report) explains the keys.
 
+use crate::notation::play_in_san;
 use serde_json::{Map, Value, json};
 use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Square};
+use shakmaty::{Color, EnPassantMode, Move, Position, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::worth::Worth;
 use squarewise_engine::evaluation::breakdown::Breakdown;
@@ -22,7 +23,7 @@ pub(crate) fn set(object: &mut Object, key: &str, value: impl Into<Value>) {
 }
 
 /// The position as FEN, and the square of a king in check.
-pub(crate) fn add_board(object: &mut Object, position: &Chess) {
+pub(crate) fn add_board(object: &mut Object, position: &VariantPosition) {
     let fen = Fen::from_position(position, EnPassantMode::Legal);
     set(object, "f", fen.to_string());
     if let Some(king) = position.board().king_of(position.turn())
@@ -52,13 +53,13 @@ pub(crate) fn squares_of(m: Option<Move>, mover: Color) -> String {
 }
 
 /// A line of play, move by move, as far as it is legal.
-pub(crate) fn line(start: &Chess, moves: &[Move]) -> Vec<Value> {
+pub(crate) fn line(start: &VariantPosition, moves: &[Move]) -> Vec<Value> {
     let mut position = start.clone();
     let shown = moves.iter().take(MAX_LINE_PLIES);
     let moves = shown.map_while(|m| {
         let before = position.clone();
         before.is_legal(*m).then(|| {
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string();
+            let san = play_in_san(&mut position, *m).to_string();
             json!([san, edits(&before, &position)])
         })
     });
@@ -66,7 +67,7 @@ pub(crate) fn line(start: &Chess, moves: &[Move]) -> Vec<Value> {
 }
 
 /// What a move changes on the board, such as `g1-f3N`.
-fn edits(before: &Chess, after: &Chess) -> String {
+fn edits(before: &VariantPosition, after: &VariantPosition) -> String {
     let changed =
         |square: &Square| before.board().piece_at(*square) != after.board().piece_at(*square);
     let squares = Square::ALL.into_iter().filter(changed);

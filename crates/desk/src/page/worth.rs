@@ -5,7 +5,8 @@
 //! promotes, so the change by a move is the difference for the same piece. What was taken is gone,
 //! and its change is its worth taken away.
 
-use shakmaty::{Chess, Color, Move, Square};
+use shakmaty::{Color, Move, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
@@ -25,7 +26,7 @@ pub(crate) struct Worth {
 
 impl Worth {
     /// The worth of a position without a move before it.
-    pub(crate) fn of(position: &Chess, tables: &Tables) -> Worth {
+    pub(crate) fn of(position: &VariantPosition, tables: &Tables) -> Worth {
         let breakdown = Breakdown::of(position, tables);
         Worth {
             changes: vec![0; breakdown.pieces.len()],
@@ -39,7 +40,7 @@ impl Worth {
         &self,
         m: Option<Move>,
         mover: Color,
-        position: &Chess,
+        position: &VariantPosition,
         tables: &Tables,
     ) -> Worth {
         let breakdown = Breakdown::of(position, tables);
@@ -78,7 +79,7 @@ mod tests {
     /// The worths before and after a move, found by its beginning in UCI notation.
     fn around(fen: &str, mode: CastlingMode, uci: &str) -> (Worth, Worth) {
         let tables = TableSet::default().tables();
-        let before = from_fen(fen, mode).expect("a legal position");
+        let before = VariantPosition::from(from_fen(fen, mode).expect("a legal position"));
         let moves = before.legal_moves();
         let mut moves = moves.iter().filter(|m| m.to_uci(mode).to_string() == uci);
         let m = *moves.next().expect("a legal move");
@@ -142,7 +143,7 @@ mod tests {
         #[test]
         fn parts_add_up_to_the_evaluation_and_changes_to_its_change(choices in prop::collection::vec(0usize..1000, 1..80)) {
             let tables = TableSet::default().tables();
-            let mut position = Chess::default();
+            let mut position = VariantPosition::default();
             let mut worth = Worth::of(&position, &tables);
             for choice in choices {
                 let moves = position.legal_moves();

@@ -10,7 +10,8 @@ pub(super) mod variations;
 
 use std::mem;
 
-use shakmaty::{Chess, Color, Position, Role};
+use shakmaty::{Color, Position, Role};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::comment::{append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
@@ -42,7 +43,7 @@ pub(super) struct Builder {
     plies: usize,
     problem: Option<GameError>,
     remarks: Vec<String>,
-    start: Option<Chess>,
+    start: Option<VariantPosition>,
     comment: String,
     result: Option<Recorded>,
     /// The main line and the variations that are open, innermost last.

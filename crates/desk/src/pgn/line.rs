@@ -2,7 +2,8 @@
 
 use std::mem;
 
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::Ply;
 use super::comment::{Comment, text_of};
@@ -25,7 +26,7 @@ pub(super) enum Written<'a> {
 
 impl Written<'_> {
     /// The move that is meant in a position.
-    pub(super) fn ply(self, position: &Chess) -> Result<Ply, MoveProblem> {
+    pub(super) fn ply(self, position: &VariantPosition) -> Result<Ply, MoveProblem> {
         match self {
             Written::Move(text) => Ok(Ply::new(written_move(text, position)?)),
             Written::Null => match passed(position) {
@@ -40,9 +41,9 @@ impl Written<'_> {
 #[derive(Default)]
 pub(super) struct Line {
     /// The position before the last move.
-    pub(super) before: Chess,
+    pub(super) before: VariantPosition,
     /// The current position.
-    pub(super) position: Chess,
+    pub(super) position: VariantPosition,
     pub(super) plies: Vec<Ply>,
     /// What stands before the first move.
     pub(super) comment_before: String,
@@ -52,7 +53,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(start: Chess) -> Line {
+    pub(super) fn new(start: VariantPosition) -> Line {
         Line {
             before: start.clone(),
             position: start,

@@ -33,7 +33,8 @@ pub use words::written_moves;
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Chess, Outcome};
+use shakmaty::Outcome;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_engine::score::Score;
 
@@ -43,7 +44,7 @@ pub struct GameRecord {
     /// The tag pairs in the order of the file, such as `("White", "Tal, Mikhail")`.
     pub tags: Vec<(String, String)>,
     /// The position from which the game started.
-    pub start: Chess,
+    pub start: VariantPosition,
     /// The text before the first move.
     pub comment: String,
     /// The moves that were played.
@@ -54,7 +55,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// A game without tags and moves that starts from this position.
-    pub fn new(start: Chess) -> GameRecord {
+    pub fn new(start: VariantPosition) -> GameRecord {
         GameRecord {
             tags: Vec::new(),
             start,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position};
+use crate::notation::play_in_san;
+use shakmaty::{Color, EnPassantMode, Move, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::RecordedEvaluation;
 
@@ -50,7 +51,7 @@ impl Ply {
     }
 
     /// Plays the move in the position before it.
-    pub fn play(&self, position: &mut Chess) {
+    pub fn play(&self, position: &mut VariantPosition) {
         match self.m {
             Some(m) => position.play_unchecked(m),
             None => *position = passed(position).unwrap_or_else(|| position.clone()),
@@ -58,9 +59,9 @@ impl Ply {
     }
 
     /// Plays the move, and returns it in SAN: `--` for a null move.
-    pub fn play_in_san(&self, position: &mut Chess) -> String {
+    pub fn play_in_san(&self, position: &mut VariantPosition) -> String {
         match self.m {
-            Some(m) => SanPlus::from_move_and_play_unchecked(position, m).to_string(),
+            Some(m) => play_in_san(position, m).to_string(),
             None => {
                 self.play(position);
                 "--".to_owned()
@@ -71,20 +72,22 @@ impl Ply {
 
 /// The position after a null move: the other side is to move, and no pawn can be taken en passant.
 /// `None` if the side to move is in check.
-pub(super) fn passed(position: &Chess) -> Option<Chess> {
-    let mode: CastlingMode = position.castles().mode();
+pub(super) fn passed(position: &VariantPosition) -> Option<VariantPosition> {
+    let mode = position.castles().mode();
     let mut setup = position.to_setup(EnPassantMode::Always);
     if setup.turn == Color::Black {
         setup.fullmoves = setup.fullmoves.saturating_add(1);
     }
     setup.halfmoves = setup.halfmoves.saturating_add(1);
     setup.swap_turn();
-    Chess::from_setup(setup, mode).ok()
+    let passed = VariantPosition::from_setup(setup, Some(mode), position.variant());
+    passed.ok().map(|(position, _)| position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
     use squarewise_engine::position::from_fen;
 
@@ -100,12 +103,14 @@ mod tests {
                 "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 7",
             ),
         ] {
-            let mut position = from_fen(fen, CastlingMode::Standard).expect("a position");
+            let mut position =
+                VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a position"));
             assert_eq!(Ply::new(None).play_in_san(&mut position), "--");
             let found = Fen::from_position(&position, EnPassantMode::Always);
             assert_eq!(found.to_string(), after);
         }
-        let in_check = from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", CastlingMode::Standard);
-        assert!(passed(&in_check.expect("a position")).is_none());
+        let fen = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+        let in_check = from_fen(fen, CastlingMode::Standard).expect("a position");
+        assert!(passed(&in_check.into()).is_none());
     }
 }

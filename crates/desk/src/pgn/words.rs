@@ -6,7 +6,8 @@
 //! sees. First [`plain`] makes a word ASCII, then [`tokens`] reads it from left to right. What
 //! it can't read is never left out: it is an error.
 
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::characters::{ends_with_entity, plain_characters, without_entities};
 use super::comment::text_of;
@@ -262,7 +263,7 @@ fn is_boundary(word: &[u8], at: usize) -> bool {
 /// # Errors
 ///
 /// The word that is no legal move.
-pub fn written_moves<'a>(text: &'a str, position: &Chess) -> Result<Vec<Move>, &'a str> {
+pub fn written_moves<'a>(text: &'a str, position: &VariantPosition) -> Result<Vec<Move>, &'a str> {
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
         let plain = plain_characters(word);

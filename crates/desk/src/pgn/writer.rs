@@ -9,7 +9,9 @@ use std::io::{self, Write};
 use std::mem;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::comment::{clock_text, evaluation_text};
 use super::results::{self, Recorded};
@@ -54,7 +56,7 @@ pub fn write(record: &GameRecord, out: &mut (impl Write + ?Sized)) -> io::Result
 }
 
 /// A line of play as text, such as `17... Nf6 18. Be2`, that begins in the position `before`.
-pub fn line_of_play(before: &Chess, moves: &[Move]) -> String {
+pub fn line_of_play(before: &VariantPosition, moves: &[Move]) -> String {
     let plies: Vec<Ply> = moves.iter().map(|m| Ply::new(*m)).collect();
     let mut movetext = Movetext::default();
     movetext.line(&plies, before);
@@ -62,7 +64,7 @@ pub fn line_of_play(before: &Chess, moves: &[Move]) -> String {
 }
 
 /// A move of a record with its number, such as `17... Nf6`; `--` is a null move.
-pub fn move_in_words(before: &Chess, ply: &Ply) -> String {
+pub fn move_in_words(before: &VariantPosition, ply: &Ply) -> String {
     let number = move_number(before.fullmoves(), before.turn());
     format!("{number} {}", ply.play_in_san(&mut before.clone()))
 }
@@ -85,11 +87,11 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
         })
         .collect();
     let start = start_tags(&record.start);
-    let is_chess960 = record.start.castles().mode() == CastlingMode::Chess960;
+    let names_variant = start.iter().any(|(name, _)| name == "Variant");
     for (index, (name, value)) in record.tags.iter().enumerate() {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         let is_set_up = is("SetUp") && matches!(value.trim(), "" | "0" | "1");
-        let is_replaced = is_set_up || is("FEN") || (is_chess960 && is("Variant"));
+        let is_replaced = is_set_up || is("FEN") || (names_variant && is("Variant"));
         let is_in_roster = SEVEN_TAG_ROSTER.iter().any(|(other, _)| other == name)
             && !record.tags[..index].iter().any(|(other, _)| other == name);
         if !is_replaced && !is_in_roster && is_name(name) {
@@ -101,14 +103,19 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
 }
 
 /// The tags that tell the start position; none for the standard one.
-fn start_tags(start: &Chess) -> Vec<(String, String)> {
+fn start_tags(start: &VariantPosition) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     let fen = Fen::from_position(start, EnPassantMode::Legal).to_string();
     let is_chess960 = start.castles().mode() == CastlingMode::Chess960;
-    if is_chess960 {
-        tags.push(("Variant".to_owned(), "Chess960".to_owned()));
-    }
-    let standard = Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
+    let variant = match start.variant() {
+        Variant::Chess if is_chess960 => Some("Chess960".to_owned()),
+        Variant::Chess => None,
+        variant if is_chess960 => Some(format!("{variant} Chess960")),
+        variant => Some(variant.to_string()),
+    };
+    tags.extend(variant.map(|variant| ("Variant".to_owned(), variant)));
+    let standard = VariantPosition::start_of(start.variant());
+    let standard = Fen::from_position(&standard, EnPassantMode::Legal).to_string();
     if is_chess960 || fen != standard {
         tags.push(("SetUp".to_owned(), "1".to_owned()));
         tags.push(("FEN".to_owned(), fen));
@@ -155,7 +162,7 @@ impl Movetext {
     }
 
     /// A line of play that begins in the position `before`.
-    fn line(&mut self, plies: &[Ply], before: &Chess) {
+    fn line(&mut self, plies: &[Ply], before: &VariantPosition) {
         let mut before = before.clone();
         let mut needs_number = true;
         for ply in plies {
@@ -181,7 +188,7 @@ impl Movetext {
     }
 
     /// A variation, if it has a move; returns whether it has.
-    fn variation(&mut self, variation: &[Ply], before: &Chess) -> bool {
+    fn variation(&mut self, variation: &[Ply], before: &VariantPosition) -> bool {
         if variation.is_empty() {
             return false;
         }
@@ -275,7 +282,7 @@ mod tests {
     use std::time::Duration;
 
     /// The plies of a line in SAN.
-    fn plies(start: &Chess, line: &str) -> Vec<Ply> {
+    fn plies(start: &VariantPosition, line: &str) -> Vec<Ply> {
         let mut position = start.clone();
         line.split_whitespace()
             .map(|san| {
@@ -287,7 +294,7 @@ mod tests {
             .collect()
     }
 
-    fn record(start: Chess, line: &str) -> GameRecord {
+    fn record(start: VariantPosition, line: &str) -> GameRecord {
         GameRecord {
             tags: Vec::new(),
             plies: plies(&start, line),
@@ -312,7 +319,7 @@ mod tests {
 
     #[test]
     fn the_seven_tag_roster_comes_first_and_is_complete() {
-        let mut game = record(Chess::default(), "e4");
+        let mut game = record(VariantPosition::default(), "e4");
         game.tags = [
             ("Annotator", "me"),
             ("White", "The \"\\\" \n one"),
@@ -333,7 +340,8 @@ mod tests {
     #[test]
     fn another_start_position_is_written_as_fen() {
         let fen = "4k3/8/8/8/8/8/p7/4K2R b K - 3 17";
-        let start = from_fen(fen, CastlingMode::Standard).expect("a position");
+        let start =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a position"));
         let text = written(&record(start, "Kd7 O-O a1=Q"));
         assert!(!text.contains("Variant"), "{text}");
         assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")));
@@ -343,7 +351,8 @@ mod tests {
     #[test]
     fn chess960_is_named_once() {
         let fen = "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w KQkq - 0 1";
-        let start = from_fen(fen, CastlingMode::Chess960).expect("a position");
+        let start =
+            VariantPosition::from(from_fen(fen, CastlingMode::Chess960).expect("a position"));
         let mut game = record(start, "g3");
         game.tags = vec![("Variant".to_owned(), "chess 960".to_owned())];
         let text = written(&game);
@@ -353,7 +362,7 @@ mod tests {
 
     #[test]
     fn clocks_evaluations_glyphs_and_comments_follow_their_move() {
-        let mut game = record(Chess::default(), "e4 e5 Nf3");
+        let mut game = record(VariantPosition::default(), "e4 e5 Nf3");
         game.comment = "A game".to_owned();
         let ply = &mut game.plies[0];
         ply.nags = vec![1, 14];
@@ -377,7 +386,7 @@ mod tests {
 
     #[test]
     fn variations_are_nested_and_move_numbers_repeated_after_them() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         let mut game = record(start.clone(), "e4 e5 Nf3");
         let mut sicilian = plies(&start, "e4 c5 Nf3 d6").split_off(1);
         sicilian[0].comment_before = "Or".to_owned();
@@ -389,7 +398,7 @@ mod tests {
 
     #[test]
     fn no_line_is_longer_than_79_columns_or_begins_like_a_tag() {
-        let mut game = record(Chess::default(), "e4 e5 Nf3");
+        let mut game = record(VariantPosition::default(), "e4 e5 Nf3");
         for ply in &mut game.plies {
             ply.comment = "[Event \"x\"] %a word ".repeat(40);
             ply.commands = "[%cal Ge2e4] [%csl Ge4]".to_owned();

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Move};
+use crate::notation::play_in_san;
+use shakmaty::Move;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::adviser::Adviser;
 use super::arbiter::{Arbiter, Thought};
@@ -12,7 +13,7 @@ use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::shown_score;
 use crate::why::{self, Effort, Page, ScoredLine};
-use squarewise_engine::evaluation::TableSet;
+use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::game::Game;
 
 /// The moves of a line that a hint shows.
@@ -50,7 +51,7 @@ impl<W: Write> Session<W> {
             });
             result.as_ref().map(ScoredLine::from)
         };
-        let tables = TableSet::default().tables();
+        let tables = tables_of(arbiter.position().variant());
         let advice = why::advice(arbiter.game(), &tables, None, &mut search);
         if let Some(error) = failure {
             return Err(error);
@@ -113,10 +114,10 @@ impl<W: Write> Session<W> {
 }
 
 /// The first moves of a line in SAN.
-fn san_line(position: &Chess, line: &[Move]) -> Vec<String> {
+fn san_line(position: &VariantPosition, line: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let moves = line.iter().take(SHOWN_MOVES);
     moves
-        .map(|m| SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string())
+        .map(|m| play_in_san(&mut position, *m).to_string())
         .collect()
 }

@@ -55,7 +55,7 @@ impl Adviser {
         };
         let request = SearchRequest {
             asked_at: Instant::now(),
-            ..SearchRequest::new(limits)
+            ..SearchRequest::of_variant(game.position().variant(), limits)
         };
         searches.search(game, request)?;
         loop {

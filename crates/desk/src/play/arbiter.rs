@@ -6,8 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::san::SanPlus;
-use shakmaty::{ByColor, Chess, Color, Move, Outcome, Position};
+use crate::notation::san_plus;
+use shakmaty::{ByColor, Color, Move, Outcome, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::clock::{ChessClock, FlagFell, TimeControl};
 use super::ending::{Ending, Failure, Reason};
@@ -59,7 +60,7 @@ pub struct PlayedMove {
 /// A game that is being played.
 #[derive(Clone, Debug)]
 pub struct Arbiter {
-    start: Chess,
+    start: VariantPosition,
     game: Game,
     moves: Vec<PlayedMove>,
     clock: ChessClock,
@@ -68,7 +69,7 @@ pub struct Arbiter {
 
 impl Arbiter {
     /// A game that begins at `start`. It can be over at once.
-    pub fn new(start: Chess, control: TimeControl) -> Arbiter {
+    pub fn new(start: VariantPosition, control: TimeControl) -> Arbiter {
         let game = Game::new(start.clone());
         let ending = game.end_by_the_rules().map(Ending::by_the_rules);
         Arbiter {
@@ -83,7 +84,7 @@ impl Arbiter {
     /// A game that goes on after these moves, with this time left on its clocks. Moves that can't
     /// be played end the list.
     pub fn going_on(
-        start: Chess,
+        start: VariantPosition,
         moves: &[Move],
         control: TimeControl,
         remaining: ByColor<Duration>,
@@ -104,7 +105,7 @@ impl Arbiter {
     }
 
     /// The position from which the game started.
-    pub fn start(&self) -> &Chess {
+    pub fn start(&self) -> &VariantPosition {
         &self.start
     }
 
@@ -113,7 +114,7 @@ impl Arbiter {
         &self.game
     }
 
-    pub fn position(&self) -> &Chess {
+    pub fn position(&self) -> &VariantPosition {
         self.game.position()
     }
 
@@ -175,7 +176,7 @@ impl Arbiter {
         }
         self.moves.push(PlayedMove {
             m,
-            san: SanPlus::from_move(self.position().clone(), m).to_string(),
+            san: san_plus(self.position(), m).to_string(),
             clock: self.clock.remaining(side, now),
             thought,
             clock_before,
@@ -271,7 +272,7 @@ pub(super) mod tests {
 
     /// A game from a position under a time control, after these moves. Each takes no time.
     pub(in crate::play) fn game(fen: &str, control: &str, moves: &str) -> Arbiter {
-        let start = from_fen_of_any_mode(fen).expect("a legal position");
+        let start = VariantPosition::from(from_fen_of_any_mode(fen).expect("a legal position"));
         let control = TimeControl::parse_clock(control).expect("a time control");
         let mut arbiter = Arbiter::new(start, control);
         for word in moves.split_whitespace() {

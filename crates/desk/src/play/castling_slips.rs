@@ -1,12 +1,20 @@
 //! Why castling is not possible, in words.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Chess, File, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, File, Position, Role, Square, attacks};
+use squarewise_engine::position::rules::Castling;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::notation::Pattern;
 use crate::why::role_name;
 
 /// Why the side to move can't castle to this side, where it can't.
-pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
+pub(super) fn reason(side: CastlingSide, position: &VariantPosition) -> String {
+    if !position.is_time_to_castle() {
+        return match position.rules().castling {
+            Castling::FromMove(number) => format!("nobody castles before move {number}"),
+            _ => "nobody castles in this variant".to_owned(),
+        };
+    }
     let (board, us) = (position.board(), position.turn());
     let words = match side {
         CastlingSide::KingSide => "on the king's side",
@@ -40,7 +48,11 @@ pub(super) fn reason(side: CastlingSide, position: &Chess) -> String {
 }
 
 /// The first square on the king's way that is attacked, with an attacker.
-fn attacked_square(position: &Chess, king: Square, king_to: Square) -> Option<(Square, Square)> {
+fn attacked_square(
+    position: &VariantPosition,
+    king: Square,
+    king_to: Square,
+) -> Option<(Square, Square)> {
     let (board, us) = (position.board(), position.turn());
     let occupied = board.occupied() & !Bitboard::from_square(king);
     let way = attacks::between(king, king_to) | Bitboard::from_square(king_to);
@@ -61,7 +73,7 @@ pub(super) fn nearest(squares: Bitboard, from: Square) -> Option<Square> {
 /// The side to which a move castles, as UCI writes it: the king goes to where it stands after
 /// castling, farther than it can go otherwise, or onto the rook with which it castles. The king of
 /// the e-file is understood without the right too.
-pub(super) fn castling_side(pattern: Pattern, position: &Chess) -> Option<CastlingSide> {
+pub(super) fn castling_side(pattern: Pattern, position: &VariantPosition) -> Option<CastlingSide> {
     let (us, to) = (position.turn(), pattern.to);
     let king = position.board().king_of(us)?;
     let is_king = pattern.role.is_none_or(|role| role == Role::King);
@@ -86,8 +98,9 @@ pub(super) fn piece_on(board: &Board, square: Square) -> String {
 #[cfg(test)]
 mod tests {
     use crate::play::slips::read_move;
-    use shakmaty::{CastlingMode, Chess};
+    use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::variant_position::VariantPosition;
 
     /// Positions, and below each what is typed and the reason that is given. The king of e1 or d1
     /// that goes elsewhere does not castle.
@@ -117,10 +130,11 @@ mod tests {
 
     #[test]
     fn castling_that_is_not_possible_is_answered_with_the_reason() {
-        let mut position = Chess::default();
+        let mut position = VariantPosition::default();
         for case in CASES.lines().filter(|line| !line.is_empty()) {
             let Some((text, reason)) = case.trim().split_once(": ") else {
-                position = from_fen(case.trim(), CastlingMode::Standard).expect("a legal position");
+                let read = from_fen(case.trim(), CastlingMode::Standard);
+                position = read.expect("a legal position").into();
                 continue;
             };
             let slip = read_move(text, &position).expect("it looks like a move");

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Color, EnPassantMode, Move, Position};
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::arbiter::{Arbiter, Thought};
 use super::child_command::program_name;
@@ -34,6 +36,8 @@ pub struct ChildSetup {
     pub wishes: Vec<(String, String)>,
     /// Whether the game is one of Chess960.
     pub is_chess960: bool,
+    /// The rules of the game.
+    pub variant: Variant,
     /// How long to wait for an answer that should come at once.
     pub patience: Duration,
 }
@@ -51,7 +55,7 @@ pub struct ChildEngine {
 
 /// A move that an engine was asked for.
 struct Task {
-    position: Chess,
+    position: VariantPosition,
     asked_at: Instant,
     /// When it must have moved, whatever else it says.
     deadline: Option<Instant>,
@@ -100,6 +104,12 @@ impl ChildEngine {
                 engine.name
             ));
         }
+        if setup.variant != Variant::Chess && !has_option("UCI_Variant") {
+            return Err(format!(
+                "{} plays chess only: it has no option UCI_Variant",
+                engine.name
+            ));
+        }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
         for (name, value) in wishes.chain(&setup.options) {
             engine
@@ -110,6 +120,12 @@ impl ChildEngine {
             engine
                 .process
                 .send("setoption name UCI_Chess960 value true");
+        }
+        if setup.variant != Variant::Chess {
+            engine.process.send(&format!(
+                "setoption name UCI_Variant value {}",
+                setup.variant
+            ));
         }
         engine.process.send("ucinewgame");
         engine.ask(setup, "isready", Said::ReadyOk, stop)?;
@@ -271,15 +287,16 @@ impl Task {
 }
 
 /// The move that a text means, if it is legal.
-fn legal_move(text: &str, position: &Chess) -> Option<Move> {
+fn legal_move(text: &str, position: &VariantPosition) -> Option<Move> {
     let uci_move: UciMove = text.parse().ok()?;
-    let m = uci_move.to_move(position).ok()?;
+    let m = position.uci_move(uci_move)?;
     position.is_legal(m).then_some(m)
 }
 
 fn position_command(arbiter: &Arbiter) -> String {
     let start = arbiter.start();
-    let mut command = if *start == Chess::default() && start.fullmoves().get() == 1 {
+    let standard = VariantPosition::start_of(start.variant());
+    let mut command = if *start == standard && start.fullmoves().get() == 1 {
         "position startpos".to_owned()
     } else {
         format!(
@@ -349,7 +366,7 @@ mod tests {
 
     #[test]
     fn only_legal_moves_are_moves() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         assert!(legal_move("e2e4", &start).is_some());
         for text in [
             "e2e5", "0000", "(none)", "e7e5", "", "e2e4q", "N@e4", "\u{1b}",

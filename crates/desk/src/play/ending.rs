@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Chess, Color, KnownOutcome, Outcome};
+use shakmaty::{Color, KnownOutcome, Outcome};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
@@ -53,7 +54,7 @@ pub struct Ending {
 }
 
 /// Why there is no game that begins at a position, in words; `None` if there is one.
-pub fn end_in_words(start: &Chess) -> Option<String> {
+pub fn end_in_words(start: &VariantPosition) -> Option<String> {
     let end = Game::new(start.clone()).end_by_the_rules()?;
     Some(Ending::by_the_rules(end).reason_in_words())
 }
@@ -61,9 +62,9 @@ pub fn end_in_words(start: &Chess) -> Option<String> {
 impl Ending {
     /// The end of a game by the rules alone.
     pub fn by_the_rules(end: GameEnd) -> Ending {
-        match end {
-            GameEnd::Checkmate { winner } => Ending::win(winner, Reason::Rules(end)),
-            _ => Ending::draw(Reason::Rules(end)),
+        match end.winner() {
+            Some(winner) => Ending::win(winner, Reason::Rules(end)),
+            None => Ending::draw(Reason::Rules(end)),
         }
     }
 

@@ -244,7 +244,7 @@ fn request(turn: &Turn<'_>) -> SearchRequest {
     SearchRequest {
         start: StartSignal::at(turn.started_at),
         asked_at: turn.started_at,
-        ..SearchRequest::new(limits)
+        ..SearchRequest::of_variant(turn.position().variant(), limits)
     }
 }
 

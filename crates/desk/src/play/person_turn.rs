@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use shakmaty::san::San;
+use crate::notation::san;
 use shakmaty::{Outcome, Position};
 
 use super::commands::{Command, LegalMoves};
@@ -147,9 +147,7 @@ impl<W: Write> Session<W> {
         let position = self.scene.arbiter.position();
         let legal = position.legal_moves();
         let mode = position.castles().mode();
-        let san = legal
-            .iter()
-            .map(|m| San::from_move(position, *m).to_string());
+        let san = legal.iter().map(|m| san(position, *m).to_string());
         let uci = legal.iter().map(|m| m.to_uci(mode).to_string());
         let moves = LegalMoves {
             san: san.collect(),

@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Color, Move};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
@@ -26,7 +27,7 @@ pub struct Turn<'a> {
 
 impl Turn<'_> {
     /// The position to move in.
-    pub fn position(&self) -> &Chess {
+    pub fn position(&self) -> &VariantPosition {
         self.arbiter.position()
     }
 

@@ -284,14 +284,14 @@ fn take_back(file: &mut File, length: u64, game: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::play::arbiter::Thought;
-    use shakmaty::Chess;
+    use squarewise_engine::position::variant_position::VariantPosition;
     use squarewise_engine::score::Score;
     use std::time::{Duration, Instant};
     use tempfile::TempDir;
 
     fn game() -> Arbiter {
         let control = TimeControl::parse_clock("5+3").expect("a time control");
-        let mut arbiter = Arbiter::new(Chess::default(), control);
+        let mut arbiter = Arbiter::new(VariantPosition::default(), control);
         let now = Instant::now();
         for (text, thought) in [("e4", None), ("e5", Some(25))] {
             let san: shakmaty::san::San = text.parse().expect("a move");

@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::{Duration, Instant, SystemTime};
 
-use shakmaty::{ByColor, Chess, Color};
+use shakmaty::{ByColor, Color};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::adviser::Adviser;
 use super::arbiter::Arbiter;
@@ -33,7 +34,7 @@ pub struct GameSetup {
     /// The players.
     pub players: ByColor<Player>,
     /// The first position.
-    pub start: Chess,
+    pub start: VariantPosition,
     /// How the time is limited.
     pub control: TimeControl,
     /// Whether the board is turned round.

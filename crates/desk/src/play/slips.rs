@@ -5,7 +5,8 @@
 //! pin, the king in check.
 
 use shakmaty::san::San;
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Move, Position, Role, Square, attacks};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::castling_slips::{self, castling_side, nearest, piece_on};
 use crate::notation::{self, Meaning, Pattern, Reading};
@@ -16,7 +17,7 @@ const MAX_LISTED_MOVES: usize = 8;
 
 /// Reads a move that a person typed: the move, or why it is not possible. `None` if it does not
 /// look like a move.
-pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
+pub fn read_move(text: &str, position: &VariantPosition) -> Option<Result<Move, String>> {
     let typed = text.trim();
     Some(match notation::meaning(typed, position)? {
         Meaning::Move(m) => Ok(m),
@@ -33,7 +34,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Result<Move, String>> {
 }
 
 /// "Two knights can go to d2: Nbd2 or Nfd2."
-fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
+fn which_of(moves: &[Move], typed: &str, position: &VariantPosition) -> String {
     let choices: Vec<String> = moves.iter().map(|m| san(*m, position)).collect();
     let choices = joined(&choices, "or");
     match moves {
@@ -48,7 +49,7 @@ fn which_of(moves: &[Move], typed: &str, position: &Chess) -> String {
 /// The reading of an impossible move that is meant: the likelier one, unless it is a pawn that has
 /// nothing to do with the square. In `bc4` the letter is the bishop if no pawn of the b-file
 /// captures on c4.
-fn reading_to_explain(typed: &str, position: &Chess) -> Option<Reading> {
+fn reading_to_explain(typed: &str, position: &VariantPosition) -> Option<Reading> {
     match *notation::readings(typed) {
         [Reading::Normal(pattern), other]
             if pattern.role == Some(Role::Pawn) && !can_pawn_be_meant(pattern, position) =>
@@ -62,7 +63,7 @@ fn reading_to_explain(typed: &str, position: &Chess) -> Option<Reading> {
 
 /// Whether a pawn captures on the target square, or would if there were something, where the text
 /// says that it captures.
-fn can_pawn_be_meant(pattern: Pattern, position: &Chess) -> bool {
+fn can_pawn_be_meant(pattern: Pattern, position: &VariantPosition) -> bool {
     let us = position.turn();
     let pawns = position.board().by_piece(Role::Pawn.of(us)).into_iter();
     pawns
@@ -94,7 +95,7 @@ fn shown(reading: Reading) -> String {
 }
 
 /// Why a reading is no legal move.
-fn reason(reading: Reading, position: &Chess) -> String {
+fn reason(reading: Reading, position: &VariantPosition) -> String {
     match reading {
         Reading::Castle(side) => castling_slips::reason(side, position),
         Reading::Normal(pattern) => match castling_side(pattern, position) {
@@ -104,7 +105,7 @@ fn reason(reading: Reading, position: &Chess) -> String {
     }
 }
 
-fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
+fn reason_of_pattern(pattern: Pattern, position: &VariantPosition) -> String {
     let (board, us) = (position.board(), position.turn());
     let to = pattern.to;
     if let Some(from) = pattern.from() {
@@ -143,7 +144,7 @@ fn reason_of_pattern(pattern: Pattern, position: &Chess) -> String {
 }
 
 /// Whether a piece goes to a square by the way it moves, whatever becomes of its king.
-fn can_reach(position: &Chess, from: Square, to: Square) -> bool {
+fn can_reach(position: &VariantPosition, from: Square, to: Square) -> bool {
     let board = position.board();
     let (us, role) = (position.turn(), board.role_at(from));
     let occupied = board.occupied();
@@ -153,22 +154,31 @@ fn can_reach(position: &Chess, from: Square, to: Square) -> bool {
             let is_capture =
                 board.by_color(!us).contains(to) || position.maybe_ep_square() == Some(to);
             (captures && is_capture)
-                || (pushes(us, from).contains(&to) && is_way_free(board, from, to))
+                || (steps(position, from).contains(to) && is_way_free(board, from, to))
         }
         Some(role) => attacks::attacks(from, role.of(us), occupied).contains(to),
         None => false,
     }
 }
 
-/// The squares straight ahead of a pawn to which it can go on an empty board.
-fn pushes(side: Color, from: Square) -> Vec<Square> {
-    let ahead = |ranks: i32| from.offset(side.fold_wb(8, -8) * ranks);
-    let is_first = from.rank() == side.relative_rank(Rank::Second);
-    let farthest = if is_first { 2 } else { 1 };
-    (1..=farthest).filter_map(ahead).collect()
+/// The squares to which a pawn of the side to move can go on an empty board without capturing.
+fn steps(position: &VariantPosition, from: Square) -> Bitboard {
+    let (us, rules) = (position.turn(), position.rules());
+    let ahead = |ranks: i32| Bitboard::from_iter(from.offset(us.fold_wb(8, -8) * ranks));
+    let mut steps = ahead(1);
+    if (ahead(1) & rules.double_steps_over[usize::from(us)]).any() {
+        steps |= ahead(2);
+    }
+    if rules.pawns_step_back {
+        steps |= ahead(-1) & !Bitboard::BACKRANKS;
+    }
+    if rules.pawns_step_sideways {
+        steps |= attacks::king_attacks(from) & Bitboard::from_rank(from.rank());
+    }
+    steps
 }
 
-/// Whether a pawn can go straight ahead to a square.
+/// Whether nothing stands on the way of a pawn to a square.
 fn is_way_free(board: &Board, from: Square, to: Square) -> bool {
     let way = attacks::between(from, to) | Bitboard::from_square(to);
     (way & board.occupied()).is_empty()
@@ -179,7 +189,7 @@ fn reason_of_distance(
     pattern: Pattern,
     role: Role,
     candidates: &[Square],
-    position: &Chess,
+    position: &VariantPosition,
 ) -> String {
     let (board, to) = (position.board(), pattern.to);
     let piece = role.of(position.turn());
@@ -208,7 +218,7 @@ fn reason_of_distance(
 }
 
 /// Why no pawn reaches a square.
-fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &Chess) -> String {
+fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &VariantPosition) -> String {
     let (board, us, to) = (position.board(), position.turn(), pattern.to);
     for from in candidates {
         if attacks::pawn_attacks(us, *from).contains(to) && pattern.file.is_some() {
@@ -233,15 +243,29 @@ fn reason_of_pawn(pattern: Pattern, candidates: &[Square], position: &Chess) -> 
             "the pawn on {from} is blocked by {}",
             piece_on(board, square)
         ),
-        None if from.rank() == us.relative_rank(Rank::Second) => {
-            format!("the pawn on {from} goes one or two squares ahead")
+        None => {
+            let steps = steps(position, *from);
+            let is_double = (steps & Bitboard::from_file(from.file()))
+                .into_iter()
+                .any(|square| square.distance(*from) == 2);
+            let ahead = if is_double {
+                "one or two squares ahead"
+            } else {
+                "one square ahead"
+            };
+            let rules = position.rules();
+            let aside = match (rules.pawns_step_back, rules.pawns_step_sideways) {
+                (true, _) => ", or one back",
+                (_, true) => ", or one to the side",
+                _ => "",
+            };
+            format!("the pawn on {from} goes {ahead}{aside}")
         }
-        None => format!("the pawn on {from} goes one square ahead"),
     }
 }
 
 /// Why a piece that can go to a square may not: its king would be in check. `None` if it would not.
-fn reason_of_check(position: &Chess, from: Square, to: Square) -> Option<String> {
+fn reason_of_check(position: &VariantPosition, from: Square, to: Square) -> Option<String> {
     let (board, us) = (position.board(), position.turn());
     let king = board.king_of(us)?;
     let mut after = board.clone();
@@ -286,8 +310,8 @@ fn reason_of_sign(pattern: Pattern, role: Role) -> String {
     }
 }
 
-fn san(m: Move, position: &Chess) -> String {
-    San::from_move(position, m).to_string()
+fn san(m: Move, position: &VariantPosition) -> String {
+    notation::san(position, m).to_string()
 }
 
 #[cfg(test)]
@@ -300,7 +324,8 @@ mod tests {
 
     /// What is said about a text that is no legal move.
     fn slip(fen: &str, text: &str) -> String {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         match read_move(text, &position) {
             Some(Err(slip)) => slip,
             other => panic!("{text} is read as {other:?}"),
@@ -317,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_legal_move_is_a_move_and_other_words_are_neither() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         assert!(matches!(read_move("nf3", &start), Some(Ok(_))));
         assert_eq!(read_move("help", &start), None);
     }

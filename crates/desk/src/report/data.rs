@@ -33,7 +33,8 @@
 //! where each side's part is from its own.
 
 use serde_json::Value;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
 use crate::page::json::script_safe;
@@ -42,15 +43,15 @@ use crate::page::position::{Object, add_board, add_names, add_worth, line, set, 
 use crate::page::text;
 use crate::page::worth::Worth;
 use crate::pgn::{Ply, shown_clock};
-use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_engine::evaluation::{Tables, tables_of};
 
 /// Only the first 20 games get maps: they double the size of a game.
 const MAX_GAMES_WITH_MAPS: usize = 20;
 
 /// The JSON of a game; `before` is the number of games already on the page.
 pub(super) fn json(before: usize, game: &AnalyzedGame) -> String {
-    let tables = TableSet::default().tables();
     let record = &game.record;
+    let tables = tables_of(record.start.variant());
     let mut object = Object::new();
     for (key, color) in [("white", Color::White), ("black", Color::Black)] {
         let rating = text::rating(record, color).unwrap_or_default();
@@ -79,7 +80,7 @@ fn positions(
     mut maps: Option<&mut Maps>,
 ) -> Vec<Value> {
     let mut number_of_maps =
-        |position: &Chess| maps.as_mut().and_then(|maps| maps.number(position));
+        |position: &VariantPosition| maps.as_mut().and_then(|maps| maps.number(position));
     let reviews = game.reviews();
     let mut position = game.record.start.clone();
     let mut worth = first;
@@ -108,7 +109,7 @@ fn positions(
 }
 
 /// What the search found in a position.
-fn found(position: &Chess, analyzed: Option<&AnalyzedPosition>) -> Object {
+fn found(position: &VariantPosition, analyzed: Option<&AnalyzedPosition>) -> Object {
     let mut object = Object::new();
     add_board(&mut object, position);
     let Some(analyzed) = analyzed else {

@@ -7,7 +7,8 @@
 use std::fmt::Write;
 
 use maud::{Markup, html};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Color, Position};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::analysis::{AnalyzedGame, Judgement};
 
@@ -141,7 +142,7 @@ pub(super) fn class(judgement: Judgement) -> &'static str {
 }
 
 /// What the graph shows, for those who can't see it.
-fn in_words(start: &Chess, points: &[u32], judged: &[(usize, Judgement)]) -> String {
+fn in_words(start: &VariantPosition, points: &[u32], judged: &[(usize, Judgement)]) -> String {
     let Some((first, last)) = points.first().zip(points.last()) else {
         return "No positions.".to_owned();
     };
@@ -175,7 +176,7 @@ fn in_words(start: &Chess, points: &[u32], judged: &[(usize, Judgement)]) -> Str
 
 /// The number of a move in words, such as `White’s move 12`. `ply` counts from 1 in this game,
 /// which may begin at any move of either side.
-fn move_number(start: &Chess, ply: usize) -> String {
+fn move_number(start: &VariantPosition, ply: usize) -> String {
     let is_second = ply.is_multiple_of(2);
     let (side, later) = match (start.turn(), is_second) {
         (Color::White, _) => (if is_second { "Black" } else { "White" }, (ply - 1) / 2),

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
+use shakmaty::{CastlingMode, Color, KnownOutcome, Outcome, Position, Role, Square};
+use squarewise_engine::position::from_fen;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{Overview, add_game, begin, end};
 use crate::analysis::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Totals};
@@ -19,7 +21,7 @@ const FORTY_MOVES: &str = "Nf3 Nf6 c4 g6 Nc3 Bg7 d4 O-O Bf4 d5 Qb3 dxc4 Qxc4 c6 
     Bb4+ Kd1 Bb3+ Kc1 Ne2+ Kb1 Nc3+ Kc1 Rc2#";
 
 /// A game whose "analysis" are made-up scores, with the next moves of the game as best lines.
-fn analyzed(start: Chess, plies: Vec<Ply>, tags: &[(&str, &str)]) -> AnalyzedGame {
+fn analyzed(start: VariantPosition, plies: Vec<Ply>, tags: &[(&str, &str)]) -> AnalyzedGame {
     let positions = (0..=plies.len()).map(|index| {
         let line = plies[index..]
             .iter()
@@ -61,7 +63,7 @@ fn analyzed(start: Chess, plies: Vec<Ply>, tags: &[(&str, &str)]) -> AnalyzedGam
 }
 
 /// The moves of a game as plies.
-fn san_plies(start: &Chess, moves: &str) -> Vec<Ply> {
+fn san_plies(start: &VariantPosition, moves: &str) -> Vec<Ply> {
     let mut position = start.clone();
     let plies = moves.split_whitespace().map(|word| {
         let san = San::from_ascii(word.trim_end_matches(['+', '#']).as_bytes()).expect("a move");
@@ -72,13 +74,12 @@ fn san_plies(start: &Chess, moves: &str) -> Vec<Ply> {
     plies.collect()
 }
 
-fn position(fen: &str, mode: CastlingMode) -> Chess {
-    let fen: Fen = fen.parse().expect("a valid FEN");
-    fen.into_position(mode).expect("a legal position")
+fn position(fen: &str, mode: CastlingMode) -> VariantPosition {
+    from_fen(fen, mode).expect("a legal position").into()
 }
 
 fn forty_moves() -> AnalyzedGame {
-    let start = Chess::default();
+    let start = VariantPosition::default();
     let plies = san_plies(&start, FORTY_MOVES);
     analyzed(
         start,
@@ -272,7 +273,7 @@ proptest! {
 
     #[test]
     fn the_numbers_in_the_page_add_up_to_the_evaluation(choices in prop::collection::vec(0usize..1000, 0..100)) {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         let mut position = start.clone();
         let mut plies = Vec::new();
         for choice in choices {
@@ -423,7 +424,7 @@ fn a_game_of_forty_moves_takes_less_than_two_hundred_kilobytes() {
 
 #[test]
 fn a_null_move_is_shown_and_moves_no_piece() {
-    let start = Chess::default();
+    let start = VariantPosition::default();
     let mut plies = san_plies(&start, "e4 e5");
     plies.insert(1, Ply::new(None));
     plies.truncate(2);
@@ -469,7 +470,7 @@ fn a_page_with_one_game_has_no_overview() {
 
 #[test]
 fn the_overview_has_a_row_for_each_game_that_leads_to_it() {
-    let second = analyzed(Chess::default(), Vec::new(), &[("White", "Zoe")]);
+    let second = analyzed(VariantPosition::default(), Vec::new(), &[("White", "Zoe")]);
     let page = markup(&page("Two games", &[forty_moves(), second]));
     let (_, overview) = page
         .split_once("<section id=\"overview\"")
@@ -512,7 +513,7 @@ fn the_overview_counts_the_mistakes_and_blunders_of_each_side() {
 
 #[test]
 fn a_row_of_the_overview_takes_less_than_twelve_hundred_bytes_however_long_the_game_is() {
-    let start = Chess::default();
+    let start = VariantPosition::default();
     let plies = san_plies(&start, &"Nf3 Nf6 Ng1 Ng8 ".repeat(150));
     let mut overview = Overview::default();
     overview.add(1, &analyzed(start, plies, &[]));

@@ -4,7 +4,8 @@
 //! filled form, told apart by their color. Without colors the pieces are letters, capitals for
 //! White; the squares of the last move stand in brackets and a king in check between plus signs.
 
-use shakmaty::{Chess, Color, File, Move, Piece, Position, Rank, Role, Square};
+use shakmaty::{Color, File, Move, Piece, Position, Rank, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::Style;
 use super::ink::Rgb;
@@ -21,7 +22,7 @@ const BLACK_PIECE: Rgb = Rgb(0, 0, 0);
 #[derive(Clone, Copy, Debug)]
 pub struct BoardPicture<'a> {
     /// The position.
-    pub position: &'a Chess,
+    pub position: &'a VariantPosition,
     /// The side that sits at the bottom.
     pub orientation: Color,
     /// The move that led here, whose squares are marked.
@@ -117,7 +118,7 @@ impl BoardPicture<'_> {
 
 /// The squares that a move of the side not to move left and reached. Of castling they are those of
 /// the king.
-fn squares_of(m: Move, position_after: &Chess) -> [Square; 2] {
+fn squares_of(m: Move, position_after: &VariantPosition) -> [Square; 2] {
     let to = match m {
         Move::Castle { king, rook } => {
             let king_of_mover = position_after.board().king_of(!position_after.turn());
@@ -158,7 +159,7 @@ mod tests {
     use super::*;
     use crate::terminal::visible_width;
     use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
+    use squarewise_engine::position::from_fen;
 
     const COLORS: Style = Style {
         has_colors: true,
@@ -166,13 +167,17 @@ mod tests {
         has_true_color: true,
     };
 
-    fn position(fen: &str) -> Chess {
-        let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        let position = from_fen(fen, CastlingMode::Standard);
+        position.expect("a legal position").into()
     }
 
-    fn lines(position: &Chess, side: Color, last_move: Option<Move>, style: Style) -> Vec<String> {
+    fn lines(
+        position: &VariantPosition,
+        side: Color,
+        last_move: Option<Move>,
+        style: Style,
+    ) -> Vec<String> {
         let picture = BoardPicture {
             position,
             orientation: side,
@@ -182,7 +187,7 @@ mod tests {
     }
 
     /// The position after a queen's check, and the check.
-    fn checked() -> (Chess, Move) {
+    fn checked() -> (VariantPosition, Move) {
         let mut position = position("rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
         let m = Move::Normal {
             role: Role::Queen,
@@ -262,7 +267,7 @@ mod tests {
             has_unicode: true,
             ..Style::PLAIN
         };
-        let picture = lines(&Chess::default(), Color::White, None, style);
+        let picture = lines(&VariantPosition::default(), Color::White, None, style);
         assert_eq!(picture[0], "8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ ");
         assert_eq!(picture[7], "1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ ");
     }

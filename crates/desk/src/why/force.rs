@@ -11,6 +11,7 @@ use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::captured_square;
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::see::value_of;
 
 /// The plies of a line that are followed: what comes later isn't forced.
@@ -143,7 +144,7 @@ impl Walk {
 
 /// Whether nothing hangs, nobody is in check and no pawn is about to promote, so that the material
 /// can be counted.
-fn is_quiet(position: &shakmaty::Chess) -> bool {
+fn is_quiet(position: &VariantPosition) -> bool {
     let promotes = || position.legal_moves().iter().any(|m| m.is_promotion());
     !position.is_check() && hanging(position.board(), !position.turn()).is_empty() && !promotes()
 }

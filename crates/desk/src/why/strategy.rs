@@ -6,7 +6,8 @@
 //! squares around it.
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::exchanges::{hanging, pins};
 use super::material::material_difference;
@@ -51,7 +52,7 @@ impl Trait {
 }
 
 /// The traits of a position, the weightiest first.
-pub(super) fn traits(position: &Chess, breakdown: &Breakdown) -> Vec<Trait> {
+pub(super) fn traits(position: &VariantPosition, breakdown: &Breakdown) -> Vec<Trait> {
     let board = position.board();
     let mut traits = Vec::new();
     for share in &breakdown.pieces {
@@ -105,7 +106,7 @@ fn development(board: &Board, side: Color) -> Option<Trait> {
 }
 
 /// The position in words, as the evaluation alone sees it, without a search.
-pub fn in_general(position: &Chess, breakdown: &Breakdown) -> String {
+pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
     let score = Score::centipawns(breakdown.total);
     let us = position.turn();
     let hanging = hanging(position.board(), !us).into_iter().next();
@@ -128,7 +129,11 @@ pub(super) fn leader(for_white: Score) -> Option<Color> {
 
 /// Material and the strongest traits. `leader` is the side that stands better; `None` if the game
 /// is level.
-pub(super) fn reasons(position: &Chess, breakdown: &Breakdown, leader: Option<Color>) -> String {
+pub(super) fn reasons(
+    position: &VariantPosition,
+    breakdown: &Breakdown,
+    leader: Option<Color>,
+) -> String {
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
     let mut parts = Vec::new();
@@ -248,7 +253,8 @@ mod tests {
     use squarewise_engine::position::from_fen;
 
     fn said(fen: &str) -> String {
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
         let traits = traits(&position, &breakdown);
         let words: Vec<String> = traits.into_iter().map(|one| one.words).collect();
@@ -258,7 +264,8 @@ mod tests {
     #[test]
     fn two_reasons_are_parted_by_a_comma() {
         let fen = "r1bqkbnr/pppppppp/2n5/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
         let reasons = reasons(&position, &breakdown, None);
         let end = "with 15 squares against 8, and Black is ahead in development";
@@ -296,22 +303,24 @@ mod tests {
 
     #[test]
     fn what_both_sides_have_alike_is_no_reason() {
-        let start = Chess::default();
+        let start = VariantPosition::default();
         let breakdown = Breakdown::of(&start, &TableSet::default().tables());
         assert_eq!(
             in_general(&start, &breakdown),
             "the game is level: material is equal"
         );
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position =
+            VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let said = reasons(&position, &breakdown, None);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 
     #[test]
     fn material_and_what_hangs_are_said_without_a_search() {
-        let position = from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", CastlingMode::Standard);
-        let position = position.expect("a legal position");
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position = VariantPosition::from(position);
         let tables = TableSet::default().tables();
         let said = in_general(&position, &Breakdown::of(&position, &tables));
         assert!(said.contains("White is a pawn up"), "{said}");

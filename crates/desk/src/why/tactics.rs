@@ -1,7 +1,8 @@
 //! Tactics that a player sees at a glance: what a move does.
 
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square};
+use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::exchanges::{attackers, capture_gain, hanging, pins};
 use super::words::{listed, piece_on, role_name};
@@ -65,7 +66,7 @@ impl Deed {
 }
 
 /// What a legal move does, the most forcing first.
-pub(super) fn deeds(position: &Chess, m: Move) -> Vec<Deed> {
+pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     let mut after = position.clone();
     after.play_unchecked(m);
     if after.is_checkmate() {
@@ -211,7 +212,7 @@ fn pinned(board: &Board, side: Color) -> Vec<Deed> {
 }
 
 /// Why a move mates, in words: a pattern that has a name, or who guards the square.
-pub(super) fn mate_in_words(position: &Chess, m: Move) -> Option<String> {
+pub(super) fn mate_in_words(position: &VariantPosition, m: Move) -> Option<String> {
     let mut after = position.clone();
     after.play_unchecked(m);
     let (board, loser) = (after.board(), after.turn());
@@ -254,8 +255,8 @@ mod tests {
     use shakmaty::san::San;
     use squarewise_engine::position::from_fen;
 
-    fn position(fen: &str) -> Chess {
-        from_fen(fen, CastlingMode::Standard).expect("a legal position")
+    fn position(fen: &str) -> VariantPosition {
+        VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
     }
 
     fn deeds_of(fen: &str, san: &str) -> Vec<String> {

@@ -355,7 +355,7 @@ fn odd_positions_have_words_too() {
 
 #[test]
 fn no_position_of_a_game_makes_it_fail() {
-    let mut position = shakmaty::Chess::default();
+    let mut position = squarewise_engine::position::variant_position::VariantPosition::default();
     for ply in 0..60usize {
         let moves = position.legal_moves();
         if moves.is_empty() {

@@ -1,6 +1,6 @@
 //! Threats: what a side would do if it were its turn, found by a search after a null move.
 
-use shakmaty::san::SanPlus;
+use crate::notation::san_plus;
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
@@ -75,7 +75,7 @@ impl Threat {
             return String::new();
         };
         let position = self.passed.position();
-        let san = SanPlus::from_move(position.clone(), first).to_string();
+        let san = san_plus(position, first).to_string();
         let reason = mate_in_words(position, first);
         let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
         match (self.line.score.mate_moves(), &self.harvest) {

@@ -1,6 +1,6 @@
 //! Numbers, pieces, moves and the end of a game in words, as all texts of this module write them.
 
-use shakmaty::san::SanPlus;
+use crate::notation::play_in_san;
 use shakmaty::{Color, Move, Position, Role, Square};
 
 use squarewise_engine::position::draws::GameEnd;
@@ -80,7 +80,7 @@ pub(super) fn numbered_line(game: &Game, line: &[Move]) -> String {
             Color::Black if ply == 0 => format!("{number}... "),
             Color::Black => String::new(),
         };
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, *m);
+        let san = play_in_san(&mut position, *m);
         words.push(format!("{prefix}{san}"));
     }
     words.join(" ")

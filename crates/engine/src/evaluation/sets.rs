@@ -4,10 +4,11 @@
 //! when it is first used. `docs/lab/tables.md` says to which games each of the learned ones is
 //! fitted.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::tables::Tables;
 use super::{learned, simplified};
+use crate::position::rules::Variant;
 
 /// A set of tables that ships with the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,4 +83,17 @@ impl TableSet {
             TableSet::Simplified => Arc::clone(&SIMPLIFIED),
         }
     }
+}
+
+/// The tables that a variant is best played with: in chess those of the default set, else those
+/// that were learned from games of the variant. Built at the first call, like the sets.
+pub fn tables_of(variant: Variant) -> Arc<Tables> {
+    static ALL: [OnceLock<Arc<Tables>>; Variant::ALL.len()] =
+        [const { OnceLock::new() }; Variant::ALL.len()];
+    let tables = ALL[variant as usize].get_or_init(|| {
+        let learned = learned::of_variant(variant).map(|document| Arc::new(document.tables));
+        let tables = learned.unwrap_or_else(|| TableSet::default().tables());
+        tables.for_variant(variant)
+    });
+    Arc::clone(tables)
 }

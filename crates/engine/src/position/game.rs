@@ -11,8 +11,9 @@ use shakmaty::{Board, CastlingMode, Move, Position, Square};
 
 use crate::position::packed_move::PackedMove;
 use crate::position::piece_changes::{PieceChanges, for_each_piece_change};
+use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
-use crate::position::zobrist::ZobristKeys;
+use crate::position::zobrist::{ZobristKeys, rules_key};
 
 #[derive(Clone, Debug)]
 struct Frame {
@@ -163,7 +164,7 @@ impl Game {
             before.reversible_plies + 1
         };
         self.changes.push(changes);
-        self.update_castling_and_en_passant_keys();
+        self.update_keys_of_rights();
         self.repetition_keys.push(self.key());
         debug_assert_eq!(
             self.keys(),
@@ -187,6 +188,7 @@ impl Game {
         if let Some(square) = before.position.legal_ep_square() {
             after.keys.toggle_en_passant(square);
         }
+        after.keys.position ^= rules_key(&before.position) ^ rules_key(&after.position);
         after.reversible_plies = 0;
         self.changes.push(PieceChanges::new());
         self.repetition_keys.push(self.key());
@@ -224,10 +226,10 @@ impl Game {
         (before, after)
     }
 
-    /// Updates the key of the position after a move that changes castling rights or the en passant
-    /// square.
+    /// Updates the key of the position after a move that changes what the next moves may be:
+    /// castling rights, the en passant square, or whether it is time to castle.
     #[inline]
-    fn update_castling_and_en_passant_keys(&mut self) {
+    fn update_keys_of_rights(&mut self) {
         let [.., before, after] = self.frames.as_mut_slice() else {
             return;
         };
@@ -243,6 +245,9 @@ impl Game {
             {
                 after.keys.toggle_en_passant(square);
             }
+        }
+        if after.position.variant() != Variant::Chess {
+            after.keys.position ^= rules_key(&before.position) ^ rules_key(&after.position);
         }
     }
 }

@@ -132,6 +132,15 @@ pub fn read_epd(
     line: &str,
     mode: Option<CastlingMode>,
 ) -> Result<(Chess, LeftOut, &str), FenError> {
+    let (fen, operations) = epd_fields(line);
+    let epd: Epd = fen.parse()?;
+    let (position, left_out) = from_setup(epd.into_setup(), mode)?;
+    Ok((position, left_out, operations))
+}
+
+/// The first four fields of a line of EPD, which are those of a FEN without its numbers, and the
+/// rest of the line: its operations.
+pub fn epd_fields(line: &str) -> (String, &str) {
     let mut rest = line.trim_start();
     let fields = [(); 4].map(|()| {
         let end = rest.find(|c: char| c.is_whitespace() || c == ';');
@@ -139,9 +148,7 @@ pub fn read_epd(
         rest = after.trim_start();
         field
     });
-    let epd: Epd = fields.join(" ").trim_end().parse()?;
-    let (position, left_out) = from_setup(epd.into_setup(), mode)?;
-    Ok((position, left_out, rest))
+    (fields.join(" ").trim_end().to_owned(), rest)
 }
 
 /// The position of what a text says, and the castling rights and the en passant square that were

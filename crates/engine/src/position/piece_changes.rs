@@ -3,9 +3,10 @@
 //! for. (Stockfish calls the same list `DirtyPiece`.)
 
 use arrayvec::ArrayVec;
-use shakmaty::{CastlingSide, Chess, Color, Piece, Position, Role, Square};
+use shakmaty::{CastlingSide, Color, Piece, Position, Role, Square};
 
 use crate::position::packed_move::PackedMove;
+use crate::position::variant_position::VariantPosition;
 
 /// A piece that leaves the board, comes onto it, or goes to another square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub type PieceChanges = ArrayVec<PieceChange, 3>;
 /// Shows every piece change of a legal move to `visit`.
 #[inline(always)]
 pub(super) fn for_each_piece_change(
-    position: &Chess,
+    position: &VariantPosition,
     m: PackedMove,
     mut visit: impl FnMut(PieceChange),
 ) {
@@ -47,7 +48,7 @@ pub(super) fn for_each_piece_change(
         } else {
             to
         };
-        let is_own = position.us().contains(square);
+        let is_own = position.captures_own(m);
         change(if is_own { us } else { !us }, captured, Some(square), None);
     }
     match m.promotion() {

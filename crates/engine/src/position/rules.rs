@@ -67,6 +67,22 @@ impl Variant {
         }
     }
 
+    /// What distinguishes the variant, in words for a list to choose from.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Variant::Chess => "Chess",
+            Variant::NoCastle => "No castling",
+            Variant::NoCastle10 => "No castling before move 11",
+            Variant::PawnOne => "Pawns move by one square only",
+            Variant::StalemateWin => "Stalemate wins",
+            Variant::Torpedo => "Pawns move by one or two squares from anywhere",
+            Variant::SemiTorpedo => "Pawns move by two squares from their third rank, too",
+            Variant::PawnBack => "Pawns also step back",
+            Variant::PawnSideways => "Pawns also step sideways",
+            Variant::SelfCapture => "Own pieces may be captured",
+        }
+    }
+
     /// The rules of the variant.
     #[inline]
     pub fn rules(self) -> &'static Rules {

@@ -113,6 +113,15 @@ impl VariantPosition {
         m.is_zeroing() && (self.variant == Variant::Chess || !self.is_undoable_step(m))
     }
 
+    /// Whether a move captures a piece of its own side.
+    #[inline]
+    pub(crate) fn captures_own(&self, m: PackedMove) -> bool {
+        self.rules().own_captures
+            && m.capture().is_some()
+            && m.is_normal()
+            && self.us().contains(m.to())
+    }
+
     /// Whether a move that is zeroing in chess is a pawn's step that can be undone.
     fn is_undoable_step(&self, m: PackedMove) -> bool {
         let rules = self.rules();

@@ -9,6 +9,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Role, Setup, Square};
 
@@ -44,6 +45,19 @@ impl VariantPosition {
         let (position, _) = VariantPosition::from_setup(setup, Some(mode), variant)
             .expect("a legal position stays legal with fewer rights");
         position
+    }
+
+    /// The position of a FEN by the rules of a variant, and what was left out of it.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN; else as [`VariantPosition::from_setup`].
+    pub fn from_fen(
+        fen: &str,
+        mode: Option<CastlingMode>,
+        variant: Variant,
+    ) -> Result<(VariantPosition, LeftOut), FenError> {
+        VariantPosition::from_setup(fen.parse::<Fen>()?.into_setup(), mode, variant)
     }
 
     /// The position of what a text says by the rules of a variant, as [`from_setup`] reads it.
@@ -122,7 +136,7 @@ impl VariantPosition {
 
     /// Whether the side to move may castle at all by now, if it has the right.
     #[inline]
-    pub(super) fn is_time_to_castle(&self) -> bool {
+    pub fn is_time_to_castle(&self) -> bool {
         match self.rules().castling {
             Castling::Always => true,
             Castling::Never => false,

@@ -5,7 +5,8 @@
 //! on every square, every castling right, every en passant file and the side to move has a random
 //! number, and the key is the exclusive or of the numbers that apply; so a move updates the key by
 //! the few numbers that change. As in the repetition rule, an en passant square counts only if the
-//! capture is legal.
+//! capture is legal. A variant has a number, too, so that a transposition table never takes a position
+//! of one for that of another.
 //!
 //! The keys of the parts (the pawns, and the other pieces of either side) let the search apply what
 //! it has learned in one position to others with the same part.
@@ -14,6 +15,7 @@ use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position, Rank, Role, Square};
 
 use crate::position::piece_changes::PieceChange;
+use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
 
 /// The Zobrist keys of a position.
@@ -43,6 +45,7 @@ impl ZobristKeys {
         {
             keys.toggle_en_passant(square);
         }
+        keys.position ^= rules_key(position);
         keys
     }
 
@@ -100,6 +103,22 @@ impl ZobristKeys {
             }
         }
     }
+}
+
+/// What the rules add to the key of a position: a number for a variant, and another for castling
+/// rights that can't be used before a later move. Nothing in chess.
+#[inline]
+pub(super) fn rules_key(position: &VariantPosition) -> u64 {
+    if position.variant() == Variant::Chess {
+        return 0;
+    }
+    let is_forbidden = position.castles().any() && !position.is_time_to_castle();
+    let number = 2 * position.variant() as u64 + u64::from(is_forbidden);
+    // The finalizer of splitmix64.
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 /// The random number of a piece on a square.

@@ -211,7 +211,8 @@ impl MovePicker {
         self.masks.for_each_tactical(position, |m| {
             moves.push(ScoredMove {
                 m,
-                score: capture_value(m) * CAPTURE_VALUE_FACTOR.get() + history.of_capture(turn, m),
+                score: capture_value(position, m) * CAPTURE_VALUE_FACTOR.get()
+                    + history.of_capture(turn, m),
             });
         });
     }
@@ -305,13 +306,13 @@ impl MovePicker {
 /// The value for ordering a capture or promotion, in centipawns (*MVV-LVA*: the most valuable
 /// victim first, and the least valuable attacker first among equals).
 #[inline]
-fn capture_value(m: PackedMove) -> i32 {
+fn capture_value(position: &VariantPosition, m: PackedMove) -> i32 {
     let promoted = if m.promotion() == Some(Role::Queen) {
         see::value_of(Role::Queen)
     } else {
         0
     };
-    see::captured_value(m) + promoted - m.role_number() as i32 * 4
+    see::captured_value(position, m) + promoted - m.role_number() as i32 * 4
 }
 
 /// Whether a capture or promotion comes before the quiet moves: it loses no material by static
@@ -324,7 +325,8 @@ fn is_good_capture(position: &VariantPosition, m: PackedMove, history: &History)
     }
     let threshold = -history.of_capture(position.turn(), m) / CAPTURE_HISTORY_DIVISOR.get();
     // Capturing a more valuable piece never loses material.
-    let wins_at_once = m.promotion().is_none() && see::captured_value(m) >= see::value_of(m.role());
+    let captured = see::captured_value(position, m);
+    let wins_at_once = m.promotion().is_none() && captured >= see::value_of(m.role());
     (wins_at_once && threshold <= 0) || see::see_ge(position, m, threshold)
 }
 

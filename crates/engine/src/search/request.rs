@@ -11,7 +11,8 @@ use super::result::Fallback;
 use super::stop::StopToken;
 use super::strength::Blindness;
 use super::time_management::StartSignal;
-use crate::evaluation::{TableSet, Tables};
+use crate::evaluation::{Tables, tables_of};
+use crate::position::rules::Variant;
 use crate::position::variant_position::VariantPosition;
 use crate::syzygy::Tablebases;
 
@@ -97,9 +98,14 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// A search that starts now, with the default tables and options and a stop token of its own.
     pub fn new(limits: Limits) -> SearchRequest {
+        SearchRequest::of_variant(Variant::Chess, limits)
+    }
+
+    /// The same for positions of a variant: with its tables.
+    pub fn of_variant(variant: Variant, limits: Limits) -> SearchRequest {
         let asked_at = Instant::now();
         SearchRequest {
-            tables: TableSet::default().tables(),
+            tables: tables_of(variant),
             limits,
             options: SearchOptions::default(),
             tablebases: None,

@@ -9,9 +9,10 @@
 //! Simplifications: pins and checks are ignored, a recapturing pawn does not promote, castling
 //! exchanges nothing, and en passant wins a pawn without being recaptured.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Position, Role, Square, attacks};
 
 use crate::position::packed_move::PackedMove;
+use crate::position::variant_position::VariantPosition;
 
 /// The values of the pieces in an exchange, in centipawns, by the number of the role. Index 0
 /// stands for no piece; 7 is unused. They are independent of the piece-square tables, which value a
@@ -24,14 +25,20 @@ pub fn value_of(role: Role) -> i32 {
     VALUES[usize::from(role)]
 }
 
-/// The value of the piece that a move captures, in centipawns; 0 if it captures nothing.
+/// What a move wins by the piece that it captures, in centipawns: its value, which is lost if the
+/// piece is an own one. 0 if it captures nothing.
 #[inline]
-pub(super) fn captured_value(m: PackedMove) -> i32 {
-    VALUES[m.capture_number()]
+pub(super) fn captured_value(position: &VariantPosition, m: PackedMove) -> i32 {
+    let value = VALUES[m.capture_number()];
+    if position.captures_own(m) {
+        -value
+    } else {
+        value
+    }
 }
 
 /// Whether the static exchange evaluation of a legal move is `threshold` centipawns or more.
-pub(crate) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
+pub(crate) fn see_ge(position: &VariantPosition, m: PackedMove, threshold: i32) -> bool {
     let gain = immediate_gain(position, m);
     if !m.is_normal() {
         return gain >= threshold; // castling or en passant: no recaptures
@@ -52,14 +59,10 @@ pub(crate) fn see_ge(position: &Chess, m: PackedMove, threshold: i32) -> bool {
     wins_exchange(position.board(), to, occupied, !position.turn(), balance)
 }
 
-/// What a move wins before any recapture: the gain of a promotion and the captured piece, which is
-/// lost if it is an own one.
-fn immediate_gain(position: &Chess, m: PackedMove) -> i32 {
+/// What a move wins before any recapture: the captured piece and the gain of a promotion.
+fn immediate_gain(position: &VariantPosition, m: PackedMove) -> i32 {
     let becomes = |promoted| value_of(promoted) - value_of(Role::Pawn);
-    let captured = captured_value(m);
-    let is_own = captured > 0 && m.is_normal() && position.us().contains(m.to());
-    let won = if is_own { -captured } else { captured };
-    won + m.promotion().map_or(0, becomes)
+    captured_value(position, m) + m.promotion().map_or(0, becomes)
 }
 
 /// Plays out the recaptures on `square`, with `side` to capture first. `balance` is what the other
@@ -115,15 +118,17 @@ fn least_valuable(board: &Board, pieces: Bitboard) -> Option<Role> {
 mod tests {
     use super::*;
     use crate::position::from_fen;
+    use crate::position::rules::Variant;
     use proptest::prelude::*;
     use shakmaty::uci::UciMove;
-    use shakmaty::{CastlingMode, PositionError, Setup};
+    use shakmaty::{CastlingMode, Chess, PositionError, Setup};
 
     /// The exact value, found by trying thresholds.
-    fn see_value(fen: &str, m: &str) -> i32 {
+    fn see_value(fen: &str, variant: Variant, m: &str) -> i32 {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        let position = VariantPosition::new(position, variant);
         let uci: UciMove = m.parse().expect("a move");
-        let m = uci.to_move(&position).expect("a legal move");
+        let m = position.uci_move(uci).expect("a legal move");
         let m = PackedMove::new(m).expect("no drop");
         (-2_000..=2_000)
             .rev()
@@ -162,7 +167,21 @@ mod tests {
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
         ] {
-            assert_eq!(see_value(fen, m), expected, "{m} in {fen}");
+            assert_eq!(see_value(fen, Variant::Chess, m), expected, "{m} in {fen}");
+        }
+    }
+
+    #[test]
+    fn an_own_capture_loses_the_piece_that_it_takes() {
+        for (fen, m, expected) in [
+            // A knight takes its own queen, safely and into a pawn's attack.
+            ("4k3/8/8/3Q4/8/4N3/8/4K3 w - - 0 1", "e3d5", -950),
+            ("4k3/8/2p5/3Q4/8/4N3/8/4K3 w - - 0 1", "e3d5", -950 - 320),
+            // A pawn takes its own knight and promotes.
+            ("1N2k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7b8q", 850 - 320),
+        ] {
+            let found = see_value(fen, Variant::SelfCapture, m);
+            assert_eq!(found, expected, "{m} in {fen}");
         }
     }
 
@@ -222,7 +241,7 @@ mod tests {
     }
 
     /// Every legal move has the value of the slow implementation.
-    fn assert_see_is_exact(position: &Chess) {
+    fn assert_see_is_exact(position: &VariantPosition) {
         for m in position.legal_moves() {
             let packed = PackedMove::new(m).expect("no drop");
             let exact = slow_see(position, packed);
@@ -241,7 +260,7 @@ mod tests {
 
     /// A position with these pieces besides the kings, if it is legal. A piece is given by two
     /// numbers: its square, and its kind and color.
-    fn crowded_position(kings: (u32, u32), pieces: &[(u32, usize)]) -> Option<Chess> {
+    fn crowded_position(kings: (u32, u32), pieces: &[(u32, usize)]) -> Option<VariantPosition> {
         let mut setup = Setup::empty();
         for (square, kind) in pieces {
             let square = Square::new(*square);
@@ -262,6 +281,7 @@ mod tests {
         position
             .or_else(PositionError::ignore_too_much_material)
             .ok()
+            .map(Chess::into)
     }
 
     proptest! {
@@ -282,7 +302,7 @@ mod tests {
         fn moves_of_random_games_have_the_value_of_the_slow_implementation(
             choices in prop::collection::vec(any::<u8>(), 1..160),
         ) {
-            let mut position = Chess::default();
+            let mut position = VariantPosition::default();
             for choice in choices {
                 assert_see_is_exact(&position);
                 let moves = position.legal_moves();

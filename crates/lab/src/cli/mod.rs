@@ -6,9 +6,11 @@
 mod endings;
 mod import;
 mod playing;
+mod rule_set;
 mod selfplay;
 #[cfg(feature = "tuning")]
 mod spsa;
+mod table_match;
 #[cfg(feature = "tuning")]
 mod tree;
 mod tune;
@@ -39,6 +41,10 @@ pub enum Command {
     Import(import::Import),
     /// Fit tables to such positions.
     Tune(tune::Tune),
+    /// Learn the tables of a rule set from zero: generations of games and fits.
+    RuleSet(rule_set::RuleSet),
+    /// Let two sets of tables play each other.
+    Match(table_match::TableMatch),
     /// Fit the model of win, draw and loss to such games, and check its predictions.
     Wdl(wdl::FitWdl),
     /// Fit the tables of endings to distances to mate, which are counted from the rules.

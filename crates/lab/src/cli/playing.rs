@@ -23,27 +23,27 @@ pub struct Playing {
     /// The number of threads to play on.
     #[arg(long, value_name = "T", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
-    threads: u16,
+    pub(super) threads: u16,
 
     /// The seed of all random numbers. The same seed gives the same openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
+    pub(super) seed: u64,
 
     /// A file of opening positions, one EPD or FEN a line; empty lines and those that begin with #
     /// are skipped. Without it games start with eight or nine random plies.
     #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    pub(super) book: Option<PathBuf>,
 
     /// The share of games without a book that begin with a start position of Chess960, before the
     /// random plies.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, conflicts_with = "book",
           value_parser = clap::value_parser!(u8).range(0..=100))]
-    chess960: u8,
+    pub(super) chess960: u8,
 
     /// The variant to play: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo,
     /// semitorpedo, pawnback, pawnsideways or selfcapture.
     #[arg(long, value_name = "NAME", default_value_t = Variant::Chess)]
-    variant: Variant,
+    pub(super) variant: Variant,
 }
 
 impl Playing {

@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -12,6 +13,7 @@ use super::playing::Playing;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::progress::progress_bar;
+use squarewise_engine::search::stop::StopToken;
 use squarewise_lab::selfplay::{self, Plan};
 
 /// Plays games of the engine against itself and writes their quiet positions to a file for `tune`.
@@ -20,38 +22,43 @@ use squarewise_lab::selfplay::{self, Plan};
 pub struct SelfPlay {
     /// The number of games in all.
     #[arg(long, value_name = "N")]
-    games: u32,
+    pub(super) games: u32,
 
     /// Nodes for each move: the iteration in which they are reached is the last.
     #[arg(long, value_name = "N", default_value_t = 5_000,
           value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    pub(super) nodes: u64,
 
     /// The file to write the games to.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     #[command(flatten)]
-    playing: Playing,
+    pub(super) playing: Playing,
 
     /// The tables to play with: the name of a shipped set, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
-    tables: NamedTables,
+    pub(super) tables: NamedTables,
 
     /// The share of games that begin off the usual paths: with the position that a few random moves
     /// make of one in the middle of another game.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
           value_parser = clap::value_parser!(u8).range(0..=100))]
-    detours: u8,
+    pub(super) detours: u8,
 
     /// Play every game to its end by the rules, and keep all positions whose score is not decisive:
     /// for `wdl`.
     #[arg(long)]
-    whole_games: bool,
+    pub(super) whole_games: bool,
 }
 
 impl SelfPlay {
-    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+    pub fn run(&self, output: impl Write) -> anyhow::Result<()> {
+        self.play(interrupt::stop_token()?, output)
+    }
+
+    /// Plays the games until the token ends the run.
+    pub(super) fn play(&self, stop: StopToken, mut output: impl Write) -> anyhow::Result<()> {
         let plan = Plan {
             games: self.games,
             nodes: self.nodes,
@@ -59,9 +66,9 @@ impl SelfPlay {
             threads: self.playing.threads(),
             openings: self.playing.openings()?,
             detours: self.detours,
-            tables: self.tables.tables.clone(),
+            tables: Arc::clone(&self.tables.tables).for_variant(self.playing.variant),
             whole_games: self.whole_games,
-            stop: interrupt::stop_token()?,
+            stop,
         };
         let bar = progress_bar(u64::from(self.games), "{pos}/{len} games")?;
         let (began, mut before, mut total) = (Instant::now(), None, (0, 0));

@@ -31,75 +31,75 @@ use squarewise_lab::tuner::{self, EpochLosses, Fit, ResumeFile, Settings, VALUED
 pub struct Tune {
     /// Files of training games, as `selfplay` writes them.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
-    data: Vec<PathBuf>,
+    pub(super) data: Vec<PathBuf>,
 
     /// The file to write the tables to.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores
     /// are pulled towards theirs, so that new games add to what older ones have taught.
     #[arg(long, value_name = "TABLES", conflicts_with = "king_buckets")]
-    from: Option<NamedTables>,
+    pub(super) from: Option<NamedTables>,
 
     /// The king buckets of the piece-square tables: a single one (plain, or mirrored with the
     /// king's wing), 16 buckets, or one for every square.
     #[arg(long, value_name = "SCHEME", default_value = "squares",
           value_parser = PossibleValuesParser::new(king_buckets::NAMES))]
-    king_buckets: String,
+    pub(super) king_buckets: String,
 
     /// Lambda in per cent: the weight of the game's result in the target of a position. The rest is
     /// the weight of the search's score.
     #[arg(long, value_name = "PERCENT", default_value_t = 30,
           value_parser = clap::value_parser!(u8).range(0..=100))]
-    lambda: u8,
+    pub(super) lambda: u8,
 
     /// The families of tables to fit besides the piece-square tables; none if no name follows. With
     /// --from those that the tables have scores of are fitted in any case, so that the tables keep
     /// what they know.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
           default_values_t = OptionalFamily::value_variants().to_vec())]
-    families: Vec<OptionalFamily>,
+    pub(super) families: Vec<OptionalFamily>,
 
     /// Fit the named families alone: all others keep the scores that the tables have.
     #[arg(long, requires = "from")]
-    keep_others: bool,
+    pub(super) keep_others: bool,
 
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of
     /// the material imbalance and of passed pawns towards zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    prior: u32,
+    pub(super) prior: u32,
 
     /// How strongly the score of a pair is pulled towards what it shares with other pairs, as a
     /// number of positions. With --from its score there is added to that.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    pair_prior: u32,
+    pub(super) pair_prior: u32,
 
     /// How strongly what pairs of the same pieces at the same distance share is pulled towards
     /// zero, as a number of positions.
     #[arg(long, value_name = "POSITIONS", default_value_t = 5_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    shared_prior: u32,
+    pub(super) shared_prior: u32,
 
     /// Passes over the positions, at most.
     #[arg(long, value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    epochs: u32,
+    pub(super) epochs: u32,
 
     /// The seed of the order of positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// A note to add to the file's provenance, such as the generation.
     #[arg(long, value_name = "WORDS", default_value = "")]
-    note: String,
+    pub(super) note: String,
 }
 
 /// A family of tables that need not be fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OptionalFamily {
+pub(super) enum OptionalFamily {
     /// The material imbalance.
     Material,
     /// Passed pawns.

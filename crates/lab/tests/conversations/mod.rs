@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod faults;
 mod import;
+mod rule_set;
 mod selfplay;
 #[cfg(feature = "tuning")]
 mod tree;

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use squarewise_engine::position::rules::Variant;
+
 /// All dialogs, closed.
 pub(super) fn dialogs() -> Markup {
     html! {
@@ -42,6 +44,11 @@ pub(super) fn dialogs() -> Markup {
                 label for="setup-castling" { "Castling" } input #setup-castling type="text" maxlength="8" value="KQkq";
                 label for="setup-960" { "Chess960" }
                 div.row { input #setup-960 type="number" min="0" max="959" value="518"; button #setup-960-do type="button" { "Show this start" } }
+                label for="setup-variant" { "Variant" }
+                div.row {
+                    select #setup-variant { @for variant in Variant::ALL { option value=(variant.name()) { (variant.description()) } } }
+                    button #setup-variant-do type="button" { "Show its start" }
+                }
                 label for="setup-fen" { "FEN" } input #setup-fen type="text" spellcheck="false" maxlength="120";
             }
             p.error #setup-error role="alert" {}

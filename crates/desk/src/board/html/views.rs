@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::strength::ELO_RANGE;
 
 /// A game: the wishes before it, and the buttons while it is played.
@@ -55,8 +56,12 @@ pub(super) fn play_view() -> Markup {
                         option value="standard" { "Start position" }
                         option value="here" { "The position on the board" }
                         option value="chess960" { "Chess960, by number" }
+                        option value="variant" { "A variant of chess" }
                     }
                     input #start-number type="number" hidden min="0" max="959" value="518" aria-label="Number, 0 to 959";
+                    select #start-variant hidden aria-label="Variant" {
+                        @for variant in &Variant::ALL[1..] { option value=(variant.name()) { (variant.description()) } }
+                    }
                 }
                 label.check { input #feedback type="checkbox"; " Judge each of my moves while we play" }
                 button.main #begin-game type="button" { "Start the game" }

@@ -155,12 +155,14 @@ const listenToDialogs = () => {
   byId("setup-fen").addEventListener("change", () => { readEditor(byId("setup-fen").value); showEditor(false); });
   byId("setup-start").addEventListener("click", () => { readEditor("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"); showEditor(); });
   byId("setup-empty").addEventListener("click", () => { editor.pieces = Array(64).fill(""); byId("setup-castling").value = "-"; showEditor(); });
-  byId("setup-960-do").addEventListener("click", async () => {
-    if (await command({ do: "chess960", number: Number(byId("setup-960").value) }, (reason) => { byId("setup-error").textContent = reason; })) {
+  const showStart = async (wish) => {
+    if (await command(wish, (reason) => { byId("setup-error").textContent = reason; })) {
       byId("setup-dialog").close();
       setView("analysis");
     }
-  });
+  };
+  byId("setup-960-do").addEventListener("click", () => showStart({ do: "chess960", number: Number(byId("setup-960").value) }));
+  byId("setup-variant-do").addEventListener("click", () => showStart({ do: "variant", name: byId("setup-variant").value }));
   byId("setup-do").addEventListener("click", async () => {
     const done = await command({ do: "position", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
     if (!done) return;

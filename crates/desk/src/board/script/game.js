@@ -23,6 +23,7 @@ const beginGame = async () => {
   if (time) wish.time = time;
   if (byId("start").value === "here") wish.from = state.at;
   if (byId("start").value === "chess960") wish.chess960 = Number(byId("start-number").value);
+  if (byId("start").value === "variant") wish.variant = byId("start-variant").value;
   feedback.clear();
   setEngineOff();
   await command(wish);
@@ -183,4 +184,5 @@ const showWishes = () => {
   byId("elo-shown").textContent = isFull() ? "Full strength" : byId("elo").value;
   byId("other-time").hidden = byId("time").value !== "other";
   byId("start-number").hidden = byId("start").value !== "chess960";
+  byId("start-variant").hidden = byId("start").value !== "variant";
 };

@@ -2,13 +2,15 @@
 
 use std::mem;
 
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::CastlingMode;
 
 use super::Builder;
 use crate::pgn::error::GameError;
 use crate::pgn::line::Line;
 use crate::pgn::writer::SEVEN_TAG_ROSTER as ROSTER;
-use squarewise_engine::position::{LeftOut, read_fen};
+use squarewise_engine::position::LeftOut;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::variant_position::VariantPosition;
 
 /// The standard start position, which Chess960 has too.
 const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -102,7 +104,7 @@ impl Builder {
             }
             Err(error) => {
                 self.fail(error);
-                Chess::default()
+                VariantPosition::default()
             }
         };
         self.main = Line {
@@ -126,11 +128,22 @@ fn fen(tags: &[(String, String)]) -> Option<&str> {
     (!matches!(fen, "" | "?")).then_some(fen)
 }
 
-/// The kind of chess that a value of `Variant` names; `None` if a word of it is another's.
-fn mode(variant: &str) -> Option<CastlingMode> {
-    let letters = variant.chars().filter(char::is_ascii_alphanumeric);
+/// The rules that a value of `Variant` names; `None` if a word of it is another game's.
+fn rules(value: &str) -> Option<(Variant, CastlingMode)> {
+    let letters = value.chars().filter(char::is_ascii_alphanumeric);
     let letters = letters.collect::<String>().to_ascii_lowercase();
+    // The study writes No-castling and No-castling (10).
+    let letters = letters.replace("nocastling", "nocastle");
     let (mut rest, mut mode) = (letters.as_str(), CastlingMode::Standard);
+    // Of two names one may begin the other.
+    let named = Variant::ALL
+        .into_iter()
+        .filter(|variant| *variant != Variant::Chess && letters.starts_with(variant.name()));
+    let variant = named.max_by_key(|variant| variant.name().len());
+    let variant = variant.unwrap_or_default();
+    if variant != Variant::Chess {
+        rest = &rest[variant.name().len()..];
+    }
     while !rest.is_empty() {
         let without = |words: &[&str]| words.iter().find_map(|word| rest.strip_prefix(word));
         if let Some(after) = without(&CHESS960) {
@@ -140,18 +153,20 @@ fn mode(variant: &str) -> Option<CastlingMode> {
             rest = without(&STANDARD)?;
         }
     }
-    Some(mode)
+    Some((variant, mode))
 }
 
 /// The start position by the tags `Variant` and `FEN`. Castling rights that standard chess can't
 /// have are read as in Chess960.
-fn start_position(tags: &[(String, String)]) -> Result<(Chess, LeftOut), GameError> {
-    let variant = tag(tags, "Variant").unwrap_or_default();
-    let mode = mode(variant).ok_or_else(|| GameError::Variant(variant.to_owned()))?;
-    let fen = fen(tags);
-    match (fen, mode) {
-        (None, CastlingMode::Standard) => Ok((Chess::default(), LeftOut::default())),
-        (Some(fen), CastlingMode::Standard) => Ok(read_fen(fen, None)?),
-        (fen, mode) => Ok(read_fen(fen.unwrap_or(STANDARD_START), Some(mode))?),
+fn start_position(tags: &[(String, String)]) -> Result<(VariantPosition, LeftOut), GameError> {
+    let named = tag(tags, "Variant").unwrap_or_default();
+    let (variant, mode) = rules(named).ok_or_else(|| GameError::Variant(named.to_owned()))?;
+    let mode = (mode == CastlingMode::Chess960).then_some(mode);
+    match (fen(tags), mode) {
+        (None, None) => Ok((VariantPosition::start_of(variant), LeftOut::default())),
+        (fen, mode) => {
+            let fen = fen.unwrap_or(STANDARD_START);
+            Ok(VariantPosition::from_fen(fen, mode, variant)?)
+        }
     }
 }

@@ -90,7 +90,7 @@ impl Worker<'_> {
         let is_plain_capture = m.is_tactical() && m.promotion().is_none();
         let base = eval.filter(|_| is_plain_capture)? + QS_FUTILITY_MARGIN.get();
         let alpha = window.alpha();
-        let with_victim = base + captured_value(m);
+        let with_victim = base + captured_value(self.game.position(), m);
         if with_victim <= alpha {
             return Some(with_victim);
         }

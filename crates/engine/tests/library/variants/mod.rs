@@ -7,6 +7,7 @@ use plain_rules::PlainPosition;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, EnPassantMode, Move, Position};
+use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::perft;
 use squarewise_engine::position::rules::Variant;
@@ -119,4 +120,63 @@ fn a_thousand_random_games_of_every_variant_agree_with_a_plain_generator() {
     for variant in Variant::ALL {
         compare_random_games(variant, 1_000);
     }
+}
+
+/// The game after these moves in UCI notation.
+fn game(fen: &str, variant: Variant, moves: &str) -> Game {
+    let mut game = Game::new(position(fen, variant));
+    for text in moves.split_whitespace() {
+        let uci_move: UciMove = text.parse().expect("a move in UCI notation");
+        let m = game.position().uci_move(uci_move).expect("a legal move");
+        game.play(m);
+    }
+    game
+}
+
+#[test]
+fn no_two_variants_share_the_key_of_a_position() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let mut keys = Variant::ALL.map(|variant| game(fen, variant, "").key());
+    keys.sort_unstable();
+    assert!(keys.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn castling_that_is_forbidden_yet_makes_another_position() {
+    let around_the_limit = |rights: &str, variant| {
+        let fen = format!("n3k3/8/8/8/8/8/8/N3K2R w {rights} - 0 9");
+        let shuffled = game(&fen, variant, "a1b3 a8b6 b3a1 b6a8");
+        let back = game(&fen.replace("0 9", "0 11"), variant, "");
+        assert_eq!(shuffled.key(), back.key());
+        shuffled.has_repeated()
+    };
+    assert!(!around_the_limit("K", Variant::NoCastle10));
+    assert!(around_the_limit("-", Variant::NoCastle10));
+    assert!(around_the_limit("K", Variant::Chess));
+}
+
+#[test]
+fn a_step_of_a_pawn_that_is_taken_back_repeats_the_position() {
+    let fen = "4k3/8/8/8/8/4P3/8/4K3 w - - 0 1";
+    for (variant, there, back) in [
+        (Variant::PawnBack, "e3e4", "e4e3"),
+        (Variant::PawnSideways, "e3d3", "d3e3"),
+    ] {
+        let shuffle = format!("{there} e8d8 {back} d8e8");
+        let once = game(fen, variant, &shuffle);
+        assert!(once.has_repeated(), "{variant}");
+        assert_eq!(once.position().halfmoves(), 4, "{variant}");
+        let end = game(fen, variant, &format!("{shuffle} {shuffle}")).end_by_the_rules();
+        assert_eq!(end, Some(GameEnd::ThreefoldRepetition), "{variant}");
+    }
+}
+
+#[test]
+fn any_piece_can_win_where_stalemate_wins() {
+    let fen = "7k/8/8/8/8/8/8/KN6 w - - 0 1";
+    assert!(game(fen, Variant::Chess, "").is_insufficient_material());
+    assert!(!game(fen, Variant::StalemateWin, "").is_insufficient_material());
+    assert!(
+        game("7k/8/8/8/8/8/8/K7 w - - 0 1", Variant::StalemateWin, "").is_insufficient_material()
+    );
 }

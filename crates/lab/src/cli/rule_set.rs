@@ -1,0 +1,144 @@
+//! `squarewise-lab rule-set`: learns the tables of a rule set from zero, generation by generation.
+//!
+//! A generation is a run of `selfplay` with the tables of the one before and a run of `tune`. Both
+//! go on where they were stopped, and so does the whole.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::playing::Playing;
+use super::selfplay::SelfPlay;
+use super::tune::{OptionalFamily, Tune};
+use squarewise_desk::interrupt;
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_engine::position::rules::Variant;
+use squarewise_engine::search::MAX_THREADS;
+
+/// Learns the tables of a rule set from zero: plays games, fits tables to them, and plays the next
+/// games with these. A run that was stopped goes on if it is started again.
+#[derive(Debug, Args)]
+pub struct RuleSet {
+    /// The rule set: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo, semitorpedo,
+    /// pawnback, pawnsideways or selfcapture.
+    #[arg(value_name = "NAME")]
+    variant: Variant,
+
+    /// The folder for the games and the tables of each generation: games-0.bin, tables-0.bin, and
+    /// so on. It is made if it isn't there.
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// The number of generations.
+    #[arg(long, value_name = "N", default_value_t = 6,
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    generations: u32,
+
+    /// The number of games in each generation.
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+
+    /// Nodes for each move: the iteration in which they are reached is the last.
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// The number of threads to play on.
+    #[arg(long, value_name = "T", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    threads: u16,
+}
+
+impl RuleSet {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let stop = interrupt::stop_token()?;
+        for generation in 0..self.generations {
+            let tables = self.file("tables", generation);
+            if tables.exists() {
+                continue;
+            }
+            writeln!(output, "generation {generation}")?;
+            self.games_of(generation)?.play(stop.clone(), &mut output)?;
+            self.fit_of(generation, tables).run(&mut output)?;
+        }
+        Ok(())
+    }
+
+    /// The games of a generation, played with the tables of the one before.
+    fn games_of(&self, generation: u32) -> anyhow::Result<SelfPlay> {
+        let tables = match generation.checked_sub(1) {
+            None => "zero".to_owned(),
+            Some(before) => self.file("tables", before).display().to_string(),
+        };
+        Ok(SelfPlay {
+            games: self.games,
+            nodes: self.nodes,
+            out: self.file("games", generation),
+            playing: Playing {
+                threads: self.threads,
+                seed: u64::from(generation) + 1,
+                book: None,
+                chess960: 0,
+                variant: self.variant,
+            },
+            tables: tables
+                .parse::<NamedTables>()
+                .map_err(anyhow::Error::msg)
+                .with_context(|| tables.clone())?,
+            detours: 0,
+            whole_games: false,
+        })
+    }
+
+    /// The fit of a generation. The first ones have seen hardly more than mates, so that only
+    /// results teach them something; later ones know what a score is worth. A family of tables is
+    /// added when the scores are good enough to learn it from.
+    fn fit_of(&self, generation: u32, out: PathBuf) -> Tune {
+        use OptionalFamily::*;
+        const ATTACKS: [OptionalFamily; 7] = [
+            Material,
+            PassedPawns,
+            Threats,
+            Mobility,
+            KingCounts,
+            KingDanger,
+            PassedPaths,
+        ];
+        let (lambda, families, games_of): (_, &[_], _) = match generation {
+            0 | 1 => (100, &[], 1),
+            2 => (80, &[Material], 1),
+            3 => (60, &ATTACKS, 2),
+            _ => (40, &ATTACKS, 2),
+        };
+        let knows_scores = generation >= 3;
+        let first = generation + 1 - games_of;
+        Tune {
+            data: (first..=generation)
+                .map(|played| self.file("games", played))
+                .collect(),
+            out,
+            from: None,
+            king_buckets: if knows_scores { "mirrored" } else { "plain" }.to_owned(),
+            lambda,
+            families: families.to_vec(),
+            keep_others: false,
+            prior: 3_000,
+            pair_prior: 5_000,
+            shared_prior: 5_000,
+            epochs: if knows_scores { 20 } else { 40 },
+            seed: 1,
+            note: format!("generation {generation} of {}", self.variant),
+        }
+    }
+
+    /// The file of a generation's games or tables.
+    fn file(&self, kind: &str, generation: u32) -> PathBuf {
+        Path::new(&self.folder).join(format!("{kind}-{generation}.bin"))
+    }
+}

@@ -1,0 +1,82 @@
+//! `squarewise-lab match`: lets two sets of tables play each other.
+//!
+//! The games are played by [`squarewise_lab::table_match`].
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::playing::Playing;
+use squarewise_desk::interrupt;
+use squarewise_desk::named_tables::NamedTables;
+use squarewise_desk::progress::progress_bar;
+use squarewise_engine::evaluation::TableSet;
+use squarewise_lab::table_match::{self, Measured, Plan, Tally};
+
+/// Lets two sets of tables play each other: pairs of games, each pair from one opening with colors
+/// exchanged. Tells the Elo difference, draws, and White's score, with 95 % intervals.
+#[derive(Debug, Args)]
+pub struct TableMatch {
+    /// The number of pairs of games.
+    #[arg(long, value_name = "N", default_value_t = 200,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    #[command(flatten)]
+    playing: Playing,
+
+    /// The tables of the first player: the name of a shipped set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
+    tables: NamedTables,
+
+    /// The tables of the second player.
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
+    against: NamedTables,
+}
+
+impl TableMatch {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let openings = self.playing.openings()?;
+        let player = |named: &NamedTables| Arc::clone(&named.tables).for_variant(openings.variant);
+        let plan = Plan {
+            pairs: self.pairs,
+            nodes: self.nodes,
+            seed: self.playing.seed,
+            threads: self.playing.threads(),
+            players: [player(&self.tables), player(&self.against)],
+            stop: interrupt::stop_token()?,
+            openings,
+        };
+        let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs")?;
+        let tally = table_match::run(&plan, &mut |tally| {
+            bar.inc(1);
+            bar.set_message(elo_in_words(tally));
+        })?;
+        bar.finish();
+        let percent =
+            |Measured { value, error }| format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error);
+        let [won, drawn, lost] = tally.white;
+        writeln!(
+            output,
+            "{} in {} games; pairs with 0 to 2 points {:?}\n\
+             White won {won}, drew {drawn}, lost {lost}: scores {}, draws {}",
+            elo_in_words(&tally),
+            won + drawn + lost,
+            tally.pairs,
+            percent(tally.white_score()),
+            percent(tally.draws()),
+        )?;
+        Ok(())
+    }
+}
+
+fn elo_in_words(tally: &Tally) -> String {
+    let Measured { value, error } = tally.elo();
+    format!("{value:+.0} +/- {error:.0} Elo")
+}

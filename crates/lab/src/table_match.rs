@@ -1,0 +1,252 @@
+//! Matches between two sets of tables by the rules of a variant.
+//!
+//! Each random opening is played twice, with colors exchanged. The two games of a pair aren't
+//! independent, so errors are computed from pairs. Nodes limit each move, which makes a match the
+//! same on any machine and number of threads.
+
+use std::sync::Arc;
+
+use anyhow::bail;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use shakmaty::{Color, Position};
+
+use super::adjudication::Adjudication;
+use super::openings::Openings;
+use super::playing::{TT_MEGABYTES, play_numbered, play_to_end};
+use super::training_position::GameResult;
+use squarewise_engine::evaluation::Tables;
+use squarewise_engine::position::game::Game;
+use squarewise_engine::position::variant_position::VariantPosition;
+use squarewise_engine::search::limits::Limits;
+use squarewise_engine::search::stop::StopToken;
+use squarewise_engine::search::transposition_table::AllocationError;
+use squarewise_engine::search::{SearchRequest, Searcher};
+
+/// Half of a 95 % interval in standard errors.
+const CONFIDENCE: f64 = 1.96;
+
+/// The settings of a match.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The number of pairs of games.
+    pub pairs: u32,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// The seed of the openings.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// Where games begin.
+    pub openings: Openings,
+    /// The tables of the player whose points are counted, and those of the opponent.
+    pub players: [Arc<Tables>; 2],
+    /// The signal that ends the match.
+    pub stop: StopToken,
+}
+
+/// What a match has shown so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The pairs in which the first player has made 0, 0.5, 1, 1.5 and 2 points.
+    pub pairs: [u32; 5],
+    /// The games that White has won, drawn and lost.
+    pub white: [u32; 3],
+}
+
+/// A figure with half of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The figure.
+    pub value: f64,
+    /// Half of the interval.
+    pub error: f64,
+}
+
+impl Tally {
+    /// The Elo difference that the points of the first player amount to. Infinite if all or no
+    /// points are theirs, not a number without a pair.
+    pub fn elo(&self) -> Measured {
+        let points = |half_points: usize| half_points as f64 / 4.0;
+        let Measured { value, error } = mean(&self.pairs, points);
+        // The slope of the Elo difference over the points.
+        let slope = 400.0 / std::f64::consts::LN_10 / (value * (1.0 - value));
+        Measured {
+            value: -400.0 * (1.0 / value - 1.0).log10(),
+            error: error * slope,
+        }
+    }
+
+    /// White's share of the points, 0 to 1; not a number without a game.
+    pub fn white_score(&self) -> Measured {
+        mean(&self.white, |place| 1.0 - place as f64 / 2.0)
+    }
+
+    /// The share of draws, 0 to 1; not a number without a game.
+    pub fn draws(&self) -> Measured {
+        mean(&self.white, |place| f64::from(u8::from(place == 1)))
+    }
+
+    fn add(&mut self, pair: &Tally) {
+        let add = |sums: &mut [u32], more: &[u32]| {
+            sums.iter_mut()
+                .zip(more)
+                .for_each(|(sum, more)| *sum += more);
+        };
+        add(&mut self.pairs, &pair.pairs);
+        add(&mut self.white, &pair.white);
+    }
+}
+
+/// The mean of a value over counted outcomes.
+fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
+    let total: f64 = counts.iter().copied().map(f64::from).sum();
+    let average = |of: &dyn Fn(f64) -> f64| {
+        let outcomes = counts.iter().enumerate();
+        let sum: f64 = outcomes
+            .map(|(place, count)| f64::from(*count) * of(value(place)))
+            .sum();
+        sum / total
+    };
+    let mean = average(&|value| value);
+    let variance = average(&|value| (value - mean).powi(2));
+    Measured {
+        value: mean,
+        error: CONFIDENCE * (variance / total).sqrt(),
+    }
+}
+
+/// Plays a match. `progress` receives the tally after each pair.
+///
+/// # Errors
+///
+/// If there is no memory or thread for the players, or the match is interrupted.
+pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tally> {
+    let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
+    let searchers = (0..plan.threads.max(1))
+        .map(new_searchers)
+        .collect::<Result<Vec<_>, AllocationError>>()?;
+    let mut tally = Tally::default();
+    play_numbered(
+        0..plan.pairs,
+        searchers,
+        |number, searchers| play_pair(plan, number, searchers),
+        |_, pair| {
+            if plan.stop.is_requested() {
+                bail!("interrupted");
+            }
+            tally.add(&pair);
+            progress(&tally);
+            Ok(())
+        },
+    )?;
+    Ok(tally)
+}
+
+fn play_pair(plan: &Plan, number: u32, searchers: &mut [Searcher; 2]) -> Tally {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    random.set_stream(u64::from(number));
+    let opening = plan.openings.draw(&mut random);
+    let mut tally = Tally::default();
+    let mut half_points = 0;
+    for first_player in Color::ALL {
+        let result = play(plan, &opening, first_player, searchers);
+        half_points += match result {
+            GameResult::Draw => 1,
+            _ if result == GameResult::won_by(first_player) => 2,
+            _ => 0,
+        };
+        tally.white[match result {
+            GameResult::WhiteWins => 0,
+            GameResult::Draw => 1,
+            GameResult::BlackWins => 2,
+        }] += 1;
+    }
+    tally.pairs[half_points] = 1;
+    tally
+}
+
+/// Plays one game, in which the first player has this color.
+fn play(
+    plan: &Plan,
+    opening: &VariantPosition,
+    first_player: Color,
+    searchers: &mut [Searcher; 2],
+) -> GameResult {
+    searchers.iter_mut().for_each(Searcher::new_game);
+    let game = Game::new(opening.clone());
+    play_to_end(game, Adjudication::NoAgreedDraws, |game| {
+        let player = usize::from(game.position().turn() != first_player);
+        let request = SearchRequest {
+            tables: Arc::clone(&plan.players[player]),
+            stop: plan.stop.clone(),
+            ..SearchRequest::new(Limits::nodes(plan.nodes))
+        };
+        searchers[player].search(game, request, &mut |_| ())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::rules::Variant;
+
+    fn plan(players: [Arc<Tables>; 2], threads: usize) -> Plan {
+        Plan {
+            pairs: 12,
+            nodes: 200,
+            seed: 1,
+            threads,
+            openings: Openings {
+                variant: Variant::Torpedo,
+                ..Openings::default()
+            },
+            players,
+            stop: StopToken::new(),
+        }
+    }
+
+    fn played(plan: &Plan) -> Tally {
+        run(plan, &mut |_| ()).expect("a match of a second")
+    }
+
+    #[test]
+    fn tables_that_know_something_beat_those_that_are_zero_on_any_number_of_threads() {
+        let players = || [TableSet::Learned.tables(), Arc::new(Tables::zero())];
+        let tally = played(&plan(players(), 1));
+        assert!(tally.elo().value > 200.0, "{tally:?}");
+        assert_eq!(tally.pairs.iter().sum::<u32>(), 12);
+        assert_eq!(tally.white.iter().sum::<u32>(), 24);
+        assert_eq!(tally, played(&plan(players(), 3)));
+    }
+
+    #[test]
+    fn equal_players_are_equal_in_each_pair() {
+        let tables = TableSet::Learned.tables();
+        let tally = played(&plan([Arc::clone(&tables), tables], 1));
+        assert_eq!(tally.pairs, [0, 0, 12, 0, 0]);
+        assert_eq!(
+            tally.elo(),
+            Measured {
+                value: 0.0,
+                error: 0.0
+            }
+        );
+    }
+
+    #[test]
+    fn figures_have_the_errors_of_their_formulas() {
+        let tally = Tally {
+            pairs: [10, 20, 30, 25, 15],
+            white: [80, 80, 40],
+        };
+        let is_near = |Measured { value, error }, expected: [f64; 2]| {
+            (value - expected[0]).abs() < 1e-3 && (error - expected[1]).abs() < 1e-3
+        };
+        // The mean of the pairs is 0.5375 and their standard deviation 0.2987.
+        assert!(is_near(tally.elo(), [26.107, 40.911]), "{:?}", tally.elo());
+        assert!(is_near(tally.white_score(), [0.6, 0.1037]));
+        assert!(is_near(tally.draws(), [0.4, 0.0679]));
+    }
+}

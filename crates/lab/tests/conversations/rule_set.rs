@@ -1,0 +1,78 @@
+//! Tables of a rule set that are learned from zero.
+
+use std::fs;
+use std::path::Path;
+
+use super::{error, output};
+use crate::support::scratch::Scratch;
+use squarewise_engine::evaluation::file::Document;
+
+#[test]
+fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
+    let folder = Scratch::new("rule-set");
+    let learned = folder.path("torpedo");
+    let run = |generations| {
+        let settings = [
+            "--games",
+            "150",
+            "--nodes",
+            "60",
+            "--generations",
+            generations,
+        ];
+        output(
+            &[
+                ["rule-set", "torpedo", "--folder", &learned].as_slice(),
+                &settings,
+            ]
+            .concat(),
+        )
+    };
+    let first = run("1");
+    assert!(
+        first.starts_with("generation 0\n150 games with "),
+        "{first}"
+    );
+    // The first generation is there, so that only the second is learned.
+    let second = run("2");
+    assert!(
+        second.starts_with("generation 1\n150 games with "),
+        "{second}"
+    );
+    assert_eq!(run("2"), "");
+    let tables = format!("{learned}/tables-1.bin");
+    let made = Document::read(Path::new(&tables)).expect("a file of tables");
+    assert!(made.provenance.contains("generation 1 of torpedo"));
+    assert!(made.provenance.contains("random of torpedo"));
+    let match_of = |against: &str| {
+        let players = ["--tables", &tables, "--against", against];
+        let settings = [
+            "match",
+            "--variant",
+            "torpedo",
+            "--pairs",
+            "2",
+            "--nodes",
+            "60",
+        ];
+        output(&[settings.as_slice(), &players].concat())
+    };
+    let tally = match_of("zero");
+    assert!(
+        tally.contains(" Elo in 4 games; pairs with 0 to 2 points ["),
+        "{tally}"
+    );
+}
+
+#[test]
+fn what_is_no_rule_set_or_no_folder_is_refused() {
+    let folder = Scratch::new("rule-set-refused");
+    let file = folder.path("file");
+    fs::write(&file, "").expect("the file can be written");
+    let message = error(&["rule-set", "atomic", "--folder", &folder.path("atomic")]);
+    assert!(
+        message.contains("there is no variant \"atomic\""),
+        "{message}"
+    );
+    assert!(error(&["rule-set", "torpedo", "--folder", &file]).contains("file"));
+}
