@@ -284,6 +284,7 @@ pub fn input_line(parameter: &Parameter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Chess;
     use squarewise_engine::evaluation::TableSet;
     use std::fs;
     use tempfile::TempDir;
