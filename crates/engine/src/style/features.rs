@@ -146,7 +146,10 @@ fn add_move(collector: &mut Collector, game: &Game, after: &Chess, m: Move) {
     let into_pawn = (attacks::pawn_attacks(player, to) & pawns).any();
     collector.note(into_pawn && role != Role::Pawn, IntoPawn);
     let packed = PackedMove::new(m);
-    collector.note(packed.is_some_and(|m| !see_ge(game.position(), m, 0)), Offers);
+    collector.note(
+        packed.is_some_and(|m| !see_ge(game.position(), m, 0)),
+        Offers,
+    );
     let (own_king, enemy_king) = (board.king_of(player), board.king_of(!player));
     let ranks = (rank_of(player, to) - rank_of(player, from)) as f32;
     if role == Role::Pawn {
