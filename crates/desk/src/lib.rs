@@ -12,11 +12,11 @@
 //! | [`openings`] | the names of openings | nothing |
 //! | [`suite`] | test suites in EPD | notation, pgn |
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
-//! | `page` | what pages in the browser share: the board, its script and colors, what pieces are worth | pgn, terminal |
+//! | `page` | what pages in the browser share: the board, its script and colors, what pieces are worth | notation, pgn, terminal |
 //! | [`report`] | analyzed games as one web page | analysis, page, pgn |
 //! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, notation, openings, output_file, page, pgn, play, report, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
-//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | terminal |
+//! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, terminal |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |
 //! | [`mimic`] | the style of a player: fitted to games, judged by others, shown | analysis, openings, pgn |
 //! | [`output_file`] | writing files whole or not at all | nothing |

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::{error, output};
+use super::{error, output, program};
+use crate::support::programs::run;
 use crate::support::scratch::Scratch;
 use squarewise_engine::evaluation::file::Document;
 
@@ -11,7 +12,7 @@ use squarewise_engine::evaluation::file::Document;
 fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
     let folder = Scratch::new("rule-set");
     let learned = folder.path("torpedo");
-    let run = |generations| {
+    let learn = |generations| {
         let settings = [
             "--games",
             "150",
@@ -28,18 +29,18 @@ fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
             .concat(),
         )
     };
-    let first = run("1");
+    let first = learn("1");
     assert!(
         first.starts_with("generation 0\n150 games with "),
         "{first}"
     );
     // The first generation is there, so that only the second is learned.
-    let second = run("2");
+    let second = learn("2");
     assert!(
         second.starts_with("generation 1\n150 games with "),
         "{second}"
     );
-    assert_eq!(run("2"), "");
+    assert_eq!(learn("2"), "");
     let tables = format!("{learned}/tables-1.bin");
     let made = Document::read(Path::new(&tables)).expect("a file of tables");
     assert!(made.provenance.contains("generation 1 of torpedo"));
@@ -69,7 +70,10 @@ fn what_is_no_rule_set_or_no_folder_is_refused() {
     let folder = Scratch::new("rule-set-refused");
     let file = folder.path("file");
     fs::write(&file, "").expect("the file can be written");
-    let message = error(&["rule-set", "atomic", "--folder", &folder.path("atomic")]);
+    let unknown = ["rule-set", "atomic", "--folder", &folder.path("atomic")];
+    let refusal = run(&mut program(&unknown));
+    assert_eq!(refusal.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&refusal.stderr);
     assert!(
         message.contains("there is no variant \"atomic\""),
         "{message}"
