@@ -7,7 +7,7 @@
 //! tables of the evaluation. A choice never loses more than [`MAX_LOSS`] by the search that it is
 //! made from, and where the game is decided the best move is played.
 //!
-//! `squarewise mimic fit` writes style files ([`file`]).
+//! `squarewise mimic fit` writes style files ([`mod@file`]).
 
 pub mod candidates;
 mod features;
