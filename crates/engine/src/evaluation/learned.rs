@@ -6,7 +6,6 @@
 //! fitted; the provenance in each file is a summary.
 
 use super::file::Document;
-use crate::position::rules::Variant;
 
 /// The tables with all families, as `squarewise-lab tune` wrote them.
 const ATTACKS: &[u8] = include_bytes!("attacks.bin");
@@ -44,20 +43,6 @@ pub fn pairs() -> Document {
 /// If the compiled-in file is damaged, which a test rules out.
 pub fn squares() -> Document {
     Document::from_bytes(SQUARES).expect("the file of the tables without pairs is intact")
-}
-
-/// The tables that were learned from games of a variant, with all small families: pieces by their
-/// squares, material, passed pawns and attacks. `None` for a variant that has no tables of its own.
-/// With them comes their provenance.
-///
-/// # Panics
-///
-/// If the compiled-in file is damaged, which a test rules out.
-pub fn of_variant(variant: Variant) -> Option<Document> {
-    let bytes: &[u8] = match variant {
-        _ => return None,
-    };
-    Some(Document::from_bytes(bytes).expect("the file of a variant's tables is intact"))
 }
 
 #[cfg(test)]

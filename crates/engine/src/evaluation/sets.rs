@@ -85,15 +85,12 @@ impl TableSet {
     }
 }
 
-/// The tables that a variant is best played with: in chess those of the default set, else those
-/// that were learned from games of the variant. Built at the first call, like the sets.
+/// The tables to play a variant with where none are named: those of the default set, as far as they
+/// hold for the variant. Built at the first call, like the sets.
 pub fn tables_of(variant: Variant) -> Arc<Tables> {
     static ALL: [OnceLock<Arc<Tables>>; Variant::ALL.len()] =
         [const { OnceLock::new() }; Variant::ALL.len()];
-    let tables = ALL[variant as usize].get_or_init(|| {
-        let learned = learned::of_variant(variant).map(|document| Arc::new(document.tables));
-        let tables = learned.unwrap_or_else(|| TableSet::default().tables());
-        tables.for_variant(variant)
-    });
+    let tables =
+        ALL[variant as usize].get_or_init(|| TableSet::default().tables().for_variant(variant));
     Arc::clone(tables)
 }
