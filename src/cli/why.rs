@@ -19,7 +19,7 @@ use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
-use squarewise_engine::evaluation::tables_of;
+use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
@@ -55,10 +55,9 @@ pub struct Why {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// The tables to evaluate by: the name of a set, zero, or a file. Without it those of the
-    /// variant, in chess Attacks.
-    #[arg(long, value_name = "TABLES")]
-    tables: Option<NamedTables>,
+    /// The tables to evaluate by: the name of a set, zero, or a file.
+    #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
+    tables: NamedTables,
 
     /// Directories with endgame tablebases, separated as in PATH.
     #[arg(long, value_name = "PATH")]
@@ -79,10 +78,7 @@ impl Why {
     /// memory, or an interruption leaves nothing to compare the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let position = self.rules.position(&self.position)?;
-        let tables = match &self.tables {
-            Some(named) => Arc::clone(&named.tables).for_variant(self.rules.variant),
-            None => tables_of(self.rules.variant),
-        };
+        let tables = Arc::clone(&self.tables.tables).for_variant(self.rules.variant);
         let other = self.other.as_deref().map(|text| {
             let reason = || format!("{text} is not a legal move in this position");
             legal_move(text, &position).ok_or_else(|| io::Error::other(reason()))

@@ -20,8 +20,8 @@ use super::memory;
 use super::options::{Effect, Options};
 use super::own_book;
 use super::sent_move::SentMove;
+use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
-use squarewise_engine::evaluation::{TableSet, Tables, tables_of};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -277,14 +277,10 @@ impl<W> Engine<W> {
     }
 }
 
-/// The tables that the options ask for: from the file, or the set if there is no file. In place of
-/// the default set a variant has tables of its own.
+/// The tables that the options ask for: from the file, or the set if there is no file.
 fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     let Some(path) = &options.tables_file else {
-        return Ok(match options.tables {
-            set if set == TableSet::default() => tables_of(options.variant),
-            set => set.tables(),
-        });
+        return Ok(options.tables.tables());
     };
     let document = Document::read(path).map_err(|error| SetupError::TablesFile {
         path: path.display().to_string(),

@@ -49,7 +49,9 @@ impl Position for VariantPosition {
 
     #[inline]
     fn halfmoves(&self) -> u32 {
-        self.chess.halfmoves() + self.uncounted_halfmoves
+        self.chess
+            .halfmoves()
+            .saturating_add(self.uncounted_halfmoves)
     }
 
     #[inline]
@@ -153,7 +155,7 @@ impl VariantPosition {
         self.uncounted_halfmoves = if is_zeroing {
             0
         } else {
-            counted + 1 - self.chess.halfmoves()
+            counted.saturating_add(1) - self.chess.halfmoves()
         };
     }
 

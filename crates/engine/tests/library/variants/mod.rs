@@ -180,3 +180,15 @@ fn any_piece_can_win_where_stalemate_wins() {
         game("7k/8/8/8/8/8/8/K7 w - - 0 1", Variant::StalemateWin, "").is_insufficient_material()
     );
 }
+
+#[test]
+fn the_count_of_halfmoves_ends_at_the_highest_number() {
+    let fen = format!("4k3/8/8/8/8/4P3/8/4K3 w - - {} 1", u32::MAX);
+    let mut position = position(&fen, Variant::PawnBack);
+    for name in ["e3e4", "e8e7", "e4e3"] {
+        let uci: UciMove = name.parse().expect("a move");
+        let m = position.uci_move(uci).expect("a legal move");
+        position.play_unchecked(m);
+        assert_eq!(position.halfmoves(), u32::MAX);
+    }
+}
