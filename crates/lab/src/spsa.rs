@@ -367,7 +367,7 @@ mod tests {
             book: vec![book],
             ..Openings::default()
         };
-        let start = VariantPosition::default();
+        let start = Chess::default();
         let moved = start.clone().play(start.legal_moves()[0]);
         let chess960 = Openings {
             chess960: 30,
