@@ -34,12 +34,16 @@ impl ThreadRoom {
     /// If there is not enough memory.
     pub fn claim(stacks: impl IntoIterator<Item = usize>) -> io::Result<ThreadRoom> {
         let claim = |bytes| MmapMut::map_anon(bytes + BYTES_BESIDES_STACK);
-        let claimed = stacks
+        let claimed: VecDeque<_> = stacks
             .into_iter()
             .map(|bytes| Ok((bytes, claim(bytes)?)))
             .collect::<io::Result<_>>()
             .map_err(|_| no_memory())?;
-        let headroom = MmapMut::map_anon(HEADROOM).map_err(|_| no_memory())?;
+        let Ok(headroom) = MmapMut::map_anon(HEADROOM) else {
+            // The error takes a few bytes, which may be found nowhere else.
+            drop(claimed);
+            return Err(no_memory());
+        };
         Ok(ThreadRoom {
             claimed,
             _headroom: headroom,
