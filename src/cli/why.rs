@@ -21,6 +21,7 @@ use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::style::search_lines;
@@ -74,9 +75,13 @@ pub struct Why {
 }
 
 impl Why {
-    /// Runs it. Fails if the other move isn't legal, the tablebases can't be read, there is no
-    /// memory, or an interruption leaves nothing to compare the other move with.
+    /// Runs it. Fails if a style is asked for in a variant, the other move isn't legal, the
+    /// tablebases can't be read, there is no memory, or an interruption leaves nothing to compare
+    /// the other move with.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
+        if self.style.is_some() && self.rules.variant != Variant::Chess {
+            return Err(io::Error::other("--style is for chess, not for a variant"));
+        }
         let position = self.rules.position(&self.position)?;
         let tables = Arc::clone(&self.tables.tables).for_variant(self.rules.variant);
         let other = self.other.as_deref().map(|text| {

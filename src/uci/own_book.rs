@@ -1,4 +1,5 @@
-//! The engine's own opening book, and that of a player's style: when it is asked, and how its move is sent.
+//! The engine's own opening book, and that of a player's style: when it is asked, and how its move
+//! is sent.
 //!
 //! A book move answers `go` at once, without a search and without a move to ponder on. As in the
 //! versions of Stockfish that had a book, it is for play under a clock or another limit:
@@ -66,12 +67,9 @@ impl<W: Write> Engine<W> {
         }
         let of_style = self.style.as_ref().and_then(|style| style.book.as_ref());
         let own = self.book.as_ref().filter(|_| self.options.own_book);
-        let moves = [of_style, own]
-            .into_iter()
-            .flatten()
-            .map(|book| only_searched(book.moves_in_game(&self.game), limits));
-        moves
-            .into_iter()
+        let books = [of_style, own].into_iter().flatten();
+        books
+            .map(|book| only_searched(book.moves_in_game(&self.game), limits))
             .find(|moves| !moves.is_empty())
             .unwrap_or_default()
     }

@@ -114,3 +114,10 @@ fn a_player_who_is_not_there_is_an_error_and_writes_nothing() {
     assert!(message.contains("\"Nobody\""), "{message}");
     assert!(!Path::new(&style).exists());
 }
+
+#[test]
+fn why_knows_no_style_in_a_variant() {
+    let arguments = ["why", "startpos", "--variant", "torpedo", "--style", TAL];
+    let message = programs::error_of(&mut programs::without_input(engine(), &arguments));
+    assert!(message.contains("--style is for chess"), "{message}");
+}

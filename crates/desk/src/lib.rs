@@ -7,7 +7,7 @@
 //!
 //! | module | what it does | what it imports |
 //! |---|---|---|
-//! | [`notation`] | moves in whatever way people write them | nothing |
+//! | [`notation`] | moves in whatever way people write them, and in SAN | nothing |
 //! | [`pgn`] | games as they are written down, with comments, clocks and variations | notation |
 //! | [`openings`] | the names of openings | nothing |
 //! | [`suite`] | test suites in EPD | notation, pgn |

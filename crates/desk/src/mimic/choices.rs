@@ -1,7 +1,7 @@
 //! The choices of a player: in each position the moves to choose from, what they are like, and
 //! which one was played.
 
-use shakmaty::Position;
+use shakmaty::{Move, Position};
 
 use super::games::PlayerGame;
 use super::lines::{Found, LineFile, Place};
@@ -40,34 +40,25 @@ pub fn choices(games: &[(&PlayerGame, Vec<Place>)], lines: &LineFile) -> Vec<Cho
             }
             ply = place.ply;
             let found = lines.found(place.key, played.position().chess());
-            let choice = found.and_then(|found| choice(&played, &found, game, ply, &tables));
-            choices.extend(choice.map(|choice| Choice {
-                game: number,
-                ..choice
-            }));
+            let m = game.moves[ply];
+            choices.extend(found.and_then(|found| choice(number, &played, &found, m, &tables)));
         }
     }
     choices
 }
 
-fn choice(
-    game: &Game,
-    found: &Found,
-    of: &PlayerGame,
-    ply: usize,
-    tables: &Tables,
-) -> Option<Choice> {
+/// The choice in the last position of a game with this number, where `m` was played.
+fn choice(number: usize, game: &Game, found: &Found, m: Move, tables: &Tables) -> Option<Choice> {
     let position = game.position();
     let legal = position.legal_moves().len();
     let best = found.best.filter(|_| legal > 1)?;
-    let m = of.moves[ply];
     let candidates = found.candidates.iter();
     let features = candidates
         .clone()
         .map(|c| Features::of(game, c, best, tables));
     let played = candidates.clone().position(|candidate| candidate.m() == m);
     Some(Choice {
-        game: 0,
+        game: number,
         stage: Stage::of(position.board()),
         legal,
         candidates: features.collect(),

@@ -4,8 +4,8 @@
 //! [`games`] picks the player's games, [`lines`] searches the positions in which the player was to
 //! move, [`choices`] turns them into choices among nearly equal moves, and [`descent`] fits the
 //! weights of a [`Style`] to them. [`openings`] counts the book.
-//! [`fit`](mod@fit) puts these together; [`score`] and [`naming`] judge, and [`show`] says in [`words`]
-//! what a style is like. [`preference`] explains a single choice.
+//! [`fit`](mod@fit) puts these together; [`score`] and [`naming`] judge, and [`show`] says in
+//! [`words`] what a style is like. [`preference`] explains a single choice.
 
 pub mod choices;
 pub mod descent;

@@ -98,12 +98,9 @@ impl OwnEngine {
             style.and_then(|style| style.book.as_ref()),
             self.setup.book.as_deref(),
         ];
-        let of_books = books
-            .into_iter()
-            .flatten()
-            .map(|book| book.moves_in_game(turn.arbiter.game()));
+        let of_books = books.into_iter().flatten();
         let mut moves = of_books
-            .into_iter()
+            .map(|book| book.moves_in_game(turn.arbiter.game()))
             .find(|moves| !moves.is_empty())
             .unwrap_or_default();
         let level = self.setup.elo.map(Level::of_elo);

@@ -5,8 +5,8 @@
 //! on every square, every castling right, every en passant file and the side to move has a random
 //! number, and the key is the exclusive or of the numbers that apply; so a move updates the key by
 //! the few numbers that change. As in the repetition rule, an en passant square counts only if the
-//! capture is legal. A variant has a number, too, so that a transposition table never takes a position
-//! of one for that of another.
+//! capture is legal. A variant has a number, too, so that a transposition table never takes a
+//! position of one for that of another.
 //!
 //! The keys of the parts (the pawns, and the other pieces of either side) let the search apply what
 //! it has learned in one position to others with the same part.

@@ -302,9 +302,8 @@ impl RootMoves {
     /// Counts the nodes of a search of a move. Those of further lines, which leave out the best
     /// move, say nothing about it.
     pub(super) fn count_nodes(&mut self, m: PackedMove, nodes: u64) {
-        if self.current_line == 0
-            && let Some(searched) = self.moves.iter_mut().find(|root_move| root_move.m == m)
-        {
+        let mut moves = self.moves.iter_mut().filter(|_| self.current_line == 0);
+        if let Some(searched) = moves.find(|root_move| root_move.m == m) {
             searched.nodes += nodes;
         }
     }

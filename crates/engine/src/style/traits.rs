@@ -152,20 +152,8 @@ impl Trait {
 
     /// Its place in the index space.
     pub fn place(self) -> usize {
-        use Trait::*;
-        let place = match self {
-            Moves(role) => usize::from(role) - 1,
-            Takes(role) => 6 + usize::from(role) - 1,
-            PawnOf(file) => 11 + usize::from(file),
-            other => 19 + other.number(),
-        };
-        QUALITIES + place
-    }
-
-    /// The place of a trait without a parameter among its like.
-    fn number(self) -> usize {
-        let mut others = Trait::all().skip(19);
-        others.position(|other| other == self).unwrap_or_default()
+        let place = Trait::all().position(|other| other == self);
+        QUALITIES + place.expect("every trait is listed")
     }
 }
 
