@@ -4,7 +4,7 @@
 //! `cargo bench` runs all groups, `cargo bench -- evaluation` one of them. Compare results of the
 //! same machine only, with nothing else running.
 
-#[path = "../../../tests/support/positions.rs"]
+#[path = "../tests/support/positions.rs"]
 mod positions;
 
 use std::hint::black_box;
