@@ -12,7 +12,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use positions::position;
 use shakmaty::{Move, Position};
-use squarewise_engine::evaluation::{Evaluator, TableSet};
+use squarewise_engine::evaluation::{EvaluationMemory, Evaluator, TableSet};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::movegen::{LegalMasks, legal_moves};
 use squarewise_engine::position::perft;
@@ -72,7 +72,8 @@ fn evaluations(criterion: &mut Criterion) {
         });
     }
     let game = game(POSITIONS[1].1);
-    let mut evaluator = Evaluator::new(&tables, game.position(), 1);
+    let mut memory = EvaluationMemory::default();
+    let mut evaluator = Evaluator::new(&tables, game.position(), 1, &mut memory);
     group.bench_function("from-accumulator", |bencher| {
         bencher.iter(|| evaluator.evaluation(black_box(&game), 0));
     });

@@ -88,7 +88,7 @@ fn answered(limit: u32, input: &str) -> Output {
 #[test]
 fn under_every_limit_threads_are_given_or_refused_with_a_word_and_the_engine_answers() {
     let (mut given, mut refused, mut not_started) = (0, 0, 0);
-    for limit in (30_000..230_000).step_by(4_000) {
+    for limit in (30_000..1_030_000).step_by(20_000) {
         let input = "setoption name Threads value 8\\ngo nodes 5000\\n";
         let output = answered(limit, input);
         let text = String::from_utf8_lossy(&output.stdout);

@@ -13,24 +13,31 @@ use crate::position::game::Game;
 use crate::score::Score;
 
 /// Evaluates the positions of a line from a root.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Evaluator<'a> {
     tables: &'a Tables,
     /// The accumulator of each ply, `None` until its position is evaluated. The root always has
     /// one.
     accumulators: Vec<Option<Accumulator>>,
-    memory: EvaluationMemory,
+    memory: &'a mut EvaluationMemory,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator by `tables` for lines of up to `plies` plies from `root`.
-    pub fn new(tables: &'a Tables, root: &Chess, plies: usize) -> Evaluator<'a> {
+    /// An evaluator by `tables` for lines of up to `plies` plies from `root`. What is remembered
+    /// may be of other tables, and is forgotten.
+    pub fn new(
+        tables: &'a Tables,
+        root: &Chess,
+        plies: usize,
+        memory: &'a mut EvaluationMemory,
+    ) -> Evaluator<'a> {
+        memory.0.fill(0);
         let root = Accumulator::of(root.board(), tables);
         Evaluator {
             tables,
             // A ply that no move has led to yet stands for the root.
             accumulators: vec![Some(root); plies + 1],
-            memory: EvaluationMemory::new(),
+            memory,
         }
     }
 
@@ -85,20 +92,23 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluations by the keys of their positions; a new one takes the place of an older one.
+/// Evaluations by the keys of their positions; a new one takes the place of an older one. It belongs
+/// to a search thread and outlives its searches: where memory is short, a search finds none.
 ///
 /// An entry is the key, of which the lowest bits, its place, make room for the score.
 #[derive(Clone, Debug)]
-struct EvaluationMemory(Vec<u64>);
+pub struct EvaluationMemory(Vec<u64>);
+
+impl Default for EvaluationMemory {
+    fn default() -> EvaluationMemory {
+        EvaluationMemory(vec![0; EvaluationMemory::LENGTH])
+    }
+}
 
 impl EvaluationMemory {
     /// Half a megabyte, which the second level of a processor's cache holds.
     const LENGTH: usize = 1 << 16;
     const SCORE_MASK: u64 = 0xffff;
-
-    fn new() -> EvaluationMemory {
-        EvaluationMemory(vec![0; EvaluationMemory::LENGTH])
-    }
 
     #[inline]
     fn get(&self, key: u64) -> Option<Score> {

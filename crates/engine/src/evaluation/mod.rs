@@ -41,7 +41,7 @@ mod terms;
 
 pub use accumulator::Accumulator;
 pub use breakdown::Breakdown;
-pub use evaluator::Evaluator;
+pub use evaluator::{EvaluationMemory, Evaluator};
 pub use sets::{TableSet, tables_of};
 pub use tables::Tables;
 pub use tapered_score::{BLEND_DIVISOR, MAX_PHASE, TaperedScore};

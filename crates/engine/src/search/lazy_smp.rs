@@ -71,7 +71,7 @@ impl Helpers {
             .num_threads(threads - 1)
             .spawn_handler(|helper| {
                 let name = format!("helper {}", helper.index() + 1);
-                room.start(&name, || helper.run())
+                room.start_with_arena(&name, || helper.run())
             })
             .build();
         pool.map(|pool| Helpers {

@@ -3,26 +3,38 @@
 //! A thread that gets its stack and then no memory to begin with ends the whole program, and so
 //! does any small allocation that fails later. So the room for all threads is claimed before the
 //! first one starts, with something to live on. An address space is used up faster than it looks:
-//! with glibc the first allocation of a thread takes an arena of 64 MiB, if there is one left.
+//! with glibc the first allocation of a thread takes an arena of 64 MiB, if there is one left. A
+//! thread that gets none asks again whenever it allocates, and takes one later from what all others
+//! live on: so a helper starts only where there is room for its arena.
 
 use std::collections::VecDeque;
+use std::hint::black_box;
 use std::io;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use memmap2::MmapMut;
 
-/// What a thread allocates besides its stack, in bytes: the histories of a search thread, its game
-/// and its ply stack.
-const BYTES_BESIDES_STACK: usize = 4 << 20;
+/// What a thread takes besides its stack to begin with, in bytes.
+const BYTES_TO_BEGIN: usize = 1 << 20;
 
-/// What is left for everything else when all threads run, in bytes.
+/// What belongs to a thread and is allocated when all of them run, in bytes: the histories of a
+/// search thread, its memory of evaluations, its game and its ply stack.
+const BYTES_OF_THREAD: usize = 4 << 20;
+
+/// What is left for everything else then, in bytes.
 const HEADROOM: usize = 8 << 20;
+
+/// What glibc asks for when a thread first allocates, in bytes: twice an arena, so that one lies
+/// where it must.
+const ARENA_BYTES: usize = 128 << 20;
 
 /// Room for threads that are to be started.
 pub struct ThreadRoom {
-    /// The stacks, each with the memory that its thread allocates.
+    /// The stacks, each with what its thread begins with.
     claimed: VecDeque<(usize, MmapMut)>,
+    /// What must be left when all threads run. It is held until then: the arena of a thread takes
+    /// all that it can get.
     _headroom: MmapMut,
 }
 
@@ -33,13 +45,14 @@ impl ThreadRoom {
     ///
     /// If there is not enough memory.
     pub fn claim(stacks: impl IntoIterator<Item = usize>) -> io::Result<ThreadRoom> {
-        let claim = |bytes| MmapMut::map_anon(bytes + BYTES_BESIDES_STACK);
+        let claim = |bytes| MmapMut::map_anon(bytes + BYTES_TO_BEGIN);
         let claimed: VecDeque<_> = stacks
             .into_iter()
             .map(|bytes| Ok((bytes, claim(bytes)?)))
             .collect::<io::Result<_>>()
             .map_err(|_| no_memory())?;
-        let Ok(headroom) = MmapMut::map_anon(HEADROOM) else {
+        let bytes = HEADROOM + claimed.len() * BYTES_OF_THREAD;
+        let Ok(headroom) = MmapMut::map_anon(bytes) else {
             // The error takes a few bytes, which may be found nowhere else.
             drop(claimed);
             return Err(no_memory());
@@ -50,7 +63,23 @@ impl ThreadRoom {
         })
     }
 
-    /// Starts the next thread, and waits until it has begun: by then it has its arena.
+    /// Starts the next thread as [`ThreadRoom::start`] does, where there is room for its arena.
+    ///
+    /// # Errors
+    ///
+    /// If there is not, or the operating system can't start it.
+    pub fn start_with_arena(
+        &mut self,
+        name: &str,
+        run: impl FnOnce() + Send + 'static,
+    ) -> io::Result<()> {
+        match has_room_for_arena() {
+            true => self.start(name, run),
+            false => Err(no_memory()),
+        }
+    }
+
+    /// Starts the next thread, and waits until it has begun and has its arena, if it gets one.
     ///
     /// # Errors
     ///
@@ -58,6 +87,8 @@ impl ThreadRoom {
     pub fn start(&mut self, name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let (begun, is_begun) = sync_channel(1);
         let begin = move || {
+            // The first allocation asks for the arena.
+            drop(black_box(Box::new(0u8)));
             // It is waited for.
             let _ = begun.send(());
             run();
@@ -72,6 +103,11 @@ impl ThreadRoom {
         let _ = is_begun.recv();
         Ok(())
     }
+}
+
+/// Whether a thread that begins now would get an arena.
+fn has_room_for_arena() -> bool {
+    MmapMut::map_anon(ARENA_BYTES).is_ok()
 }
 
 fn no_memory() -> io::Error {

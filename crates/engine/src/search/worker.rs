@@ -18,7 +18,7 @@ use super::strength::Blindness;
 use super::tablebase_probe::TreeProbe;
 use super::transposition_table::Buckets;
 use super::tree_shape::TreeShape;
-use crate::evaluation::Evaluator;
+use crate::evaluation::{EvaluationMemory, Evaluator};
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
 use crate::position::packed_move::PackedMove;
@@ -41,6 +41,8 @@ pub(super) struct ThreadData {
     pub(super) history: History,
     /// The corrections of the static evaluation.
     pub(super) correction_history: CorrectionHistory,
+    /// The evaluations of the last search, for their memory alone.
+    evaluations: EvaluationMemory,
 }
 
 impl ThreadData {
@@ -128,7 +130,12 @@ impl<'a> Worker<'a> {
             correction_history: &mut data.correction_history,
             selective: shared.selective,
             blindness: shared.blindness,
-            evaluator: Evaluator::new(&shared.tables, game.position(), MAX_PLY + 1),
+            evaluator: Evaluator::new(
+                &shared.tables,
+                game.position(),
+                MAX_PLY + 1,
+                &mut data.evaluations,
+            ),
             game,
             stack,
             root_moves: shared.root_moves.clone(),

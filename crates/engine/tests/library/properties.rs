@@ -16,7 +16,7 @@ use squarewise_engine::evaluation::breakdown::{Breakdown, Table};
 use squarewise_engine::evaluation::features::{Feature, FeatureState, Layout};
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
 use squarewise_engine::evaluation::tapered_score::{BLEND_DIVISOR, PackedScore, TaperedScore};
-use squarewise_engine::evaluation::{Accumulator, Evaluator, TableSet, Tables};
+use squarewise_engine::evaluation::{Accumulator, EvaluationMemory, Evaluator, TableSet, Tables};
 use squarewise_engine::plain_negamax::PlainNegamax;
 use squarewise_engine::position::chess960_start;
 use squarewise_engine::position::game::Game;
@@ -153,7 +153,8 @@ proptest! {
     ) {
         let tables = if start % 2 == 0 { varied_tables() } else { Tables::zero() };
         let mut game = Game::new(chess960_start(start));
-        let mut evaluator = Evaluator::new(&tables, game.position(), choices.len());
+        let mut memory = EvaluationMemory::default();
+        let mut evaluator = Evaluator::new(&tables, game.position(), choices.len(), &mut memory);
         assert_values_match_scratch(&game, &mut evaluator, &tables, 0);
         let mut played = 0;
         for choice in choices {
