@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A speed guard that no other load on the machine disturbs: the instructions of a short bench by callgrind, against the figure
-# that is stored here. The table is small, so that clearing it is no part of the figure. More than 3 % above it fails. A change that is worth its price, or saves some, stores the new figure
-# (--store) in the same commit.
+# A speed guard that no other load on the machine disturbs: the instructions of a short bench by callgrind, against the
+# figure that is stored here. The table is small, so that clearing it is no part of the figure. More than 3 % above it
+# fails. A change that is worth its price, or saves some, stores the new figure (--store) in the same commit.
 #
 #   bash .ci/instructions.sh PROGRAM [--store]
 #
