@@ -227,12 +227,14 @@ class Report:
         for colors in ("dark", "light"):
             self.prefer(colors)
             self.expect(self.ask(CONTRAST) == [], f"contrast of the overview, {colors}: {self.ask(CONTRAST)}")
+        self.sort_the_games()
         self.press("f", "n", Keys.ARROW_RIGHT)  # keys of the board do nothing here
         self.ask("document.getElementById('player').focus()")
         self.press(*"fisch")
         shown = "[...document.querySelectorAll('#all-games tbody tr')].filter((row) => row.checkVisibility()).length"
         self.expect(self.ask(shown) == 1 and self.find("#found").text == "1 of 4 games", "the games of Fischer")
-        self.press(Keys.TAB, Keys.ENTER)
+        self.ask("document.querySelector('#all-games tbody tr:not([hidden]) a').focus()")
+        self.press(Keys.ENTER)
         self.wait_for_overview(False)
         self.expect(self.find("#board").is_displayed() and not self.find("#overview").is_displayed(), "a row opens its game")
         self.expect_ply(0, 0, "a row of the overview")
@@ -254,6 +256,26 @@ class Report:
         self.click("#all")
         self.wait_for_overview(True)
         self.expect(self.find("#overview").is_displayed(), "the link to all games")
+
+    def sort_the_games(self) -> None:
+        """By accuracy from the highest and from the lowest, by opening, and by number as they came."""
+        column = lambda number: self.ask("[...document.querySelectorAll('#all-games tbody tr')].map((row) =>"
+                                         " row.cells[arguments[0]].textContent.trim())", number)
+        click = lambda row, cell: self.ask("document.querySelector('#all-games thead').rows[arguments[0]].cells[arguments[1]]"
+                                           ".querySelector('button').click()", row, cell)
+        came = column(0)
+        for is_reversed in (True, False):
+            click(1, 0)
+            values = [float(text.split()[0]) for text in column(4) if text != "–"]
+            self.expect(values == sorted(values, reverse=is_reversed), f"sorted by accuracy: {column(4)}")
+        click(0, 2)
+        self.expect(column(2) == sorted(column(2)), f"sorted by opening: {column(2)}")
+        self.ask("document.querySelector('#totals th:nth-child(2) button').click()")
+        counts = self.ask("[...document.querySelectorAll('#totals tbody tr')].map((row) => Number(row.cells[1].textContent))")
+        self.expect(counts == sorted(counts, reverse=True), f"players by games: {counts}")
+        self.ask("document.querySelector('#totals th button').click()")
+        click(0, 0)
+        self.expect(column(0) == came, f"in their own order again: {column(0)}")
 
     def be_calm(self) -> None:
         """Without tables and numbers until the reader asks why; the next and the previous mistake by button and key."""
