@@ -253,6 +253,21 @@ def analyse(page: Page) -> None:
     page.expect(page.ask("document.querySelectorAll('#arrows .best').length") == 0, "arrows that are switched off")
     page.press("a")
     page.wait("document.querySelectorAll('#arrows .best').length === 1", "arrows that are switched on")
+    page.ask("byId('engine-settings').open = true")
+    page.type_into("#only", "h3 a2-a3\n")
+    page.wait("state.lines?.lines.length === 2", "only the moves that were chosen")
+    firsts = page.ask("state.lines.lines.map((one) => one.l[0][0])")
+    page.expect(sorted(firsts) == ["a3", "h3"], f"{firsts}")
+    page.type_into("#only", "Ke8\n")
+    page.wait("document.querySelector('#lines .hint')?.textContent", "a move that can't be played is told")
+    page.type_into("#only", "\n")
+    page.wait("state.lines?.lines.length === 3", "all moves again")
+    page.ask("(byId('seconds').value = 1, byId('seconds').dispatchEvent(new Event('change')))")
+    page.wait("!byId('deeper').hidden", "the search has ended")
+    page.expect_no_overflow("the settings of the engine")
+    page.click("#deeper")
+    page.wait("byId('deeper').hidden && state.lines && !state.lines.over", "it goes on")
+    page.ask("(byId('seconds').value = 20, byId('seconds').dispatchEvent(new Event('change')))")
     page.press("l")
     page.wait("!engine.on && !document.querySelector('#lines li')", "the engine is off")
     mate = page.position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -326,6 +341,47 @@ def play_the_engine(page: Page) -> None:
     page.expect(page.ask("board.flipped") is True, "Black is below")
     page.wait("state.game.turn === 'b' || state.game.ending", "the engine moves first")
     page.click_until("#resign", "state.game.ending?.startsWith('Black resigns')", "resigned")
+
+
+def watch(page: Page) -> None:
+    """The engine against itself."""
+    page.view("play")
+    if page.ask("!byId('game-panel').hidden"):
+        page.click("#new-game")
+    page.click("[data-color=none]")
+    page.click("#begin-game")
+    page.wait("isPlaying() && state.game.moves >= 3 && state.at === state.game.head", "both sides move")
+    page.expect("The engine plays itself" in page.text("#game-title"), page.text("#game-title"))
+    page.expect(page.ask("byId('hint').hidden && byId('take-back').hidden"), "nothing for a person to do")
+    page.click_until("#resign", "state.game.ending", "ended")
+    page.expect(page.ask("state.game.outcome") == "*", "without a result")
+    page.click("#new-game")
+
+
+def play_a_style(page: Page) -> None:
+    """A game against the engine in the style of a player, and what that player is like."""
+    page.position(chess.STARTING_FEN)
+    page.view("play")
+    if page.ask("!byId('game-panel').hidden"):
+        page.click("#new-game")
+    page.expect(page.ask("byId('like-show').hidden"), "nothing to tell of the engine's own way")
+    page.ask("(byId('like').value = 'Tal, Mihail', byId('like').dispatchEvent(new Event('change')), byId('start').value = 'standard')")
+    page.click("#like-show")
+    page.wait("byId('style-dialog').open && byId('style-maps').naturalWidth > 0", "what Tal is like, with maps")
+    told = page.text("#style-dialog")
+    for part in ("The style of Tal, Mihail", "against 1. e4: c5", "How often a move loses more than half a pawn"):
+        page.expect(part in told, told)
+    page.click("#style-dialog [data-close]")
+    page.click("[data-color=white]")
+    page.click("#begin-game")
+    page.wait("isPlaying() && state.game.style === 'Tal, Mihail' && details()?.ways", "a game against Tal")
+    page.expect("in the style of Tal, Mihail" in page.text("#game-title"), page.text("#game-title"))
+    page.show_board()
+    page.drag("e2", "e4")
+    page.wait("state.game.moves === 2", "Tal answers from the book")
+    page.click_until("#resign", "state.game.ending", "resigned")
+    page.click("#new-game")
+    page.ask("(byId('like').value = '', byId('like').dispatchEvent(new Event('change')))")
 
 
 def premove(page: Page) -> None:
@@ -439,6 +495,9 @@ def looks(page: Page, screenshots: Path | None, name: str) -> None:
     page.wait("document.querySelector('#help-dialog[open]')", "help")
     page.expect_contrast("help")
     page.click("#help-dialog [data-close]")
+    for colors in ("brown", "blue", "gray", ""):
+        page.ask("(byId('colors').value = arguments[0], byId('colors').dispatchEvent(new Event('change')))", colors)
+        page.expect_contrast(f"a {colors or 'green'} board")
 
 
 def accessible(page: Page, axe: Path | None) -> None:
@@ -576,6 +635,8 @@ def use(page: Page, folder: Path, screenshots: Path | None, name: str, axe: Path
     open_in_every_way(page, folder)
     analyse(page)
     play_the_engine(page)
+    play_a_style(page)
+    watch(page)
     premove(page)
     review(page)
     why(page)

@@ -138,8 +138,9 @@ def gather(binary: Path, staging: Path, folder: Path) -> None:
         shutil.copyfile(ROOT / name, folder / name)
     for name in ("man", "completions", "licences"):
         shutil.copytree(staging / name, folder / name)
-    # README shows pictures of this folder and refers to its pages.
-    shutil.copytree(ROOT / "docs", folder / "docs")
+    # README shows pictures of the one folder and refers to its pages; the program looks for the other beside itself.
+    for name in ("docs", "styles"):
+        shutil.copytree(ROOT / name, folder / name)
 
 
 def pack(folder: Path, as_zip: bool) -> Path:

@@ -20,8 +20,9 @@
 //! | module | what it does | what it imports |
 //! |---|---|---|
 //! | `genfens` | start positions for data generation with OpenBench | nothing |
-//! | `uci` | the protocol: event loop, commands, options, responses | debug_log, genfens |
-//! | `cli` | the command line, a file for each subcommand | uci |
+//! | `styles` | the styles of players, by name or file | nothing |
+//! | `uci` | the protocol: event loop, commands, options, responses | debug_log, genfens, styles |
+//! | `cli` | the command line, a file for each subcommand | styles, uci |
 //! | `cli::uci` | the engine on standard input and output | debug_log |
 //! | `main` | the program: where diagnostics go, and which subcommand runs | cli, debug_log |
 //! | `debug_log` | where diagnostics go | nothing |
@@ -33,6 +34,7 @@
 mod cli;
 mod debug_log;
 mod genfens;
+mod styles;
 mod uci;
 
 use std::env;

@@ -10,12 +10,14 @@ use std::thread;
 
 use clap::Args;
 
-use super::play::{read_book, read_style};
+use super::play::read_book;
+use crate::styles;
 use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Opponent, Setup};
 use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::read_fen;
+use squarewise_engine::style::Style;
 use squarewise_engine::syzygy::Tablebases;
 
 /// The largest file of games that is opened.
@@ -53,9 +55,10 @@ pub struct ShowBoard {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Style of a player that your opponent plays like, as `mimic fit` writes it.
-    #[arg(long, value_name = "FILE.style")]
-    style: Option<PathBuf>,
+    /// Style for your opponent to play in: the name of a player such as Tal, or a file of `mimic
+    /// fit`. The page offers it first. Can be given several times.
+    #[arg(long = "style", value_name = "NAME|FILE")]
+    styles: Vec<PathBuf>,
 
     /// Directories with endgame tablebases for the analysis, separated as in PATH.
     #[arg(long, value_name = "PATH")]
@@ -80,7 +83,8 @@ impl ShowBoard {
             text,
             opponent: Opponent {
                 book: self.book.as_deref().map(read_book).transpose()?,
-                style: self.style.as_deref().map(read_style).transpose()?,
+                styles: self.styles()?,
+                is_styled: !self.styles.is_empty(),
             },
             tablebases: self.tablebases()?,
             max_threads: thread::available_parallelism().map_or(1, usize::from),
@@ -95,6 +99,18 @@ impl ShowBoard {
             open_browser(&board.address_for_browser());
         }
         board.run(&stop)
+    }
+
+    /// The styles that are asked for, and behind them all others that have a name.
+    fn styles(&self) -> io::Result<Vec<Arc<Style>>> {
+        let asked = self.styles.iter().map(|name| styles::read(name));
+        let mut all: Vec<Arc<Style>> = asked.collect::<io::Result<_>>()?;
+        for style in styles::all() {
+            if all.iter().all(|other| other.name != style.name) {
+                all.push(style);
+            }
+        }
+        Ok(all)
     }
 
     fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {

@@ -14,6 +14,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::color::understands_escapes;
 use super::position_argument::{RulesArgument, position_text};
+use crate::styles;
 use crate::uci::options::MAX_HASH_MEGABYTES;
 use squarewise_desk::interrupt;
 use squarewise_desk::play::{
@@ -25,7 +26,6 @@ use squarewise_engine::book::Book;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::strength::ELO_RANGE;
-use squarewise_engine::style::Style as PlayerStyle;
 
 /// The size of the transposition table without `--hash`, in MiB.
 const DEFAULT_HASH_MEGABYTES: u32 = 64;
@@ -92,8 +92,8 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Style of a player that this engine plays like, as `mimic fit` writes it.
-    #[arg(long, value_name = "FILE.style")]
+    /// Style that this engine plays in: the name of a player such as Tal, or a file of `mimic fit`.
+    #[arg(long, value_name = "NAME|FILE")]
     style: Option<PathBuf>,
 
     /// Turns the board round. Otherwise a person who plays alone sits at the bottom.
@@ -231,7 +231,7 @@ impl Play {
                     threads: usize::from(self.threads.unwrap_or(1)),
                     elo: self.elo,
                     book,
-                    style: self.style.as_deref().map(read_style).transpose()?,
+                    style: self.style.as_deref().map(styles::read).transpose()?,
                 })?;
                 Ok(Player::Engine(Box::new(engine)))
             }
@@ -282,11 +282,6 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
 pub(super) fn read_book(path: &Path) -> io::Result<Arc<Book>> {
     let named = |error| io::Error::other(format!("{}: {error}", path.display()));
     Book::read(path).map(Arc::new).map_err(named)
-}
-
-pub(super) fn read_style(path: &Path) -> io::Result<Arc<PlayerStyle>> {
-    let named = |error| io::Error::other(format!("{}: {error}", path.display()));
-    PlayerStyle::read(path).map(Arc::new).map_err(named)
 }
 
 /// Reads a player.

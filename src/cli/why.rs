@@ -11,9 +11,9 @@ use std::time::Duration;
 use clap::Args;
 use shakmaty::Move;
 
-use super::play::read_style;
 use super::position_argument::{RulesArgument, legal_move, position_text};
 use super::search_arguments::SearchArguments;
+use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
@@ -64,8 +64,8 @@ pub struct Why {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<OsString>,
 
-    /// Also say what the player of this style would choose, and why.
-    #[arg(long, value_name = "FILE.style")]
+    /// Also say what the player of this style would choose, and why: a name such as Tal, or a file.
+    #[arg(long, value_name = "NAME|FILE")]
     style: Option<PathBuf>,
 
     /// Show all numbers: what each table adds for each piece, and what each move of the line
@@ -91,7 +91,7 @@ impl Why {
         let game = Game::new(position.clone());
         let other = other.transpose()?;
         let tablebases = self.tablebases()?;
-        let player = self.style.as_deref().map(read_style).transpose()?;
+        let player = self.style.as_deref().map(styles::read).transpose()?;
         let stop = interrupt::stop_token()?;
         let mut searcher = self.search.searcher()?;
         // What a first search has found is worth showing when it is interrupted.

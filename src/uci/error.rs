@@ -9,12 +9,12 @@ use shakmaty::fen::ParseFenError;
 
 use super::input::MAX_LINE_BYTES;
 use super::sent_move::SentMove;
+use crate::styles::NoStyle;
 use squarewise_engine::book::BookError;
 use squarewise_engine::evaluation::file::ReadError;
 use squarewise_engine::position::FenError;
 use squarewise_engine::search::ThreadsError;
 use squarewise_engine::search::transposition_table::AllocationError;
-use squarewise_engine::style::file::StyleError;
 use squarewise_engine::syzygy::NoTablebases;
 
 /// The most characters of the input that an error repeats.
@@ -113,7 +113,7 @@ pub enum SetupError {
     #[error("BookFile stays as it is: {}: {error}", quoted(.path))]
     BookFile { path: String, error: BookError },
     #[error("PlayerStyle stays as it is: {}: {error}", quoted(.path))]
-    PlayerStyle { path: String, error: StyleError },
+    PlayerStyle { path: String, error: NoStyle },
     #[error("SyzygyPath stays as it is: {0}")]
     Tablebases(#[from] NoTablebases),
     #[error("Debug Log File stays as it is: {}: {error}", quoted(.path))]

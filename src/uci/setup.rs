@@ -20,6 +20,7 @@ use super::memory;
 use super::options::{Effect, Options};
 use super::own_book;
 use super::sent_move::SentMove;
+use crate::styles;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::game::Game;
@@ -290,17 +291,17 @@ fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     Ok(Arc::new(document.tables))
 }
 
-/// The style that the options ask for; `None` if they name no file.
+/// The style that the options ask for; `None` if they name none.
 fn load_style(options: &Options) -> Result<Option<Arc<Style>>, SetupError> {
     let Some(path) = &options.player_style else {
         return Ok(None);
     };
-    let style = Style::read(path).map_err(|error| SetupError::PlayerStyle {
+    let style = styles::find(path).map_err(|error| SetupError::PlayerStyle {
         path: path.display().to_string(),
         error,
     })?;
     tracing::info!("style of {}: {}", style.name, style.provenance);
-    Ok(Some(Arc::new(style)))
+    Ok(Some(style))
 }
 
 /// Refuses `UCI_Chess960` together with a variant that can't be played so.

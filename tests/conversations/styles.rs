@@ -53,6 +53,18 @@ fn a_style_opens_from_its_book_and_analysis_ignores_it() {
 }
 
 #[test]
+fn the_styles_that_ship_have_names() {
+    let mut engine = Conversation::start();
+    for name in ["Tal", "tal", "MORPHY"] {
+        engine.assert_accepted(&format!("setoption name PlayerStyle value {name}"));
+    }
+    engine.assert_refused(
+        "setoption name PlayerStyle value Anderssen",
+        "capablanca, carlsen, fischer, karpov, kasparov, kramnik, morphy, tal",
+    );
+}
+
+#[test]
 fn a_bad_style_is_refused_with_a_word_and_the_engine_plays_on() {
     let folder = Scratch::new("styles-bad");
     let whole = fs::read(TAL).expect("the style");

@@ -14,7 +14,7 @@
 //! | [`analysis`] | games analyzed: what each move was worth, in words and in PGN | openings, pgn |
 //! | `page` | what pages in the browser share: the board, its script and colors, what pieces are worth | notation, pgn, terminal |
 //! | [`report`] | analyzed games as one web page | analysis, page, pgn |
-//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, notation, openings, output_file, page, pgn, play, report, why |
+//! | [`board`] | a board in the browser: a server on this machine, its pages, games, live analysis, reviews | analysis, mimic, notation, openings, output_file, page, pgn, play, report, why |
 //! | [`terminal`] | what a terminal shows: colors, boards, bars | nothing |
 //! | [`why`] | why a position or a move is good or bad: what a coach says, and the sum on the board and step by step | notation, terminal |
 //! | [`play`] | games at the terminal, against people and other engines | notation, openings, output_file, pgn, terminal, why |

@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use shakmaty::Position;
+use squarewise_desk::mimic::games::PlayerGames;
+use squarewise_desk::mimic::openings::book_of;
 use squarewise_desk::pgn::{GameRecord, Games, Ply, writer};
+use squarewise_engine::search::stop::StopToken;
 
 /// The number of mutated texts.
 const TEXTS: u64 = 1_000;
@@ -85,6 +89,13 @@ const WORDS: [&str; 64] = [
     "±",
     " N ",
 ];
+
+/// The mutated text of a seed.
+fn text_of(seed: u64, files: &[Vec<u8>]) -> Vec<u8> {
+    let mut chance = Chance(ChaCha8Rng::seed_from_u64(seed));
+    let file = chance.below(files.len());
+    chance.mutated(&files[file])
+}
 
 /// The games of the test data, from the shortest file to the longest.
 fn files() -> Vec<Vec<u8>> {
@@ -179,9 +190,7 @@ fn mutated_games_are_read_or_refused_and_what_is_read_can_be_read_again() {
     let files = files();
     let (mut read, mut refused) = (0, 0);
     for seed in 0..TEXTS {
-        let mut chance = Chance(ChaCha8Rng::seed_from_u64(seed));
-        let file = chance.below(files.len());
-        let text = chance.mutated(&files[file]);
+        let text = text_of(seed, &files);
         let shown = String::from_utf8_lossy(&text);
         let games: Vec<_> = Games::new(text.as_slice()).take(text.len() + 1).collect();
         assert!(
@@ -224,5 +233,46 @@ fn mutated_games_are_read_or_refused_and_what_is_read_can_be_read_again() {
     assert!(
         read > 300 && refused > 100,
         "{read} read, {refused} refused"
+    );
+}
+
+#[test]
+fn the_games_of_a_player_are_picked_from_mutated_ones_or_refused_with_a_reason() {
+    let files = files();
+    let (mut picked, mut refused) = (0, 0);
+    for seed in 0..TEXTS {
+        let text = text_of(seed, &files);
+        let shown = String::from_utf8_lossy(&text);
+        let records = Games::new(text.as_slice()).filter_map(|game| game.ok()?.record.ok());
+        let whites = records.filter_map(|record| record.known_tag("White").map(str::to_owned));
+        let mut players: Vec<String> = whites.collect();
+        players.push("Nobody".to_owned());
+        players.dedup();
+        for player in players {
+            match PlayerGames::read(text.as_slice(), &player, &StopToken::new()) {
+                Ok(found) => {
+                    picked += 1;
+                    assert!(!found.games.is_empty(), "{seed}, {player}: {shown}");
+                    for game in &found.games {
+                        let mut position = game.start.clone();
+                        for m in &game.moves {
+                            assert!(position.is_legal(*m), "{seed}, {player}, {m}: {shown}");
+                            position.play_unchecked(*m);
+                        }
+                    }
+                    let (kept, later) = found.split(25);
+                    book_of(&kept);
+                    book_of(&later);
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty(), "{seed}, {player}: {shown}");
+                }
+            }
+        }
+    }
+    assert!(
+        picked > 100 && refused > 200,
+        "{picked} picked, {refused} refused"
     );
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::super::play::read_style;
+use crate::styles;
 use squarewise_desk::mimic::choices::Choice;
 use squarewise_desk::mimic::fit::{Searched, searched_choices};
 use squarewise_desk::mimic::games::PlayerGames;
@@ -47,7 +47,7 @@ impl GamesArguments {
     /// People in general.
     pub fn people(&self) -> io::Result<Arc<Style>> {
         let shipped = || Ok(Arc::new(people().clone()));
-        self.people.as_deref().map_or_else(shipped, read_style)
+        self.people.as_deref().map_or_else(shipped, styles::read)
     }
 
     /// The games of a player, from all files together.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::super::play::read_style;
 use super::input::GamesArguments;
+use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::choices::Choice;
 use squarewise_desk::mimic::fit::Searched;
@@ -27,7 +27,7 @@ const NAMED_FROM: [usize; 4] = [1, 5, 20, 40];
 #[derive(Debug, Args)]
 pub struct Score {
     /// Style files.
-    #[arg(value_name = "FILE.style", required = true)]
+    #[arg(value_name = "NAME|FILE", required = true)]
     styles: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -55,7 +55,7 @@ impl Score {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
-        let styles = self.styles.iter().map(|path| read_style(path));
+        let styles = self.styles.iter().map(|name| styles::read(name));
         let styles: Vec<Arc<Style>> = styles.collect::<io::Result<_>>()?;
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
         let mut judged = Vec::new();

@@ -83,7 +83,7 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
         ),
         (
             json!({ "do": "game", "color": "green" }),
-            "white, black or random",
+            "white, black, random or none",
         ),
         (json!({ "do": "game", "color": "white", "elo": 100 }), "500"),
         (

@@ -13,7 +13,9 @@ use super::server::Reply;
 use super::state::Board;
 use super::tree::Tree;
 use super::view::node_json;
+use crate::mimic::{people, show};
 use crate::page::maps;
+use squarewise_engine::evaluation::heat_map_svg;
 use squarewise_engine::evaluation::tables_of;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::{CHESS960_STARTS, chess960_start};
@@ -50,6 +52,7 @@ impl Desk {
                 let variant = self.board(number)?.tree.start().variant();
                 check(&fen, variant)
             }
+            Command::Style { name } => self.style(&name),
             Command::Text { at } => self.text(number, at),
             Command::Delete { .. }
             | Command::Promote { .. }
@@ -141,6 +144,17 @@ impl Desk {
         Ok(json!({}))
     }
 
+    /// What a style is like: headings with what is said below each, and maps as a picture.
+    fn style(&self, name: &str) -> Reply {
+        let style = self.opponent.style(name)?;
+        let parts = show::parts(style, people()).into_iter();
+        let parts: Vec<Vec<String>> = parts
+            .map(|part| [vec![part.heading], part.lines].concat())
+            .collect();
+        let maps = heat_map_svg::svg(&show::maps(style, people()), show::KINGS);
+        Ok(json!({ "parts": parts, "maps": maps }))
+    }
+
     fn text(&mut self, number: u32, at: usize) -> Reply {
         let board = self.board(number)?;
         let fen = Fen::from_position(&board.tree.node(at)?.position, EnPassantMode::Legal);
@@ -177,11 +191,17 @@ impl Desk {
             self.live.stop();
             return Err("the game is over here".to_owned());
         }
+        if wish.threat && !wish.moves.is_empty() {
+            return Err("moves can be chosen for the side to move, not for its threat".to_owned());
+        }
+        let board = self.board(number)?;
+        let moves = wish.moves.iter().map(|text| board.typed(wish.at, text));
+        let moves = moves.collect::<Result<Vec<Move>, String>>()?;
         if let Some(other) = self.live.board().filter(|other| *other != number) {
             let why = "Another board is being analyzed.";
             self.tell(other, &json!({ "is": "paused", "why": why }));
         }
-        self.live.start(number, game, wish)?;
+        self.live.start(number, game, wish, moves)?;
         Ok(json!({}))
     }
 

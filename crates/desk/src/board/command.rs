@@ -60,6 +60,10 @@ pub(super) enum Command {
     Chess960 {
         number: u32,
     },
+    /// What the style of a player is like.
+    Style {
+        name: String,
+    },
     /// The start position of a variant, by its name.
     Variant {
         name: String,
@@ -135,7 +139,7 @@ pub(super) struct Analyze {
     /// Whether to show what the other side threatens.
     #[serde(default)]
     pub(super) threat: bool,
-    /// The moves to which the analysis is restricted; all if there are none.
+    /// The moves to which the analysis is restricted, as people type them; all if there are none.
     #[serde(default)]
     pub(super) moves: Vec<String>,
 }
@@ -144,10 +148,12 @@ pub(super) struct Analyze {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameWish {
-    /// `white`, `black` or `random`.
+    /// `white`, `black`, `random`, or `none`: the engine plays itself.
     pub(super) color: String,
     /// The rating of the engine; full strength without it.
     pub(super) elo: Option<u32>,
+    /// The name of the player in whose style it plays; its own way without it.
+    pub(super) style: Option<String>,
     /// Minutes and seconds a move, such as `5+3`; no clock without it.
     pub(super) time: Option<String>,
     /// The position from which it starts; the start position without it.

@@ -1,25 +1,22 @@
-//! A game against the engine: the arbiter keeps moves and clocks, the engine thinks in a thread of
-//! its own, and the tree of the board shows what was played.
+//! A game against the engine, or of the engine against itself: the arbiter keeps moves and clocks,
+//! the engine thinks in a thread of its own, and the tree of the board shows what was played.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Color, Move};
 
 use super::command::GameWish;
+use super::opponent::Opponent;
 use super::tree::Beginning;
 use crate::pgn::GameRecord;
 use crate::play::arbiter::Arbiter;
 use crate::play::clock::TimeControl;
-use crate::play::ending::end_in_words;
-use crate::play::own_engine::{OwnEngine, OwnEngineSetup};
+use crate::play::ending::{Reason, end_in_words};
 use crate::play::player::{Answer, Player, Turn};
 use crate::play::record::record;
-use squarewise_engine::book::Book;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::search::strength::ELO_RANGE;
-use squarewise_engine::style::Style;
+use squarewise_engine::position::rules::Variant;
 
 /// The time of the engine for a move if there are no clocks.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -29,23 +26,12 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 const THINKING_PAUSE: Duration = Duration::from_millis(600);
 const PAUSE_DIVISOR: u32 = 60;
 
-/// The transposition table of the engine, in MiB.
-const HASH_MEGABYTES: usize = 32;
-
-/// What the engine as a player plays by.
-#[derive(Clone, Debug, Default)]
-pub struct Opponent {
-    /// Its opening book.
-    pub book: Option<Arc<Book>>,
-    /// The style of the player that it plays like.
-    pub style: Option<Arc<Style>>,
-}
-
 /// A game that is being played, or has just ended.
 pub(super) struct Match {
     arbiter: Arbiter,
     players: ByColor<Player>,
-    person: Color,
+    /// The side of the person; without one the engine plays both.
+    person: Option<Color>,
     wish: GameWish,
     /// The number of moves that lead to its first position.
     moves_before: usize,
@@ -71,14 +57,15 @@ impl Match {
     /// In words, if there is no such game.
     pub(super) fn new(
         beginning: Beginning,
-        person: Color,
+        person: Option<Color>,
         wish: GameWish,
         going_on: Option<(&[Move], ByColor<Duration>)>,
         opponent: &Opponent,
     ) -> Result<Match, String> {
-        if wish.elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
-            let (low, high) = (ELO_RANGE.start(), ELO_RANGE.end());
-            return Err(format!("levels go from {low} to {high}"));
+        let style = wish.style.as_deref().map(|name| opponent.style(name));
+        let style = style.transpose()?;
+        if style.is_some() && beginning.start.variant() != Variant::Chess {
+            return Err("styles are for chess, not for a variant".to_owned());
         }
         let control = match wish.time.as_deref() {
             Some(text) => TimeControl::parse_clock(text)?,
@@ -99,20 +86,10 @@ impl Match {
                 return Err(format!("a game can't begin here: {end}"));
             }
         }
-        let engine = OwnEngine::start(OwnEngineSetup {
-            hash_megabytes: HASH_MEGABYTES,
-            threads: 1,
-            elo: wish.elo,
-            book: opponent.book.clone(),
-            style: opponent.style.clone(),
-        });
-        let engine = Player::Engine(Box::new(engine.map_err(|error| error.to_string())?));
-        let you = Player::Person("You".to_owned());
-        let (white, black) = match person {
-            Color::White => (you, engine),
-            Color::Black => (engine, you),
+        let players = ByColor {
+            white: opponent.player(&wish, style, person == Some(Color::White))?,
+            black: opponent.player(&wish, style, person == Some(Color::Black))?,
         };
-        let players = ByColor { white, black };
         let mut game = Match {
             arbiter,
             players,
@@ -146,7 +123,7 @@ impl Match {
         }
     }
 
-    pub(super) fn person(&self) -> Color {
+    pub(super) fn person(&self) -> Option<Color> {
         self.person
     }
 
@@ -159,7 +136,7 @@ impl Match {
     }
 
     pub(super) fn is_persons_turn(&self) -> bool {
-        !self.is_over() && self.arbiter.turn() == self.person
+        !self.is_over() && Some(self.arbiter.turn()) == self.person
     }
 
     /// The position that the person thinks about, once in their turn, if the move is to be judged.
@@ -229,9 +206,10 @@ impl Match {
             });
             let earliest = self.turn_began + pause;
             if let Some(answer) = self.answer.filter(|_| now >= earliest) {
+                let played = self.arbiter.moves().len();
                 self.arbiter
                     .play(answer.m, answer.thought, answer.at.max(earliest));
-                let was_in_time = self.arbiter.turn() == self.person || self.is_over();
+                let was_in_time = self.arbiter.moves().len() > played;
                 self.begin_turn(now);
                 return was_in_time.then_some(answer.m);
             }
@@ -243,7 +221,8 @@ impl Match {
     }
 
     fn stop_engine(&mut self) {
-        if let Some(engine) = self.players.get_mut(!self.person).engine() {
+        let side = self.arbiter.turn();
+        if let Some(engine) = self.players.get_mut(side).engine() {
             engine.stop();
         }
         self.is_thinking = false;
@@ -254,9 +233,9 @@ impl Match {
     /// moves went.
     pub(super) fn take_back(&mut self, now: Instant) -> Result<usize, String> {
         let played = self.arbiter.moves().len() - self.moves_before;
-        let last_is_own = (self.arbiter.turn() != self.person) as usize;
+        let last_is_own = (Some(self.arbiter.turn()) != self.person) as usize;
         let plies = 2 - last_is_own;
-        if played < plies {
+        if self.person.is_none() || played < plies {
             return Err("there is no move of yours to take back".to_owned());
         }
         self.stop_engine();
@@ -266,18 +245,24 @@ impl Match {
         Ok(plies)
     }
 
+    /// The person gives up, or ends a game that the engine plays with itself.
     pub(super) fn resign(&mut self, now: Instant) -> Result<(), String> {
         self.check_goes_on()?;
         self.stop_engine();
-        self.arbiter.resign(self.person, now);
+        match self.person {
+            Some(person) => self.arbiter.resign(person, now),
+            None => self.arbiter.abandon(Reason::Interrupted, now),
+        }
         Ok(())
     }
 
     /// The person offers a draw; the engine takes it or not.
     pub(super) fn offer_draw(&mut self, now: Instant) -> Result<(), String> {
         self.check_goes_on()?;
-        let side = !self.person;
-        let accepts = match self.players.get_mut(side) {
+        let person = self
+            .person
+            .ok_or("nobody plays here who could offer a draw")?;
+        let accepts = match self.players.get_mut(!person) {
             Player::Engine(engine) => engine.accepts_draw(&self.arbiter),
             Player::Person(_) => false,
         };
@@ -317,8 +302,9 @@ impl Match {
     pub(super) fn json(&self, now: Instant) -> Value {
         let letter = |side: Color| side.char().to_string();
         json!({
-            "person": letter(self.person),
+            "person": self.person.map(letter),
             "elo": self.wish.elo,
+            "style": self.wish.style,
             "time": self.wish.time,
             "feedback": self.wish.feedback,
             "names": [self.players.white.name(), self.players.black.name()],
@@ -336,8 +322,9 @@ impl Match {
     /// What is kept of it, so that it can go on after a restart.
     pub(super) fn kept_json(&self, now: Instant) -> Value {
         json!({
-            "person": self.person.char().to_string(),
+            "person": self.person.map(|side| side.char().to_string()),
             "elo": self.wish.elo,
+            "style": self.wish.style,
             "time": self.wish.time,
             "feedback": self.wish.feedback,
             "before": self.moves_before,

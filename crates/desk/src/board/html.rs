@@ -8,6 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use dialogs::dialogs;
 use views::{analysis_view, play_view, puzzle_view, review_view};
 
+use super::opponent::Opponent;
 use super::server::Files;
 use crate::page::icons::{FLIP, STEPS, THEME, icon, live_region, logo, overlays, stage, step};
 use crate::page::{self};
@@ -35,16 +36,16 @@ const STYLE: [&str; 2] = [page::STYLE, include_str!("board.css")];
 const ICON: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><rect width="4" height="4" rx=".7" fill="#1f6f5c"/><path d="M.6 .6h1.4v1.4H.6zM2 2h1.4v1.4H2z" fill="#f4f1ea"/></svg>"##;
 
 /// What the server serves.
-pub(super) fn files() -> Files {
+pub(super) fn files(opponent: &Opponent) -> Files {
     Files {
-        page: whole().into_string(),
+        page: whole(opponent).into_string(),
         script: SCRIPT.concat(),
         style: STYLE.concat(),
         icon: ICON,
     }
 }
 
-fn whole() -> Markup {
+fn whole(opponent: &Opponent) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -66,7 +67,7 @@ fn whole() -> Markup {
                 main {
                     (play())
                     section #panel aria-label="What you do" {
-                        (play_view())
+                        (play_view(opponent))
                         (analysis_view())
                         (review_view())
                         (puzzle_view())

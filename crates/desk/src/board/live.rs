@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shakmaty::{Color, Position};
+use shakmaty::{Color, Move, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::Analyze;
@@ -74,12 +74,18 @@ impl Live {
         self.subject.as_ref().map(|subject| subject.board)
     }
 
-    /// Begins to analyze the last position of a game.
+    /// Begins to analyze the last position of a game, restricted to these moves if there are any.
     ///
     /// # Errors
     ///
     /// In words, if the wish can't be fulfilled.
-    pub(super) fn start(&mut self, board: u32, game: Game, wish: Analyze) -> Result<(), String> {
+    pub(super) fn start(
+        &mut self,
+        board: u32,
+        game: Game,
+        wish: Analyze,
+        moves: Vec<Move>,
+    ) -> Result<(), String> {
         let (threads, hash) = (wish.threads, wish.hash);
         if !(1..=self.room.threads).contains(&threads) {
             let most = self.room.threads;
@@ -93,18 +99,11 @@ impl Live {
         }
         let game = if wish.threat { passed(&game)? } else { game };
         let position = game.position().clone();
-        let search_moves = wish.moves.iter().map(|text| {
-            let named = super::tree::named_moves(&position);
-            let found = named.into_iter().find(|(name, _)| name == text);
-            found
-                .map(|(_, m)| m)
-                .ok_or_else(|| format!("{text} is not a legal move"))
-        });
         let limits = Limits {
             move_time: wish
                 .seconds
                 .map(|seconds| Duration::from_secs(seconds.clamp(1, 86_400))),
-            search_moves: search_moves.collect::<Result<_, _>>()?,
+            search_moves: moves,
             ..Limits::default()
         };
         let request = SearchRequest {

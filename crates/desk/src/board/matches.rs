@@ -76,7 +76,7 @@ impl Desk {
         self.begin_game_at(number, beginning, wish)
     }
 
-    /// The same game with the other color.
+    /// The same game, for a person with the other color.
     pub(super) fn rematch(&mut self, number: u32) -> Reply {
         let game = self
             .board(number)?
@@ -84,7 +84,9 @@ impl Desk {
             .as_ref()
             .ok_or("there was no game")?;
         let mut wish = game.wish().clone();
-        wish.color = game.person().fold_wb("black", "white").to_owned();
+        if let Some(side) = game.person() {
+            wish.color = side.fold_wb("black", "white").to_owned();
+        }
         wish.from = None;
         let beginning = game.beginning();
         self.begin_game_at(number, beginning, wish)
@@ -93,10 +95,11 @@ impl Desk {
     fn begin_game_at(&mut self, number: u32, beginning: Beginning, wish: GameWish) -> Reply {
         self.check_no_game(number)?;
         let person = match wish.color.as_str() {
-            "white" => Color::White,
-            "black" => Color::Black,
-            "random" => Color::from_white(chance()),
-            _ => return Err("choose white, black or random".to_owned()),
+            "white" => Some(Color::White),
+            "black" => Some(Color::Black),
+            "random" => Some(Color::from_white(chance())),
+            "none" => None,
+            _ => return Err("choose white, black, random or none".to_owned()),
         };
         let mut game = Match::new(beginning.clone(), person, wish, None, &self.opponent)?;
         let mut tree = Tree::new(beginning.start);

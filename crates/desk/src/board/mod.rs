@@ -9,7 +9,7 @@
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
 //! | `state`, `tree`, `shapes` | a board, its tree of moves, arrows and circles |
-//! | `game` | a game against the engine |
+//! | `game`, `opponent` | a game against the engine; as whom the engine plays |
 //! | `live`, `review`, `coach` | what searches: the live analysis, a review, and questions on the side |
 //! | `keeper` | what outlives the program |
 //! | `event`, `command` | what the owner hears; what a page asks |
@@ -29,6 +29,7 @@ mod html;
 mod keeper;
 mod live;
 mod matches;
+mod opponent;
 mod questions;
 mod review;
 mod reviews;
@@ -45,7 +46,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-pub use game::Opponent;
+pub use opponent::Opponent;
 
 use coach::Coach;
 use desk::Desk;
@@ -136,7 +137,7 @@ impl Board {
         };
         let site = Arc::new(Site {
             guard: self.guard,
-            files: html::files(),
+            files: html::files(&self.setup.opponent),
             ask: ask_by(events.clone(), Event::Asked),
         });
         let (end, ended) = tokio::sync::oneshot::channel();

@@ -67,7 +67,7 @@ impl Desk {
             return;
         };
         let event = json!({ "is": "review-done", "summary": review::summary(&game) });
-        let person = board.game.as_ref().map(Match::person);
+        let person = board.game.as_ref().and_then(Match::person);
         for (position, best, played) in review::mistakes(&game) {
             if person.is_none_or(|person| person == position.turn()) {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();

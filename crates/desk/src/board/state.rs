@@ -7,7 +7,8 @@ use shakmaty::{ByColor, Color, Move};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::command::GameWish;
-use super::game::{Match, Opponent};
+use super::game::Match;
+use super::opponent::Opponent;
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
 use super::tree::{Beginning, ROOT, Tree, named_moves};
@@ -194,10 +195,20 @@ pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
             let milliseconds = wish["clock"][index].as_u64().unwrap_or_default();
             Duration::from_millis(milliseconds)
         };
-        let person = Color::from_white(wish["person"] != "b");
+        let person = match wish["person"].as_str() {
+            Some("b") => Some(Color::Black),
+            Some(_) => Some(Color::White),
+            None => None,
+        };
+        let color = person.map_or("none", |side| side.fold_wb("white", "black"));
         let wish = GameWish {
-            color: person.fold_wb("white", "black").to_owned(),
+            color: color.to_owned(),
             elo: wish["elo"].as_u64().and_then(|elo| u32::try_from(elo).ok()),
+            // Where the style is not offered any more, the engine goes on in its own way.
+            style: wish["style"]
+                .as_str()
+                .filter(|name| opponent.style(name).is_ok())
+                .map(str::to_owned),
             time: wish["time"].as_str().map(str::to_owned),
             from: None,
             chess960: None,

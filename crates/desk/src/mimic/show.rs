@@ -2,11 +2,12 @@
 //! than people in general.
 
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Role, Square};
 
 use super::words::phrase;
 use crate::openings::opening_of;
 use squarewise_engine::book::{Book, BookMove, total_weight};
+use squarewise_engine::evaluation::heat_map::{HeatMap, Kings, Subject};
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::style::{PER_PHASE, Stage, Style, Trait};
 
@@ -57,37 +58,69 @@ pub fn likings(style: &Style, people: &Style) -> Vec<Liking> {
     told
 }
 
-/// A style in words, line by line.
-pub fn lines(style: &Style, people: &Style) -> Vec<String> {
-    let mut lines = vec![
-        format!("The style of {}", style.name),
-        format!("  {}; the latest of {}", style.provenance, style.until),
-    ];
-    if let Some(book) = &style.book {
-        lines.push(format!("Openings ({} moves)", book.len()));
-        lines.extend(
-            FIRST_MOVES
-                .iter()
-                .filter_map(|first| opening_line(book, first)),
-        );
+/// A part of what is shown of a style, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What it is about.
+    pub heading: String,
+    /// What is said of it.
+    pub lines: Vec<String>,
+}
+
+impl Part {
+    fn new(heading: impl Into<String>, lines: impl IntoIterator<Item = String>) -> Part {
+        Part {
+            heading: heading.into(),
+            lines: lines.into_iter().collect(),
+        }
     }
-    lines.push("How often a move loses more than half a pawn".to_owned());
-    for (name, stage) in Stage::NAMES.iter().zip(style.stages) {
+}
+
+/// A style in words.
+pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
+    let origin = format!("{}; the latest of {}", style.provenance, style.until);
+    let mut parts = vec![Part::new(format!("The style of {}", style.name), [origin])];
+    if let Some(book) = &style.book {
+        let lines = FIRST_MOVES
+            .iter()
+            .filter_map(|first| opening_line(book, first));
+        parts.push(Part::new(format!("Openings ({} moves)", book.len()), lines));
+    }
+    let errors = Stage::NAMES.iter().zip(style.stages).map(|(name, stage)| {
         let rate = stage.error_rate();
         let error = (rate * (1.0 - rate) / f64::from(stage.moves.max(1))).sqrt();
-        lines.push(format!(
-            "  with {name}: {:.1} +/- {:.1} %",
+        format!(
+            "with {name}: {:.1} +/- {:.1} %",
             100.0 * rate,
             100.0 * error
-        ));
-    }
-    lines.push("More or less readily than people in general, in centipawns".to_owned());
-    let likings = likings(style, people);
+        )
+    });
+    parts.push(Part::new(
+        "How often a move loses more than half a pawn",
+        errors,
+    ));
+    let mut likings: Vec<String> = likings(style, people).iter().map(sentence).collect();
     if likings.is_empty() {
-        lines.push("  nothing that is surer than chance".to_owned());
+        likings.push("nothing that is surer than chance".to_owned());
     }
-    lines.extend(likings.iter().map(sentence));
-    lines
+    let heading = "More or less readily than people in general, in centipawns";
+    parts.push(Part::new(heading, likings));
+    parts
+}
+
+/// Where the kings stand in the maps: a style has the same numbers wherever they are.
+pub const KINGS: Kings = Kings {
+    white: Square::G1,
+    black: Square::G8,
+};
+
+/// Where the player likes each piece to stand more than people in general do.
+pub fn maps(style: &Style, people: &Style) -> [HeatMap; 6] {
+    let tables = style.tables_beyond(people);
+    Role::ALL.map(|role| HeatMap {
+        subject: Subject::Liking,
+        ..HeatMap::of(&tables, role, KINGS)
+    })
 }
 
 fn sentence(liking: &Liking) -> String {
@@ -103,7 +136,7 @@ fn sentence(liking: &Liking) -> String {
     };
     let phrase = phrase(liking.named);
     let (value, error) = (liking.centipawns, liking.error);
-    format!("  {phrase} {how} readily in the {phase}: {value:+.0} +/- {error:.0}")
+    format!("{phrase} {how} readily in the {phase}: {value:+.0} +/- {error:.0}")
 }
 
 /// What the player plays first, or against a first move; `None` if the book doesn't say.
@@ -132,5 +165,5 @@ fn opening_line(book: &Book, first: &str) -> Option<String> {
         "" => "as White".to_owned(),
         first => format!("against 1. {first}"),
     };
-    (!shown.is_empty()).then(|| format!("  {against}: {}", shown.join(", ")))
+    (!shown.is_empty()).then(|| format!("{against}: {}", shown.join(", ")))
 }

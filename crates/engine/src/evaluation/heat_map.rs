@@ -33,6 +33,8 @@ pub enum Subject {
     Pawns(Vec<PlacedPiece>),
     /// What a pawn is worth more for being passed.
     Passed,
+    /// How much more a player likes a piece to stand there than people in general do.
+    Liking,
 }
 
 /// The values of one white piece.
@@ -153,6 +155,7 @@ impl HeatMap {
                 format!("what pawns add for White in centipawns: {pawns}")
             }
             Subject::Passed => "what being passed adds for White in centipawns".to_owned(),
+            Subject::Liking => "liked more than by others, in centipawns".to_owned(),
         };
         format!("{:?}: {what}, kings on {white} and {black}", self.role)
     }

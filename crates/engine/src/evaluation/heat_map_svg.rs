@@ -32,6 +32,9 @@ pub fn svg(maps: &[HeatMap], kings: Kings) -> String {
             format!("What pawns add to a white piece, in centipawns: {pawns}")
         }
         Some(Subject::Passed) => "What being passed adds to a white pawn, in centipawns".to_owned(),
+        Some(Subject::Liking) => {
+            "How much more a white piece is liked on each square, in centipawns".to_owned()
+        }
         Some(Subject::Piece) | None => {
             "Value of a white piece on each square, in centipawns".to_owned()
         }

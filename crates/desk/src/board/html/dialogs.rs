@@ -60,6 +60,12 @@ pub(super) fn dialogs() -> Markup {
                 button type="button" data-close="" { "Cancel" }
             }
         }
+        dialog #style-dialog aria-labelledby="style-title" {
+            h2 #style-title {}
+            div #style-words {}
+            img #style-maps alt="";
+            div.buttons { span.gap {} button.main type="button" data-close="" { "Close" } }
+        }
         dialog #promotion aria-label="Promote to" {
             div.buttons #promotion-choices {}
         }
@@ -71,6 +77,10 @@ pub(super) fn dialogs() -> Markup {
             p { "Move a piece by dragging it, by clicking it and then its square, with Enter on the board's squares, or by typing the move. While the engine thinks you can already play your next move. The right mouse button draws arrows and circles." }
             p { "All numbers are centipawns, hundredths of a pawn, from White’s side. Moves are judged by the winning chances that they give away, as on Lichess." }
             p { "Your games are kept in " span #games-file {} ". Chess pieces by Colin M.L. Burnett (cburnett), GNU General Public License, version 2 or later." }
+            div.row {
+                label for="colors" { "Colors of the board" }
+                select #colors { @for (value, name) in [("", "green"), ("brown", "brown"), ("blue", "blue"), ("gray", "gray")] { option value=(value) { (name) } } }
+            }
             div.buttons {
                 button #new-board type="button" { "New board" }
                 button #quit type="button" { "Quit the program" }

@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
+use super::super::opponent::Opponent;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::strength::ELO_RANGE;
 
 /// A game: the wishes before it, and the buttons while it is played.
-pub(super) fn play_view() -> Markup {
+pub(super) fn play_view(opponent: &Opponent) -> Markup {
     let levels = [
         (500, "500"),
         (1_000, "1000"),
@@ -29,7 +30,7 @@ pub(super) fn play_view() -> Markup {
                 div.field {
                     span #color-label { "You play" }
                     div.segments role="group" aria-labelledby="color-label" {
-                        @for (value, label) in [("white", "White"), ("random", "Either"), ("black", "Black")] {
+                        @for (value, label) in [("white", "White"), ("random", "Either"), ("black", "Black"), ("none", "Watch")] {
                             button type="button" data-color=(value) aria-pressed=(value == "white") { (label) }
                         }
                     }
@@ -40,6 +41,18 @@ pub(super) fn play_view() -> Markup {
                         input #elo type="range" min=(ELO_RANGE.start()) max=(ELO_RANGE.end() + 50) step="50" value="1500" list="levels";
                         output #elo-shown for="elo" { "1500" }
                         datalist #levels { @for (value, label) in levels { option value=(value) label=(label) {} } }
+                    }
+                }
+                div.field {
+                    label for="like" { "Plays like" }
+                    div.row {
+                        select #like {
+                            option value="" { "Squarewise" }
+                            @for (place, style) in opponent.styles.iter().enumerate() {
+                                option value=(style.name) selected[opponent.is_styled && place == 0] { (style.name) }
+                            }
+                        }
+                        button #like-show type="button" title="Openings, and what this player likes" { "What is that like?" }
                     }
                 }
                 div.field {
@@ -108,6 +121,7 @@ pub(super) fn analysis_view() -> Markup {
                     label for="seconds" { "Seconds" } input #seconds type="number" min="1" max="3600" value="20";
                     label for="threads" { "Threads" } input #threads type="number" min="1" value="1";
                     label for="hash" { "Memory in MiB" } input #hash type="number" min="1" value="64";
+                    label for="only" { "Only" } input #only type="text" spellcheck="false" autocomplete="off" maxlength="120" placeholder="these moves: Nf3 e4";
                 }
             }
         }

@@ -1,6 +1,6 @@
 // The engine's lines while a person looks: switched on and off, with arrows, bar and chances.
 
-const engine = { on: false, threat: false, endless: false, asked: 0 };
+const engine = { on: false, threat: false, endless: false, asked: 0, refused: false, onlyAt: null };
 
 const settings = () => Object.fromEntries(["multi", "seconds", "threads", "hash"].map((id) => {
   const field = byId(id);
@@ -12,13 +12,18 @@ const analyzeHere = async () => {
   if (!engine.on || isPlaying() || document.hidden) return;
   const { multi, seconds, threads, hash } = settings();
   engine.asked += 1;
+  engine.refused = false;
   const asked = engine.asked;
   const wish = { do: "analyze", at: state.at, lines: multi, threads, hash, threat: engine.threat };
   if (!engine.endless) wish.seconds = seconds;
+  if (engine.onlyAt === state.at && !engine.threat) wish.moves = byId("only").value.split(/[\s,;]+/).filter(Boolean);
   const answer = await command(wish, (reason) => {
     if (asked === engine.asked) byId("lines").replaceChildren(make("li", { class: "hint" }, reason));
   });
   if (!answer && asked === engine.asked) {
+    // The search before goes on, and its lines would take the place of the reason.
+    engine.refused = true;
+    command({ do: "rest" });
     state.lines = null;
     showAnalysis();
   }
@@ -46,7 +51,7 @@ const toggleThreat = () => {
 
 // What the search says. Of a position that was left it says nothing any more.
 const takeLines = (event) => {
-  if (event.at !== state.at || event.threat !== engine.threat || !engine.on) return;
+  if (event.at !== state.at || event.threat !== engine.threat || !engine.on || engine.refused) return;
   state.lines = event;
   showAnalysis();
   showBar();
@@ -177,7 +182,13 @@ const listenToEngine = () => {
   byId("deeper").addEventListener("click", () => {
     engine.endless = true;
     analyzeHere();
-    byId("depth").title = found ? `${short(found.nodes || 0)} positions, up to ${found.seldepth} deep` : "";
-  byId("deeper").hidden = true;
+    byId("deeper").hidden = true;
+  });
+  // The moves are those of the position for which they were typed.
+  byId("only").addEventListener("change", () => {
+    engine.onlyAt = state.at;
+    state.lines = null;
+    if (engine.on) analyzeHere();
+    else setEngine(true);
   });
 };

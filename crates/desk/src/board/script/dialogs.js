@@ -170,6 +170,13 @@ const listenToDialogs = () => {
     setView("analysis");
   });
   byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+  byId("colors").value = stored("squarewise-colors") || "";
+  const setColors = () => {
+    document.documentElement.dataset.colors = byId("colors").value;
+    store("squarewise-colors", byId("colors").value);
+  };
+  byId("colors").addEventListener("change", setColors);
+  setColors();
   byId("new-board").addEventListener("click", async () => {
     const answer = await post("/api/boards", { do: "new" });
     if (answer) open(`/?board=${answer.board}#t=${sessionStorage.getItem("squarewise-token")}`, "_blank");

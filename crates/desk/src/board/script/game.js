@@ -20,6 +20,7 @@ const beginGame = async () => {
   const time = byId("time").value === "other" ? byId("other-time").value : byId("time").value;
   const wish = { do: "game", color: wishes.color, feedback: byId("feedback").checked };
   if (!isFull()) wish.elo = Number(byId("elo").value);
+  if (byId("like").value && byId("start").value !== "variant") wish.style = byId("like").value;
   if (time) wish.time = time;
   if (byId("start").value === "here") wish.from = state.at;
   if (byId("start").value === "chess960") wish.chess960 = Number(byId("start-number").value);
@@ -27,6 +28,21 @@ const beginGame = async () => {
   feedback.clear();
   setEngineOff();
   await command(wish);
+};
+
+// What the player of the chosen style is like.
+const showStyle = async () => {
+  const name = byId("like").value;
+  const answer = await command({ do: "style", name });
+  if (!answer) return;
+  const [[title, ...about], ...others] = answer.parts;
+  byId("style-title").textContent = title;
+  const list = (lines) => make("ul", {}, ...lines.map((line) => make("li", {}, line)));
+  byId("style-words").replaceChildren(...about.map((line) => make("p", { class: "hint" }, line)),
+    ...others.flatMap(([heading, ...lines]) => [make("h3", {}, heading), list(lines)]));
+  Object.assign(byId("style-maps"), { src: `data:image/svg+xml,${encodeURIComponent(answer.maps)}`,
+    alt: `Where ${name} likes each piece to stand more than people in general do` });
+  byId("style-dialog").showModal();
 };
 
 // The engine's lines rest while a game is played.
@@ -91,20 +107,30 @@ const showGame = () => {
   if (!game) return;
   const over = Boolean(game.ending);
   const level = game.elo ? `level ${game.elo}` : "full strength";
-  byId("game-title").textContent = `You have ${game.person === "w" ? "White" : "Black"}, ${level}`;
+  const who = !game.person ? "The engine plays itself" : `You have ${game.person === "w" ? "White" : "Black"}`;
+  byId("game-title").textContent = `${who}, ${level}${game.style ? `, in the style of ${game.style}` : ""}`;
   byId("game-state").textContent = over ? `${game.outcome.replace(/1\/2/g, "½").replace("-", "–")}: ${game.ending}`
     : game.turn !== game.person ? "The engine is thinking." : state.at === game.head ? "Your move." : "Your move, at the end of the game.";
-  for (const id of ["hint", "offer-draw", "resign"]) byId(id).hidden = over;
+  for (const id of ["hint", "offer-draw"]) byId(id).hidden = over || !game.person;
+  byId("take-back").hidden = !game.person;
+  byId("resign").hidden = over;
+  byId("resign").textContent = resignLabel();
   for (const id of ["rematch", "review-it", "new-game"]) byId(id).hidden = !over;
   byId("take-back").disabled = game.moves < (game.person === "w" ? 1 : 2);
   for (const id of ["hint", "offer-draw"]) byId(id).disabled = game.turn !== game.person;
   showFeedback();
 };
 
+const resignLabel = () => {
+  const isSure = byId("resign").dataset.sure;
+  if (!state.game?.person) return isSure ? "Really end it?" : "End the game";
+  return isSure ? "Really resign?" : "Resign";
+};
+
 // What is said of the person's last move before the position on the board.
 const showFeedback = () => {
   const box = byId("feedback-panel");
-  if (!state.game?.feedback) return box.replaceChildren();
+  if (!state.game?.feedback || !state.game.person) return box.replaceChildren();
   const last = pathTo(state.at).reverse().find((id) => id !== 0 && node(id).turn !== state.game.person);
   const said = feedback.get(last);
   if (last === undefined) return box.replaceChildren();
@@ -150,7 +176,8 @@ const listenToGame = () => {
     store("squarewise-elo", byId("elo").value);
     showWishes();
   });
-  for (const id of ["time", "start"]) byId(id).addEventListener("change", showWishes);
+  byId("like-show").addEventListener("click", showStyle);
+  for (const id of ["time", "start", "like"]) byId(id).addEventListener("change", showWishes);
   byId("begin-game").addEventListener("click", beginGame);
   byId("hint").addEventListener("click", () => hint());
   const buttons = { "take-back": "take-back", "offer-draw": "offer-draw", rematch: "rematch" };
@@ -160,8 +187,8 @@ const listenToGame = () => {
     const button = byId("resign");
     if (button.dataset.sure) return command({ do: "resign" });
     button.dataset.sure = "yes";
-    button.textContent = "Really resign?";
-    setTimeout(() => { delete button.dataset.sure; button.textContent = "Resign"; }, 3000);
+    button.textContent = resignLabel();
+    setTimeout(() => { delete button.dataset.sure; button.textContent = resignLabel(); }, 3000);
   });
   byId("new-game").addEventListener("click", () => {
     state.game = null;
@@ -185,4 +212,6 @@ const showWishes = () => {
   byId("other-time").hidden = byId("time").value !== "other";
   byId("start-number").hidden = byId("start").value !== "chess960";
   byId("start-variant").hidden = byId("start").value !== "variant";
+  byId("like").disabled = byId("start").value === "variant";
+  byId("like-show").hidden = !byId("like").value || byId("like").disabled;
 };

@@ -92,6 +92,7 @@ const goTo = async (id, isFresh = false, isTold = false) => {
     if (!state.way?.includes(id)) state.way = path;
     followSelection(before, id);
     state.hint = null;
+    byId("only").value = "";
     tell("");
   }
   if (isFresh) state.way = pathTo(id);
@@ -172,7 +173,7 @@ const targets = (square) => {
   const here = details();
   if (!here) return [];
   if (isPlaying()) {
-    if (state.at !== state.game.head) return [];
+    if (state.at !== state.game.head || !state.game.person) return [];
     const isTurn = node().turn === state.game.person;
     return [...((isTurn ? here.ways : here.later).get(square)?.keys() || [])];
   }
@@ -181,6 +182,7 @@ const targets = (square) => {
 
 const onMove = async (from, to) => {
   const here = details();
+  if (isPlaying() && !state.game.person) return show();
   if (isPlaying() && node().turn !== state.game.person) {
     state.premove = [from, to];
     show();
