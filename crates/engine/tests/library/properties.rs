@@ -337,7 +337,7 @@ proptest! {
         prop_assume!(!position.legal_moves().is_empty());
 
         let tables = TableSet::Simplified.tables();
-        let mut oracle = PlainNegamax { tables: &tables, nodes_left: 400_000 };
+        let mut oracle = PlainNegamax { tables: &tables, nodes_left: 100_000 };
         let expected = oracle.negamax(&mut Game::new(position.clone()), 3, 0);
         // Some random positions have so many captures that they take too long without alpha-beta.
         prop_assume!(expected.is_some());
