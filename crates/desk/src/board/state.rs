@@ -271,4 +271,16 @@ mod tests {
         let left = shown["clock"][1].as_u64().expect("a clock");
         assert!((20_000..=30_000).contains(&left), "{left}");
     }
+
+    #[test]
+    fn a_game_of_the_engine_with_itself_goes_on_and_so_does_one_whose_style_is_gone() {
+        let kept = json!({
+            "pgn": "1. e4 e5 *",
+            "game": { "person": null, "elo": 500, "style": "Nobody", "feedback": false },
+        });
+        let board = restored(&kept, &Opponent::default()).expect("it was kept well");
+        let game = board.game.as_ref().expect("a game");
+        assert_eq!((game.person(), game.is_persons_turn()), (None, false));
+        assert_eq!(game.wish().style, None);
+    }
 }

@@ -92,8 +92,9 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluations by the keys of their positions; a new one takes the place of an older one. It belongs
-/// to a search thread and outlives its searches: where memory is short, a search finds none.
+/// Evaluations by the keys of their positions; a new one takes the place of an older one. It
+/// belongs to a search thread and outlives its searches: where memory is short, a search finds
+/// none.
 ///
 /// An entry is the key, of which the lowest bits, its place, make room for the score.
 #[derive(Clone, Debug)]

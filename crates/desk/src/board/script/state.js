@@ -182,7 +182,6 @@ const targets = (square) => {
 
 const onMove = async (from, to) => {
   const here = details();
-  if (isPlaying() && !state.game.person) return show();
   if (isPlaying() && node().turn !== state.game.person) {
     state.premove = [from, to];
     show();
