@@ -20,6 +20,7 @@ import chess.pgn
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from board_features import features
 from board_page import Page, Program
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
@@ -354,7 +355,8 @@ def watch(page: Page) -> None:
     page.expect("The engine plays itself" in page.text("#game-title"), page.text("#game-title"))
     page.expect(page.ask("byId('hint').hidden && byId('take-back').hidden"), "nothing for a person to do")
     page.click_until("#resign", "state.game.ending", "ended")
-    page.expect(page.ask("state.game.outcome") == "*", "without a result")
+    ended = page.ask("[state.game.outcome, state.game.ending]")
+    page.expect(ended == ["*", "the game was interrupted"], f"the watched game ended: {ended}")
     page.click("#new-game")
 
 
@@ -641,6 +643,7 @@ def use(page: Page, folder: Path, screenshots: Path | None, name: str, axe: Path
     review(page)
     why(page)
     set_up(page)
+    features(page, folder)
     looks(page, screenshots, name)
     accessible(page, axe)
     figures = latency(page)
@@ -662,7 +665,7 @@ def main() -> None:
             continue
         begin = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            program = Program(arguments.engine, Path(folder))
+            program = Program(arguments.engine, Path(folder), "--syzygy", "tests/data/syzygy")
             page = Page(program.address, size)
             try:
                 use(page, Path(folder), arguments.screenshots, name, arguments.axe)

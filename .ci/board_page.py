@@ -143,8 +143,8 @@ class Page:
         points = [] if point is None else [{"x": point[0], "y": point[1]}]
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    def mouse(self, kind: str, point: tuple[float, float], button: str = "left") -> None:
-        event = {"type": kind, "x": point[0], "y": point[1], "button": button, "clickCount": 1}
+    def mouse(self, kind: str, point: tuple[float, float], button: str = "left", modifiers: int = 0) -> None:
+        event = {"type": kind, "x": point[0], "y": point[1], "button": button, "clickCount": 1, "modifiers": modifiers}
         if kind != "mouseReleased":
             event["buttons"] = 1 if button == "left" else 2
         self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
@@ -176,17 +176,17 @@ class Page:
                 self.mouse("mousePressed", point)
                 self.mouse("mouseReleased", point)
 
-    def draw(self, start: str, end: str) -> None:
-        """An arrow or a circle: by the right button, or on a phone by the switch."""
+    def draw(self, start: str, end: str, modifiers: int = 0) -> None:
+        """An arrow or a circle: by the right button, or on a phone by the switch. Shift is 8 among the modifiers, Alt 1."""
         if self.is_phone:
             self.click_until("#draw", "state.drawing", "drawing")
             self.drag(start, end)
             self.click_until("#draw", "!state.drawing", "no drawing")
             return
         self.show_board()
-        self.mouse("mousePressed", self.square(start), "right")
-        self.mouse("mouseMoved", self.square(end), "right")
-        self.mouse("mouseReleased", self.square(end), "right")
+        self.mouse("mousePressed", self.square(start), "right", modifiers)
+        self.mouse("mouseMoved", self.square(end), "right", modifiers)
+        self.mouse("mouseReleased", self.square(end), "right", modifiers)
 
     def type_move(self, text: str) -> None:
         self.type_into("#typed", text + "\n")

@@ -107,7 +107,11 @@ const lineMoves = (line, { key, number, turn, open, play: playTo }) => {
     const count = 2 * number + (turn === "w" ? 0 : 1) + index;
     const prefix = count % 2 === 0 ? `${count / 2}. ` : index === 0 ? `${(count - 1) / 2}… ` : "";
     const button = make("button", { type: "button", "data-key": `${key}-${index}`, "aria-label": spoken(move) }, prefix + move);
-    button.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse" && !state.preview?.stays) open(index + 1); });
+    // By a pointer that moves: lines that come up under one that rests are not pointed at.
+    button.addEventListener("pointermove", (event) => {
+      const isShown = state.preview?.stays || (state.preview?.line === line && state.preview.count === index + 1);
+      if (event.pointerType === "mouse" && !isShown) open(index + 1);
+    });
     button.addEventListener("pointerleave", () => { if (!state.preview?.stays) leavePreview(); });
     button.addEventListener("click", () => (playTo ? playTo(index + 1) : (open(index + 1), state.preview.stays = true)));
     box.append(button, " ");
