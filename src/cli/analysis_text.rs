@@ -165,7 +165,7 @@ fn write_players(out: &mut impl Write, game: &AnalyzedGame, indent: &str) -> io:
         };
         writeln!(
             out,
-            "{indent}{name}: accuracy {accuracy:.1} %, average loss {centipawns} cp, {}",
+            "{indent}{name}: accuracy {accuracy:.1} %, loss {centipawns} cp, {}",
             in_words(game.counts(color))
         )?;
         let phases = Phase::ALL.into_iter().zip(game.counts_by_phase(color));

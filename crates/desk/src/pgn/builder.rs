@@ -74,6 +74,11 @@ impl Builder {
         self.problem.is_none()
     }
 
+    /// Whether no move of the main line was read, and none that is wrong.
+    pub(super) fn has_no_plies(&self) -> bool {
+        self.main.plies.is_empty() && self.is_whole()
+    }
+
     /// Counts the bytes of the text; returns whether there is room for them.
     pub(super) fn has_room(&mut self, bytes: usize, limit: usize) -> bool {
         self.bytes += bytes;

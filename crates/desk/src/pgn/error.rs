@@ -30,7 +30,7 @@ pub enum GameError {
     /// The text contains bytes of zero.
     #[error("this is not text: it contains zero bytes")]
     NotText,
-    /// There are words, but no tags, moves or results.
+    /// There are words, but neither tags nor moves.
     #[error("this is no game: there are neither tags nor moves")]
     NotAGame,
 }

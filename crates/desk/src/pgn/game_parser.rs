@@ -128,10 +128,15 @@ impl GameParser {
         }
         if mem::take(&mut self.comment).is_some() {
             self.builder.fail(GameError::UnterminatedComment);
-        } else if !self.has_tags && !self.has_moves {
+        } else if !self.has_tags && (!self.has_moves || self.is_prose_with_result()) {
             self.builder.fail_as_no_game();
         }
         self.builder.finish()
+    }
+
+    /// Whether no move stands among words: the `*` of a list in a text reads as a result.
+    fn is_prose_with_result(&self) -> bool {
+        self.has_words && self.builder.has_no_plies()
     }
 }
 

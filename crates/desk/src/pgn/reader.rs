@@ -545,6 +545,7 @@ mod tests {
     fn rubbish_is_reported() {
         let no_game = "this is no game: there are neither tags nor moves";
         assert_eq!(shown("Dear Sir,\nhello.\n"), [no_game]);
+        assert_eq!(shown("- first\n* second of the list\n"), [no_game]);
         let not_text = "this is not text: it contains zero bytes";
         assert_eq!(shown(b"\x01\x02\x08\0\0\xff 1. e4 \0"), [not_text]);
         let utf16 = Games::new(b"\xff\xfe[\0E\0".as_slice()).next();
