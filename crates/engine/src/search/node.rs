@@ -44,8 +44,10 @@ impl Node {
 /// decides; the default is none of them, which leaves plain alpha-beta.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RuleSet {
-    /// The static evaluation is corrected, and a score from the transposition table can replace it.
+    /// A score from the transposition table can replace the static evaluation.
     pub(super) better_estimates: bool,
+    /// The static evaluation is corrected by what searches found.
+    pub(super) correction: bool,
     /// A stored score can cut the node off.
     pub(super) tt_cutoff: bool,
     /// A repetition that the side to move can force counts as a draw in hand.
@@ -162,14 +164,18 @@ impl Worker<'_> {
         // extension.
         let in_singular_search = state.excluded.is_some();
         let may_cut_off = !node.is_pv() && !in_singular_search;
+        // In endings with tables of their own the way to the mate is a slope of a few centipawns a
+        // ply: margins are wider than that, and corrections would be bumps on it.
+        let is_known_ending = (self.shared.tables).knows_ending(self.game.position().board());
         RuleSet {
             better_estimates: true,
+            correction: !is_known_ending,
             tt_cutoff: may_cut_off,
             upcoming_repetition: !node.is_root(),
             check_extension: in_check && !in_singular_search && node.depth <= 0,
-            node_pruning: may_cut_off && !in_check,
+            node_pruning: may_cut_off && !in_check && !is_known_ending,
             reductions: true,
-            move_pruning: !node.is_root(),
+            move_pruning: !node.is_root() && !is_known_ending,
             singular_extension: !node.is_root() && !in_singular_search,
             quiescence_pruning: true,
         }
@@ -232,10 +238,7 @@ impl Worker<'_> {
     pub(super) fn static_evaluation(&mut self, ply: usize, rules: RuleSet) -> Option<Score> {
         let static_eval = self.stack[ply].checkers.is_empty().then(|| {
             let evaluation = self.evaluation(ply);
-            // In endings with tables of their own the way to the mate is a slope of a few
-            // centipawns a ply, and corrections would be bumps on it.
-            let board = self.game.position().board();
-            if !rules.better_estimates || self.shared.tables.knows_ending(board) {
+            if !rules.correction {
                 return evaluation;
             }
             let keys = self.correction_keys(ply);
