@@ -5,6 +5,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,27 @@ const DEFAULT_HASH_MEGABYTES: u32 = 64;
 
 /// The time of engines for a move if no time control is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;
+
+/// How strong the engine is to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rating {
+    Elo(u32),
+    OfStyle,
+}
+
+impl FromStr for Rating {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rating, String> {
+        match text.parse() {
+            Ok(elo) if ELO_RANGE.contains(&elo) => Ok(Rating::Elo(elo)),
+            _ if text.eq_ignore_ascii_case("own") => Ok(Rating::OfStyle),
+            _ => Err(format!(
+                "{text} is neither in {ELO_RANGE:?} nor the word own"
+            )),
+        }
+    }
+}
 
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,10 +94,10 @@ pub struct Play {
     #[arg(long, value_name = "D", group = "limit", value_parser = value_parser!(u32).range(1..=MAX_PLY as i64))]
     depth: Option<u32>,
 
-    /// Rating at which this engine plays; without it, at full strength.
-    #[arg(long, value_name = "ELO",
-          value_parser = value_parser!(u32).range(*ELO_RANGE.start() as i64..=*ELO_RANGE.end() as i64))]
-    elo: Option<u32>,
+    /// Rating at which this engine plays, 500 to 3000; without it, at full strength. `own` is that
+    /// of the player whose style it plays in, by how often they err.
+    #[arg(long, value_name = "ELO|own")]
+    elo: Option<Rating>,
 
     /// Position to start from, also one of Chess960, or startpos.
     #[arg(long, value_parser = position_text, default_value = "startpos", hide_default_value = true)]
@@ -161,6 +183,9 @@ impl Play {
         if self.elo.is_some() && !has_own {
             return error("--elo is for the player engine, and neither side is one");
         }
+        if self.elo == Some(Rating::OfStyle) && self.style.is_none() {
+            return error("--elo own is the rating of the player of --style, and there is none");
+        }
         if self.book.is_some() && !has_own {
             return error("--book is for the player engine, and neither side is one");
         }
@@ -226,12 +251,17 @@ impl Play {
             PlayerKind::Person(name) => Ok(Player::Person(name.clone())),
             PlayerKind::OwnEngine => {
                 let book = self.book.as_deref().map(read_book).transpose()?;
+                let style = self.style.as_deref().map(styles::read).transpose()?;
+                let elo = self.elo.and_then(|rating| match rating {
+                    Rating::Elo(elo) => Some(elo),
+                    Rating::OfStyle => style.as_ref().map(|style| style.level()),
+                });
                 let engine = OwnEngine::start(OwnEngineSetup {
                     hash_megabytes: self.hash.unwrap_or(DEFAULT_HASH_MEGABYTES) as usize,
                     threads: usize::from(self.threads.unwrap_or(1)),
-                    elo: self.elo,
+                    elo,
                     book,
-                    style: self.style.as_deref().map(styles::read).transpose()?,
+                    style,
                 })?;
                 Ok(Player::Engine(Box::new(engine)))
             }

@@ -262,7 +262,7 @@ impl<W> Engine<W> {
     pub(super) fn weaken(&mut self, request: &mut SearchRequest, go: &Go) {
         let elo = self.options.elo_limit();
         if let Some(elo) = elo.filter(|_| self.is_for_play(go, &request.limits)) {
-            let level = Level::of_elo(elo).in_position(self.game.position());
+            let level = Level::of_player(elo, self.style.is_some(), self.game.position());
             self.weak_player.weaken(request, level, &mut self.random);
         }
     }

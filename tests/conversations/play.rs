@@ -362,6 +362,7 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (&["--time", "five"], 2, "minutes+seconds"),
         (&["--time", "5+3", "--depth", "1"], 2, "cannot be used with"),
         (&["--elo", "100"], 2, "500..=3000"),
+        (&["--elo", "own"], 1, "--style"),
         (&["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, "missing king"),
         (&["--option-black", "Hash"], 2, "NAME=VALUE"),
         (&["--option-black", "Hash=1"], 1, "uci:COMMAND"),

@@ -65,6 +65,29 @@ fn the_styles_that_ship_have_names() {
 }
 
 #[test]
+fn an_engine_can_be_as_strong_as_the_player() {
+    let level = Style::read(Path::new(TAL)).expect("a style").level();
+    assert!((2_000..2_900).contains(&level), "{level}");
+    let arguments = [
+        "play",
+        "--white",
+        "engine",
+        "--black",
+        "engine",
+        "--style",
+        TAL,
+        "--elo",
+        "own",
+        "--movetime",
+        "1",
+        "--fen",
+        "4k3/8/3K4/8/8/8/8/6Q1 w - - 0 1",
+    ];
+    let shown = programs::output_of(&mut programs::without_input(engine(), &arguments));
+    assert!(shown.contains(&format!("({level})")), "{shown}");
+}
+
+#[test]
 fn a_bad_style_is_refused_with_a_word_and_the_engine_plays_on() {
     let folder = Scratch::new("styles-bad");
     let whole = fs::read(TAL).expect("the style");

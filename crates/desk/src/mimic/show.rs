@@ -95,9 +95,13 @@ pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
             100.0 * error
         )
     });
+    let level = format!(
+        "as often as level {} of the engine",
+        style.level() / 50 * 50
+    );
     parts.push(Part::new(
         "How often a move loses more than half a pawn",
-        errors,
+        errors.chain([level]),
     ));
     let mut likings: Vec<String> = likings(style, people).iter().map(sentence).collect();
     if likings.is_empty() {

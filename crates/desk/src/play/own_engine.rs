@@ -141,8 +141,8 @@ impl Engine for OwnEngine {
             return Ok(());
         }
         let mut request = request(turn);
-        if let Some(level) = self.setup.elo.map(Level::of_elo) {
-            let level = level.in_position(turn.position());
+        if let Some(elo) = self.setup.elo {
+            let level = Level::of_player(elo, self.setup.style.is_some(), turn.position());
             let random = &mut self.random;
             self.weak_player.weaken(&mut request, level, random);
         }

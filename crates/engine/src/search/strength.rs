@@ -11,6 +11,9 @@ use std::ops::RangeInclusive;
 
 use shakmaty::{Chess, Color, Position};
 
+use crate::position::rules::Variant;
+use crate::position::variant_position::VariantPosition;
+
 /// What a player of some strength sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
@@ -39,6 +42,10 @@ const LEVELS: [(u32, Level); 6] = [
     level(2_500, 60_000, 8, 60, 20),
     level(3_000, 400_000, 3, 0, 24),
 ];
+
+/// The nodes of a level that chooses among several lines, which share them, as a fraction of its
+/// own: so many that it is as strong as without the choice.
+const NODES_AMONG_LINES: (u64, u64) = (7, 2);
 
 /// The nodes that every level searches when one side has nothing but its king.
 const TECHNIQUE_NODES: u64 = 50_000;
@@ -89,9 +96,27 @@ impl Level {
         (skill < MAX_SKILL).then(|| low + (high - low) * skill / MAX_SKILL)
     }
 
+    /// The level at which a player of this Elo rating plays a position, with a style or without.
+    /// Only chess is played with one.
+    pub fn of_player(elo: u32, has_style: bool, position: &VariantPosition) -> Level {
+        let level = Level::of_elo(elo).in_position(position);
+        match has_style && position.variant() == Variant::Chess {
+            true => level.among_lines(),
+            false => level,
+        }
+    }
+
+    fn among_lines(self) -> Level {
+        let (more, one) = NODES_AMONG_LINES;
+        Level {
+            nodes: self.nodes * more / one,
+            ..self
+        }
+    }
+
     /// The level at which a position is played: the mates against a bare king are played from
     /// memory, at every level.
-    pub fn in_position(self, position: &Chess) -> Level {
+    fn in_position(self, position: &Chess) -> Level {
         let has_bare_king = Color::ALL
             .iter()
             .any(|side| position.board().by_color(*side).count() == 1);
@@ -234,5 +259,16 @@ mod tests {
         );
         let with_pawn = level("8/4p3/4k3/8/8/8/8/R3K3 w - - 0 1");
         assert_eq!(with_pawn, Level::of_elo(500));
+    }
+
+    #[test]
+    fn a_style_gets_more_nodes_to_share_where_it_is_played() {
+        let nodes = |has_style, variant| {
+            let position = VariantPosition::new(Chess::default(), variant);
+            Level::of_player(1_500, has_style, &position).nodes
+        };
+        assert_eq!(nodes(false, Variant::Chess), 850);
+        assert_eq!(nodes(true, Variant::Chess), 2_975);
+        assert_eq!(nodes(true, Variant::Torpedo), 850);
     }
 }

@@ -12,6 +12,7 @@
 pub mod candidates;
 mod features;
 pub mod file;
+mod level;
 pub mod traits;
 
 pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
@@ -95,6 +96,11 @@ impl Style {
             features.weigh(&self.weights)
         });
         softmax(&features.collect::<Vec<f64>>())
+    }
+
+    /// The level of play that errs as often as the player, as an Elo rating: 500 to 3,000.
+    pub fn level(&self) -> u32 {
+        level::of(&self.stages)
     }
 
     /// What this player's tables say that the other's don't: pieces on squares alone, as far as the
