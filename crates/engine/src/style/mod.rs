@@ -12,58 +12,28 @@
 pub mod candidates;
 mod features;
 pub mod file;
-mod level;
+mod stage;
 pub mod traits;
 
 pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
 pub use features::Features;
+pub use stage::Stage;
 pub use traits::{FEATURES, FIRST_SQUARE, PER_PHASE, Quality, Trait};
 
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use shakmaty::{Board, Move};
+use shakmaty::Move;
 
 use crate::book::Book;
 use crate::evaluation::features::{Family, Layout};
 use crate::evaluation::king_buckets::KingBuckets;
-use crate::evaluation::tapered_score::{PackedScore, UNITS, unclamped_phase};
+use crate::evaluation::tapered_score::{PackedScore, UNITS};
 use crate::evaluation::{TableSet, Tables};
 use crate::position::game::Game;
 use crate::position::rules::Variant;
 use crate::search::{Progress, SearchInfo, SearchRequest, SearchResult, Searcher};
-
-/// How often a player errs in a stage of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stage {
-    /// The moves that were looked at.
-    pub moves: u32,
-    /// Those that lost more than [`MAX_LOSS`], or were not among the lines.
-    pub errors: u32,
-    /// What the others lost together, in centipawns.
-    pub loss: u32,
-}
-
-impl Stage {
-    /// The names of the stages, by the pieces that are left.
-    pub const NAMES: [&str; 3] = ["many pieces", "some pieces", "few pieces"];
-
-    /// The stage of a board: 0 with more than two thirds of the pieces, counted as the phase of the
-    /// game counts them, 1 with more than one third, 2 with fewer.
-    pub fn of(board: &Board) -> usize {
-        match unclamped_phase(board) {
-            17.. => 0,
-            9..=16 => 1,
-            _ => 2,
-        }
-    }
-
-    /// The chance of an error, 0 to 1; even without moves it is neither.
-    pub fn error_rate(self) -> f64 {
-        (f64::from(self.errors) + 1.0) / (f64::from(self.moves) + 10.0)
-    }
-}
 
 /// The style of a player.
 #[derive(Clone, Debug)]
@@ -100,7 +70,7 @@ impl Style {
 
     /// The level of play that errs as often as the player, as an Elo rating: 500 to 3,000.
     pub fn level(&self) -> u32 {
-        level::of(&self.stages)
+        stage::level(&self.stages)
     }
 
     /// What this player's tables say that the other's don't: pieces on squares alone, as far as the
