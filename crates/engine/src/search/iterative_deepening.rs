@@ -36,6 +36,10 @@ const ASPIRATION_LIMIT: i32 = 800;
 /// The most plies by which fail highs reduce the depth of an iteration.
 const FAIL_HIGH_REDUCTION_LIMIT: i32 = 3;
 
+/// The depth that suffices in endings with tables of their own, in plies. A deeper search looks for
+/// the leaf in which these tables err most, can reach it as well a move later, and shuffles.
+const KNOWN_ENDING_DEPTH: u32 = 12;
+
 /// Bounds and current root moves are reported only after this time, so that fast searches don't
 /// flood the interface.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
@@ -159,19 +163,31 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether no other iteration begins: the mate asked for is found, the move is forced, or a
-    /// soft limit is reached. While the engine ponders, a forced move and the soft limit of time
-    /// wait for its clock.
+    /// Whether no other iteration begins: the mate asked for is found, the move is forced, a known
+    /// ending is searched deep enough, or a soft limit is reached. While the engine ponders, all but
+    /// the mate and the nodes wait for its clock.
     fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
         let since_asked = self.shared.asked_at.elapsed();
-        self.is_done = is_forced || time.soft_limit_reached(scaling, since_asked);
+        self.is_done = is_forced
+            || self.is_deep_enough_in_ending()
+            || time.soft_limit_reached(scaling, since_asked);
         let soft_nodes = self.shared.limits.soft_nodes;
         self.mate_found()
             || self.must_move()
             || time.hard_limit_reached()
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
+    }
+
+    /// Whether a game goes on without a deeper search: in an ending with tables of its own. What is
+    /// analyzed, by depth, by nodes or without a limit, is searched as deep as was asked.
+    fn is_deep_enough_in_ending(&self) -> bool {
+        let limits = &self.shared.limits;
+        let is_timed = limits.clock.is_some() || limits.move_time.is_some();
+        is_timed
+            && self.root_depth >= KNOWN_ENDING_DEPTH
+            && (self.shared.tables).knows_ending(self.game.position().board())
     }
 
     /// Whether the mate that is asked for is found.
