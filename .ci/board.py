@@ -311,12 +311,9 @@ def play_the_engine(page: Page) -> None:
     """A game from a position with a mate, with take back, hint and clock; and one that is resigned."""
     fen = "7k/8/4K3/6Q1/8/8/8/8 w - - 0 1"
     board = page.position(fen)
-    page.view("play")
-    page.ask("(byId('elo').value = 500, byId('elo').dispatchEvent(new Event('input')), byId('time').value = '5+3',"
-             " byId('start').value = 'here', byId('feedback').checked = true)")
-    page.click("[data-color=white]")
-    page.click("#begin-game")
-    page.wait("isPlaying() && state.game.clock", "a game with a clock")
+    page.ask("byId('feedback').checked = true")
+    page.begin_game("a game with a clock", elo=500, time="5+3", start="here")
+    page.wait("state.game.clock", "its clock")
     page.expect_board(board, "the position of the game")
     page.press("h")
     page.wait("state.hint?.step === 1", "a hint")
@@ -346,12 +343,8 @@ def play_the_engine(page: Page) -> None:
 
 def watch(page: Page) -> None:
     """The engine against itself."""
-    page.view("play")
-    if page.ask("!byId('game-panel').hidden"):
-        page.click("#new-game")
-    page.click("[data-color=none]")
-    page.click("#begin-game")
-    page.wait("isPlaying() && state.game.moves >= 3 && state.at === state.game.head", "both sides move")
+    page.begin_game("a game to watch", color="none")
+    page.wait("state.game.moves >= 3 && state.at === state.game.head", "both sides move")
     page.expect("The engine plays itself" in page.text("#game-title"), page.text("#game-title"))
     page.expect(page.ask("byId('hint').hidden && byId('take-back').hidden"), "nothing for a person to do")
     page.click_until("#resign", "state.game.ending", "ended")
@@ -388,14 +381,8 @@ def play_a_style(page: Page) -> None:
 
 def premove(page: Page) -> None:
     page.position(chess.STARTING_FEN)
-    page.view("play")
-    page.ask("(byId('elo').value = 500, byId('elo').dispatchEvent(new Event('input')), byId('time').value = '',"
-             " byId('start').value = 'standard')")
-    page.click("[data-color=white]")
-    if page.ask("!byId('game-panel').hidden"):
-        page.click("#new-game")
-    page.click("#begin-game")
-    page.wait("isPlaying() && state.game.moves === 0 && details()?.ways", "a game from the start")
+    page.begin_game("a game from the start", elo=500, time="", start="standard")
+    page.wait("state.game.moves === 0 && details()?.ways", "its first position")
     page.show_board()
     page.drag("e2", "e4")
     page.drag("d2", "d3")
@@ -605,11 +592,8 @@ def many_tabs(page: Page, program: Program) -> None:
 def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
     """The program is killed in the middle of a game, and goes on with it."""
     page.position(chess.STARTING_FEN)
-    page.view("play")
-    page.ask("(byId('time').value = '5+3', byId('start').value = 'standard')")
-    page.click("[data-color=white]")
-    page.click("#begin-game")
-    page.wait("isPlaying() && details()?.ways", "a game")
+    page.begin_game("a game", time="5+3", start="standard")
+    page.wait("details()?.ways", "its first position")
     page.drag("e2", "e4")
     page.wait("state.game.moves === 2", "the engine answers")
     time.sleep(1.2)

@@ -97,11 +97,8 @@ def figures(page: Page) -> None:
 def hints(page: Page) -> None:
     """3, 23: a hint by piece, move and line; a draw that is offered too early, and one in time."""
     page.position(chess.STARTING_FEN)
-    page.view("play")
-    page.ask("(byId('time').value = '', byId('start').value = 'standard')")
-    page.click("[data-color=white]")
-    page.click("#begin-game")
-    page.wait("isPlaying() && state.game.turn === 'w' && details()?.ways", "a game")
+    page.begin_game("a game", time="", start="standard")
+    page.wait("state.game.turn === 'w' && details()?.ways", "the person's turn")
     drawn = "[document.querySelectorAll('#arrows .ring, #board .ring').length, document.querySelectorAll('.arrow.best').length]"
     for step, expected in ((1, [1, 0]), (2, [0, 1]), (3, [0, 1])):
         page.click("#hint")
@@ -112,22 +109,17 @@ def hints(page: Page) -> None:
     page.wait("byId('message').textContent === 'The engine plays on.'", "no draw in the opening")
     page.click_until("#resign", "state.game.ending", "resigned")
     page.click("#new-game")
-    # A level errs in its score too.
-    level = "(byId('elo').value = arguments[0], byId('elo').dispatchEvent(new Event('input')))"
     before = page.ask("byId('elo').value")
-    page.ask(level, 9999)
     page.position("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 60")
-    page.view("play")
-    page.ask("byId('start').value = 'here'")
-    page.click("#begin-game")
-    page.wait("isPlaying() && state.game.turn === 'w' && details()?.ways", "a game that nobody can win")
+    # At full strength: a level errs in its score too.
+    page.begin_game("a game that nobody can win", elo=9999, start="here")
+    page.wait("state.game.turn === 'w' && details()?.ways", "the person's turn")
     page.tap("e1", "d2")
     page.wait("state.game.moves === 2 && state.at === state.game.head && details()?.ways", "the engine answers")
     page.click("#offer-draw")
     page.wait("state.game.outcome === '1/2-1/2'", "the engine agrees to a draw")
-    page.ask("byId('start').value = 'standard'")
-    page.ask(level, before)
     page.click("#new-game")
+    page.ask("(byId('elo').value = arguments[0], byId('elo').dispatchEvent(new Event('input')))", before)
 
 
 def copying(page: Page) -> None:

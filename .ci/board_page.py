@@ -199,6 +199,18 @@ class Page:
     def view(self, name: str) -> None:
         self.click(f"[data-view={name}]")
 
+    def begin_game(self, what: str, color: str = "white", **wishes: str | int) -> None:
+        """Begins a game with wishes by the names of their fields; those that aren't named stay as they are."""
+        self.view("play")
+        if self.ask("!byId('game-panel').hidden"):
+            self.click("#new-game")
+        for field, value in wishes.items():
+            self.ask("(byId(arguments[0]).value = arguments[1], ['input', 'change'].forEach((kind) =>"
+                     " byId(arguments[0]).dispatchEvent(new Event(kind))))", field, value)
+        self.click(f"[data-color={color}]")
+        self.click("#begin-game")
+        self.wait("isPlaying()", what)
+
     def position(self, fen: str) -> chess.Board:
         """Puts a position on the board."""
         board = chess.Board(fen)

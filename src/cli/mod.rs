@@ -17,6 +17,7 @@ pub mod man;
 pub mod mimic;
 pub mod perft;
 pub mod play;
+mod player_arguments;
 mod position_argument;
 mod position_text;
 mod search_arguments;

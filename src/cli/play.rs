@@ -5,7 +5,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use shakmaty::{ByColor, CastlingMode, Color, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::color::understands_escapes;
+use super::player_arguments::{PlayerKind, Rating, option, player_kind, side};
 use super::position_argument::{RulesArgument, position_text};
 use crate::styles;
 use crate::uci::options::MAX_HASH_MEGABYTES;
@@ -22,46 +22,16 @@ use squarewise_desk::play::{
     ChildEngine, ChildSetup, Display, GameSetup, OwnEngine, OwnEngineSetup, PgnFile, Player,
     Session, TimeControl, end_in_words,
 };
-use squarewise_desk::terminal::{Style, printable, screen_size};
+use squarewise_desk::terminal::{Style, screen_size};
 use squarewise_engine::book::Book;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::search::strength::ELO_RANGE;
 
 /// The size of the transposition table without `--hash`, in MiB.
 const DEFAULT_HASH_MEGABYTES: u32 = 64;
 
 /// The time of engines for a move if no time control is given, in milliseconds.
 const DEFAULT_MOVE_TIME: u64 = 1_000;
-
-/// How strong the engine is to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rating {
-    Elo(u32),
-    OfStyle,
-}
-
-impl FromStr for Rating {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Rating, String> {
-        match text.parse() {
-            Ok(elo) if ELO_RANGE.contains(&elo) => Ok(Rating::Elo(elo)),
-            _ if text.eq_ignore_ascii_case("own") => Ok(Rating::OfStyle),
-            _ => Err(format!(
-                "{text} is neither in {ELO_RANGE:?} nor the word own"
-            )),
-        }
-    }
-}
-
-/// Who plays a side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PlayerKind {
-    Person(String),
-    OwnEngine,
-    Child(String),
-}
 
 /// Plays a game: people, this engine and any other UCI engine, in every combination. Moves are
 /// typed as Nf3 or g1f3; the command help shows what else can be typed. The default is a person
@@ -312,71 +282,4 @@ fn pgn_file(path: &Path) -> io::Result<PgnFile> {
 pub(super) fn read_book(path: &Path) -> io::Result<Arc<Book>> {
     let named = |error| io::Error::other(format!("{}: {error}", path.display()));
     Book::read(path).map(Arc::new).map_err(named)
-}
-
-/// Reads a player.
-fn player_kind(text: &str) -> Result<PlayerKind, String> {
-    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-    let has_rest = !rest.trim().is_empty();
-    match kind {
-        "human" if has_rest => Ok(PlayerKind::Person(printable(rest.trim()).into_owned())),
-        "human" => Ok(PlayerKind::Person("Human".to_owned())),
-        "engine" if text == "engine" => Ok(PlayerKind::OwnEngine),
-        "uci" if has_rest => Ok(PlayerKind::Child(rest.to_owned())),
-        _ => Err("expected human, engine, or uci:COMMAND".to_owned()),
-    }
-}
-
-/// Reads the color of a side.
-fn side(text: &str) -> Result<Color, String> {
-    match text.to_lowercase().as_str() {
-        "white" | "w" => Ok(Color::White),
-        "black" | "b" => Ok(Color::Black),
-        _ => Err("expected white or black".to_owned()),
-    }
-}
-
-/// Reads an option of another engine.
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("expected NAME=VALUE".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn players_are_people_this_engine_or_commands() {
-        let person = |name: &str| Ok(PlayerKind::Person(name.to_owned()));
-        assert_eq!(player_kind("human"), person("Human"));
-        assert_eq!(player_kind("human:Anna B."), person("Anna B."));
-        assert_eq!(player_kind("engine"), Ok(PlayerKind::OwnEngine));
-        let command = PlayerKind::Child("/usr/bin/x --uci:y".to_owned());
-        assert_eq!(player_kind("uci:/usr/bin/x --uci:y"), Ok(command));
-        for text in [
-            "",
-            "Human",
-            "uci",
-            "uci:",
-            "uci: ",
-            "engine:strong",
-            "stockfish",
-        ] {
-            assert!(player_kind(text).is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn options_are_names_and_values() {
-        let option_of = |name: &str, value: &str| Ok((name.to_owned(), value.to_owned()));
-        assert_eq!(option("Skill Level=3"), option_of("Skill Level", "3"));
-        assert_eq!(option("SyzygyPath="), option_of("SyzygyPath", ""));
-        assert!(option("Skill Level 3").is_err());
-        assert!(option("=3").is_err());
-    }
 }

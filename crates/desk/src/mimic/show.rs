@@ -95,10 +95,7 @@ pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
             100.0 * error
         )
     });
-    let level = format!(
-        "as often as level {} of the engine",
-        style.level() / 50 * 50
-    );
+    let level = format!("as often as level {} of the engine", style.level());
     parts.push(Part::new(
         "How often a move loses more than half a pawn",
         errors.chain([level]),

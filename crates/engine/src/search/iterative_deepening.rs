@@ -164,8 +164,8 @@ impl Worker<'_> {
     }
 
     /// Whether no other iteration begins: the mate asked for is found, the move is forced, a known
-    /// ending is searched deep enough, or a soft limit is reached. While the engine ponders, all but
-    /// the mate and the nodes wait for its clock.
+    /// ending is searched deep enough, or a soft limit is reached. While the engine ponders, all
+    /// but the mate and the nodes wait for its clock.
     fn is_finished(&mut self, scaling: TimeScaling) -> bool {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
@@ -180,8 +180,8 @@ impl Worker<'_> {
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }
 
-    /// Whether a game goes on without a deeper search: in an ending with tables of its own. What is
-    /// analyzed, by depth, by nodes or without a limit, is searched as deep as was asked.
+    /// Whether a game goes on without a deeper search: in an ending with tables of its own. A search
+    /// without a time for the move goes as deep as was asked.
     fn is_deep_enough_in_ending(&self) -> bool {
         let limits = &self.shared.limits;
         let is_timed = limits.clock.is_some() || limits.move_time.is_some();

@@ -25,9 +25,12 @@ const BYTES_OF_THREAD: usize = 4 << 20;
 /// What is left for everything else then, in bytes.
 const HEADROOM: usize = 8 << 20;
 
+/// An arena of glibc, in bytes.
+const ARENA_BYTES: usize = 64 << 20;
+
 /// What glibc asks for when a thread first allocates, in bytes: twice an arena, so that one lies
-/// where it must.
-const ARENA_BYTES: usize = 128 << 20;
+/// where it must. Failing that, one.
+const ARENA_REQUEST_BYTES: usize = 2 * ARENA_BYTES;
 
 /// Room for threads that are to be started.
 pub struct ThreadRoom {
@@ -94,6 +97,7 @@ impl ThreadRoom {
             run();
         };
         let (stack_bytes, room) = self.claimed.pop_front().ok_or_else(no_memory)?;
+        let _ballast = ballast();
         drop(room);
         thread::Builder::new()
             .name(name.to_owned())
@@ -107,7 +111,28 @@ impl ThreadRoom {
 
 /// Whether a thread that begins now would get an arena.
 fn has_room_for_arena() -> bool {
-    MmapMut::map_anon(ARENA_BYTES).is_ok()
+    has_room(ARENA_REQUEST_BYTES)
+}
+
+/// What is held while a thread begins. An arena that takes the last of the memory leaves nothing
+/// for the stack on which the thread would handle a stack overflow, and without that the program
+/// ends. So either an arena leaves room for it, or there is too little for an arena.
+fn ballast() -> Vec<MmapMut> {
+    let mut held = Vec::new();
+    if has_room_for_arena() {
+        return held;
+    }
+    // With the room in which the thread begins, it must still be less than an arena.
+    while has_room(ARENA_BYTES - 2 * BYTES_TO_BEGIN)
+        && let Ok(half) = MmapMut::map_anon(ARENA_BYTES / 2)
+    {
+        held.push(half);
+    }
+    held
+}
+
+fn has_room(bytes: usize) -> bool {
+    MmapMut::map_anon(bytes).is_ok()
 }
 
 fn no_memory() -> io::Error {

@@ -68,7 +68,8 @@ impl Style {
         softmax(&features.collect::<Vec<f64>>())
     }
 
-    /// The level of play that errs as often as the player, as an Elo rating: 500 to 3,000.
+    /// The level of play that errs as often as the player, as an Elo rating: 500 to 3,000, by
+    /// steps of 50.
     pub fn level(&self) -> u32 {
         stage::level(&self.stages)
     }

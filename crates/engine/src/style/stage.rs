@@ -47,7 +47,10 @@ const ERROR_RATES: [(u32, f64); 6] = [
     (3_000, 0.124),
 ];
 
-/// The level of play, as an Elo rating, that errs as often; between 500 and 3,000.
+/// The figures tell levels apart to about so many points.
+const STEP: f64 = 50.0;
+
+/// The level of play, as an Elo rating, that errs as often: 500 to 3,000, by steps of 50.
 pub(super) fn level(stages: &[Stage; 3]) -> u32 {
     let rate = stages.iter().map(|stage| stage.error_rate()).sum::<f64>() / stages.len() as f64;
     let pairs = ERROR_RATES.iter().zip(&ERROR_RATES[1..]);
@@ -56,7 +59,7 @@ pub(super) fn level(stages: &[Stage; 3]) -> u32 {
         return ERROR_RATES[ERROR_RATES.len() - 1].0;
     };
     let share = ((often - rate) / (often - seldom)).clamp(0.0, 1.0);
-    weak + (share * f64::from(strong - weak)) as u32
+    weak + ((share * f64::from(strong - weak) / STEP).round() * STEP) as u32
 }
 
 #[cfg(test)]
@@ -79,6 +82,6 @@ mod tests {
         assert_eq!((of_rate(90), of_rate(1)), (500, 3_000));
         let levels: Vec<u32> = [57, 50, 36, 30, 22, 18, 14, 12].map(of_rate).to_vec();
         assert!(levels.is_sorted_by(|one, next| one < next), "{levels:?}");
-        assert!((1_990..=2_010).contains(&of_rate(22)), "{}", of_rate(22));
+        assert_eq!(of_rate(22), 2_000);
     }
 }

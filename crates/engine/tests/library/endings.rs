@@ -6,6 +6,7 @@ use shakmaty::Color;
 use squarewise_engine::position::draws::GameEnd;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::{SearchRequest, Searcher};
+use std::time::Duration;
 
 /// The nodes of every move of both sides.
 const NODES: u64 = 6_000;
@@ -53,4 +54,25 @@ fn won_endings_end_in_mate() {
         let end = played_out(fen);
         assert_eq!(end.winner(), Some(Color::White), "{end:?}: {fen}");
     }
+}
+
+#[test]
+fn with_a_time_for_the_move_a_known_ending_is_searched_no_deeper_than_leads_on() {
+    let depth = |fen: &str, limits: Limits| {
+        let mut searcher = Searcher::new(1).expect("1 MiB can be allocated");
+        let request = SearchRequest::new(limits);
+        searcher
+            .search(&game(fen, ""), request, &mut |_| ())
+            .info
+            .depth
+    };
+    let timed = |depth| Limits {
+        move_time: Some(Duration::from_secs(3_600)),
+        ..Limits::depth(depth)
+    };
+    let rook = "8/6k1/8/8/8/7R/8/K7 w - - 0 1";
+    assert_eq!(depth(rook, timed(13)), 12);
+    assert_eq!(depth(rook, Limits::depth(13)), 13);
+    // An ending without tables of its own.
+    assert_eq!(depth("8/6k1/7p/8/8/7R/8/K7 w - - 0 1", timed(13)), 13);
 }
