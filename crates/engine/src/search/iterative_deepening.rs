@@ -170,23 +170,20 @@ impl Worker<'_> {
         let time = &self.shared.time;
         let is_forced = self.root_moves.candidates() == 1;
         let since_asked = self.shared.asked_at.elapsed();
-        self.is_done = is_forced
-            || self.is_deep_enough_in_ending()
-            || time.soft_limit_reached(scaling, since_asked);
+        let is_deep_enough = self.is_deep_enough_in_ending();
+        self.is_done = is_forced || is_deep_enough || time.soft_limit_reached(scaling, since_asked);
         let soft_nodes = self.shared.limits.soft_nodes;
         self.mate_found()
             || self.must_move()
+            || (is_deep_enough && time.is_running())
             || time.hard_limit_reached()
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }
 
-    /// Whether a game goes on without a deeper search: in an ending with tables of its own. A search
-    /// without a time for the move goes as deep as was asked.
+    /// Whether the root is an ending with tables of its own, and has been searched to the depth that
+    /// suffices there. It ends a search that has a time; others go as deep as was asked.
     fn is_deep_enough_in_ending(&self) -> bool {
-        let limits = &self.shared.limits;
-        let is_timed = limits.clock.is_some() || limits.move_time.is_some();
-        is_timed
-            && self.root_depth >= KNOWN_ENDING_DEPTH
+        self.root_depth >= KNOWN_ENDING_DEPTH
             && (self.shared.tables).knows_ending(self.game.position().board())
     }
 

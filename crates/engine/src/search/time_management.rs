@@ -157,6 +157,11 @@ impl TimeManager {
         })
     }
 
+    /// Whether the move has a limit of time, and its clock runs.
+    pub(super) fn is_running(&self) -> bool {
+        self.budget.hard.is_some() && self.start.elapsed().is_some()
+    }
+
     /// Whether the move is played on a running chess clock, so that time saved now can be spent
     /// later.
     pub(super) fn is_on_clock(&self) -> bool {
