@@ -2,10 +2,13 @@
 """Plays a match of xiangqi between two programs, with pyffish as the arbiter of rules and results.
 
 python3 .ci/xiangqi_match.py --first "PROGRAM" --second "PROGRAM" [--first-go "nodes 20000"] [--second-go "nodes 2000"]
-    [--games N] [--seed N] [--second-ucci]
+    [--games N] [--seed N] [--second-ucci | --second-xboard]
 
 Each opening of four random moves is played twice, the first program having Red and then Black. A program that plays an
 illegal move, answers nothing, or ends, loses the game, and the match ends with exit code 1. Needs the Python package pyffish.
+
+To a program that speaks XBoard's protocol, what stands after `--second-go` is sent before each `go`: "time 400" sets its
+clock to four seconds, of forty moves.
 """
 import argparse
 import math
@@ -64,6 +67,30 @@ class Program:
         return self.ask(f"go {self.go}", "bestmove")[1]
 
 
+class XBoardProgram(Program):
+    """A program that speaks XBoard's protocol: it is told each move, and plays from the usual start only."""
+
+    def __init__(self, command, go):
+        self.go, self.is_ucci, self.played = go, False, []
+        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.send("xboard")
+        self.send("protover 2")
+
+    def new_game(self):
+        for line in ("new", f"variant {VARIANT}", "level 40 0:04 0", "force"):
+            self.send(line)
+        self.played = []
+
+    def move(self, start, moves):
+        # In force mode it takes moves of both sides and answers none.
+        for line in ["force"] + [self.shifted(move, -1) for move in moves[len(self.played) :]]:
+            self.send(line)
+        self.send(self.go)
+        move = self.shifted(self.ask("go", "move")[1], 1)
+        self.played = [*moves, move]
+        return move
+
+
 def ended(start, moves):
     """The result for the side to move, 1, 0 or -1, if the game is over; else None."""
     if not pyffish.legal_moves(VARIANT, start, moves):
@@ -105,13 +132,18 @@ parser.add_argument("--first", required=True)
 parser.add_argument("--second", required=True)
 parser.add_argument("--first-go", default="nodes 20000")
 parser.add_argument("--second-go", default="nodes 20000")
-parser.add_argument("--second-ucci", action="store_true")
+protocol = parser.add_mutually_exclusive_group()
+protocol.add_argument("--second-ucci", action="store_true")
+protocol.add_argument("--second-xboard", action="store_true")
 parser.add_argument("--games", type=int, default=100)
 parser.add_argument("--seed", type=int, default=1)
 arguments = parser.parse_args()
 
 first = Program(arguments.first, arguments.first_go)
-second = Program(arguments.second, arguments.second_go, arguments.second_ucci)
+if arguments.second_xboard:
+    second = XBoardProgram(arguments.second, arguments.second_go)
+else:
+    second = Program(arguments.second, arguments.second_go, arguments.second_ucci)
 chance = random.Random(arguments.seed)
 start = pyffish.start_fen(VARIANT)
 results = []
