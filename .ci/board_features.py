@@ -75,10 +75,12 @@ def figures(page: Page) -> None:
     page.wait("state.lines?.depth >= 5 && state.lines.nps", "lines by all threads")
     page.expect(re.fullmatch(r"depth \d+ · [\d.]+ ?[kM]?/s", page.text("#depth")) is not None, page.text("#depth"))
     page.expect(re.search(r"positions, up to \d+ deep", page.ask("byId('depth').title")) is not None, page.ask("byId('depth').title"))
-    said = page.ask("byId('chances').getAttribute('aria-label')")
+    # Both at once: the engine goes on.
+    said, widths = page.ask(
+        "[byId('chances').getAttribute('aria-label'), [...byId('chances').children].map((box) => Number(box.style.flexGrow))]"
+    )
     shares = [int(number) for number in re.findall(r"\d+", said)]
     page.expect(said.startswith("White wins") and 99 <= sum(shares) <= 101, f"the chances: {said}")
-    widths = page.ask("[...byId('chances').children].map((box) => Number(box.style.flexGrow))")
     page.expect(widths == [max(share, 1) for share in shares], f"{widths} are drawn for {shares}")
     # 7: the bar turns with the board.
     for is_flipped in (True, False):
