@@ -28,13 +28,16 @@ class Program:
 
     def __init__(self, command, go, is_ucci=False):
         self.go, self.is_ucci = go, is_ucci
-        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.start(command)
         if is_ucci:
             self.ask("ucci", "ucciok")
         else:
             self.ask("uci", "uciok")
             self.send(f"setoption name UCI_Variant value {VARIANT}")
             self.ask("isready", "readyok")
+
+    def start(self, command):
+        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def send(self, line):
         self.process.stdin.write(line + "\n")
@@ -71,8 +74,8 @@ class XBoardProgram(Program):
     """A program that speaks XBoard's protocol: it is told each move, and plays from the usual start only."""
 
     def __init__(self, command, go):
-        self.go, self.is_ucci, self.played = go, False, []
-        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.go, self.played = go, []
+        self.start(command)
         self.send("xboard")
         self.send("protover 2")
 

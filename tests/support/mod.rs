@@ -233,14 +233,13 @@ impl Conversation {
         let path = format!("/proc/{}/status", self.engine.id());
         let status = std::fs::read_to_string(path).expect("Linux describes its processes");
         let kib = |label| -> Option<u64> {
-            let mut numbers = status.lines().filter_map(|line| {
+            status.lines().find_map(|line| {
                 let number = line.strip_prefix(label)?.trim().strip_suffix(" kB")?;
                 number.parse().ok()
-            });
-            numbers.next()
+            })
         };
         let peak = kib("VmHWM:").expect("the peak is in kB");
-        // Some sandboxes don't count them.
+        // Some sandboxes don't count the program's pages.
         peak - kib("RssFile:").unwrap_or(0)
     }
 

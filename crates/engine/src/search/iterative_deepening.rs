@@ -180,8 +180,8 @@ impl Worker<'_> {
             || soft_nodes.is_some_and(|nodes| self.shared.counts.nodes() >= nodes)
     }
 
-    /// Whether the root is an ending with tables of its own, and has been searched to the depth that
-    /// suffices there. It ends a search that has a time; others go as deep as was asked.
+    /// Whether the root is an ending with tables of its own, and has been searched to the depth
+    /// that suffices there. It ends a search that has a time; others go as deep as was asked.
     fn is_deep_enough_in_ending(&self) -> bool {
         self.root_depth >= KNOWN_ENDING_DEPTH
             && (self.shared.tables).knows_ending(self.game.position().board())
