@@ -2,6 +2,7 @@
 """Plays a match of gobang between two programs by Gomocup's protocol, and checks every move and its time.
 
 python3 .ci/gomocup.py --first "PROGRAM" --second "PROGRAM" [--games N] [--seed N] [--turn MILLISECONDS] [--rule 0|1]
+    [--second-info "KEY VALUE"]
 
 Each opening of four random stones close to the middle is played twice, with the two programs in both roles. Rule 0 is freestyle,
 where five or more in a row win, 1 is standard, where exactly five do. Exits with 1 if a move was illegal, came later than
@@ -17,6 +18,7 @@ import time
 
 SIZE = 15
 GRACE = 0.05  # seconds for the way of an answer
+PAUSE = 0.01  # seconds that a program (Rapfi) needs after its answer to be ready for the next command
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -25,13 +27,15 @@ class Fault(Exception):
 
 
 class Program:
-    def __init__(self, command, turn, rule):
+    def __init__(self, command, turn, rule, info=None):
         self.command, self.turn = command, turn
         self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.send("START 15")
         self.answer()
         self.send(f"INFO timeout_turn {turn}")
         self.send(f"INFO rule {rule}")
+        if info:
+            self.send(f"INFO {info}")
 
     def send(self, line):
         self.process.stdin.write(line + "\n")
@@ -50,6 +54,7 @@ class Program:
 
     def move(self, stones):
         """The point that the program chooses; `stones` are those on the board, in the order of play."""
+        time.sleep(PAUSE)
         self.send("BOARD")
         for number, (x, y) in enumerate(stones):
             is_own = (len(stones) - number) % 2 == 0
@@ -99,6 +104,7 @@ def play(opening, players, rule):
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--first", required=True)
 parser.add_argument("--second", required=True)
+parser.add_argument("--second-info", help='what the second program alone is told: "max_node 1000" limits Rapfi')
 parser.add_argument("--games", type=int, default=200)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--turn", type=int, default=200)
@@ -109,7 +115,10 @@ chance = random.Random(arguments.seed)
 middle = [(x, y) for x in range(4, 11) for y in range(4, 11)]
 scores, stones = [], None
 try:
-    programs = [Program(command, arguments.turn, arguments.rule) for command in (arguments.first, arguments.second)]
+    programs = [
+        Program(arguments.first, arguments.turn, arguments.rule),
+        Program(arguments.second, arguments.turn, arguments.rule, arguments.second_info),
+    ]
     for game in range(arguments.games):
         if game % 2 == 0:
             stones = chance.sample(middle, 4)

@@ -15,6 +15,7 @@ import math
 import random
 import shlex
 import subprocess
+import time
 
 import pyffish
 
@@ -25,6 +26,8 @@ LONGEST_GAME = 400  # plies; a longer game is drawn
 
 class Program:
     """A program that speaks UCI, or UCCI, whose ranks count from 0."""
+
+    seconds, answers = 0.0, 0  # that it took for its moves so far
 
     def __init__(self, command, go, is_ucci=False):
         self.go, self.is_ucci = go, is_ucci
@@ -123,7 +126,10 @@ def play(start, moves, red, black):
     black.new_game()
     while (result := ended(start, moves)) is None:
         mover = (red, black)[len(moves) % 2]
+        begin = time.monotonic()
         move = mover.move(start, moves)
+        mover.seconds += time.monotonic() - begin
+        mover.answers += 1
         if move not in pyffish.legal_moves(VARIANT, start, moves):
             raise ValueError(f"{move} is illegal after {' '.join(moves)}")
         moves.append(move)
@@ -161,3 +167,5 @@ games = len(results)
 share = (won + drawn / 2) / games
 error = 1.96 * math.sqrt(sum((result / 2 + 0.5 - share) ** 2 for result in results)) / games
 print(f"{games} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %")
+taken = (f"{1000 * program.seconds / program.answers:.0f}" for program in (first, second))
+print("milliseconds a move: " + ", ".join(taken))

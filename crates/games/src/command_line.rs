@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
+use std::thread;
 
 use clap::Args;
 
@@ -44,6 +45,9 @@ pub struct Learn {
     /// Decides all random moves.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Games at once; the numbers are the same for any. Without it, one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
 }
 
 impl Learn {
@@ -55,12 +59,15 @@ impl Learn {
             games,
             nodes,
             seed,
+            threads,
         } = *self;
+        let cores = || thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
         let settings = learning::Settings {
             generations,
             games,
             nodes,
             seed,
+            threads: threads.unwrap_or_else(cores),
         };
         let mut story = format!(
             "Written by {program} learn --generations {generations} --games {games} \

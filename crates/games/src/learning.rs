@@ -5,6 +5,9 @@
 //! The fit is a logistic regression (Texel's method, after Peter Österlund) by Adam (Kingma and
 //! Ba, 2014). A seed decides every game, so that a run can be repeated number for number.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -29,12 +32,14 @@ pub struct Settings {
     pub nodes: u64,
     /// Decides all random moves.
     pub seed: u64,
+    /// How many games are played at once. The numbers are the same for any.
+    pub threads: u32,
 }
 
 /// A game whose evaluation is a sum of learned numbers.
 pub trait Learnable: Game + Clone {
     /// The numbers, as the evaluation uses them.
-    type Tables: 'static;
+    type Tables: Sync + 'static;
 
     /// Makes tables of the numbers.
     fn tables(weights: &[Score]) -> Self::Tables;
@@ -64,17 +69,13 @@ pub fn learn<G: Learnable>(
     for generation in 0..settings.generations {
         // Tables live as long as the program; there are few generations.
         let tables: &'static G::Tables = Box::leak(Box::new(G::tables(&rounded(&learned))));
-        let mut searcher = Searcher::<G>::new(16);
-        let mut decided = 0;
+        let played = play_games::<G>(tables, settings, generation);
+        let is_decided =
+            |game: &&Vec<Sample>| game.first().is_some_and(|first| first.result != 0.5);
+        let decided = played.iter().filter(is_decided).count();
         // Older games are forgotten: each generation keeps half of them.
         samples.drain(..samples.len() / 2);
-        for game in 0..settings.games {
-            let seed = settings.seed << 40 | u64::from(generation) << 20 | u64::from(game);
-            let played = play(G::start(tables), &mut searcher, settings.nodes, seed);
-            let is_decided = |first: &Sample| first.result != 0.5;
-            decided += u32::from(played.first().is_some_and(is_decided));
-            samples.extend(played);
-        }
+        samples.extend(played.into_iter().flatten());
         let loss = fit(&mut learned, &samples, settings.seed);
         let games = settings.games;
         let count = samples.len();
@@ -90,6 +91,36 @@ fn rounded(weights: &[f32]) -> Vec<Score> {
         .iter()
         .map(|weight| weight.round() as Score)
         .collect()
+}
+
+/// Plays the games of a generation, and returns their positions in the order of the games.
+fn play_games<G: Learnable>(
+    tables: &'static G::Tables,
+    settings: Settings,
+    generation: u32,
+) -> Vec<Vec<Sample>> {
+    let next = AtomicU32::new(0);
+    let play_some = || {
+        let mut searcher = Searcher::<G>::new(16);
+        let mut played = Vec::new();
+        loop {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            if game >= settings.games {
+                return played;
+            }
+            let seed = settings.seed << 40 | u64::from(generation) << 20 | u64::from(game);
+            let positions = play(G::start(tables), &mut searcher, settings.nodes, seed);
+            played.push((game, positions));
+        }
+    };
+    let mut played: Vec<(u32, Vec<Sample>)> = thread::scope(|scope| {
+        let threads = (0..settings.threads.max(1)).map(|_| scope.spawn(play_some));
+        let threads: Vec<_> = threads.collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().expect("games end");
+        threads.into_iter().flat_map(join).collect()
+    });
+    played.sort_unstable_by_key(|(game, _)| *game);
+    played.into_iter().map(|(_, positions)| positions).collect()
 }
 
 /// Plays a game that begins with random moves, and returns its quiet positions.
@@ -170,35 +201,36 @@ pub fn random_move<G: Game>(game: &mut G, random: &mut ChaCha8Rng) -> Option<G::
     None
 }
 
-/// Fits the weights to the results by Adam, and returns the mean loss of the last epoch.
+/// Fits the weights to the results by Adam, and returns the mean loss of the last tenth.
 fn fit(weights: &mut [f32], samples: &[Sample], seed: u64) -> f64 {
-    const EPOCHS: u32 = 30;
     const BATCH: usize = 512;
+    // Each sample thirty times, or less often where there are so many that it makes no difference.
+    let batches = (30 * samples.len() / BATCH).min(30_000);
+    let last = batches / 10;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut mean, mut square) = (vec![0.0f32; weights.len()], vec![0.0f32; weights.len()]);
     let mut loss = 0.0;
-    for epoch in 0..EPOCHS {
-        let rate = 8.0 * (1.0 - epoch as f32 / EPOCHS as f32);
-        loss = 0.0;
-        for _ in 0..samples.len() / BATCH {
-            // Weights that nothing speaks for go back to zero.
-            let mut gradient: Vec<f32> = weights.iter().map(|weight| weight * 1e-6).collect();
-            for _ in 0..BATCH {
-                let sample = &samples[random.next_u32() as usize % samples.len()];
-                let error = sample.error(weights);
+    for batch in 0..batches {
+        let rate = 8.0 * (1.0 - batch as f32 / batches as f32);
+        // Weights that nothing speaks for go back to zero.
+        let mut gradient: Vec<f32> = weights.iter().map(|weight| weight * 1e-6).collect();
+        for _ in 0..BATCH {
+            let sample = &samples[random.next_u32() as usize % samples.len()];
+            let error = sample.error(weights);
+            if batch >= batches - last {
                 loss += f64::from(error * error);
-                for &(index, count) in &sample.features {
-                    gradient[index] += error * count / BATCH as f32;
-                }
             }
-            for (index, gradient) in gradient.iter().enumerate() {
-                mean[index] += 0.1 * (gradient - mean[index]);
-                square[index] += 0.001 * (gradient * gradient - square[index]);
-                weights[index] -= rate * mean[index] / (square[index].sqrt() + 1e-6);
+            for &(index, count) in &sample.features {
+                gradient[index] += error * count / BATCH as f32;
             }
         }
+        for (index, gradient) in gradient.iter().enumerate() {
+            mean[index] += 0.1 * (gradient - mean[index]);
+            square[index] += 0.001 * (gradient * gradient - square[index]);
+            weights[index] -= rate * mean[index] / (square[index].sqrt() + 1e-6);
+        }
     }
-    loss / (samples.len() / BATCH * BATCH).max(1) as f64
+    loss / (last * BATCH).max(1) as f64
 }
 
 impl Sample {

@@ -45,7 +45,18 @@ pub struct Found<M> {
     pub time: Duration,
 }
 
-/// The search was ended in the midst of an iteration, whose scores mean nothing.
+impl<M: Copy> Found<M> {
+    /// The same with the best line of the moves that an unfinished iteration has searched. The
+    /// first of them was the best before, so that another one can only be better.
+    pub(crate) fn improved(mut self, pv: &[M]) -> Found<M> {
+        if !pv.is_empty() {
+            self.pv = pv.to_vec();
+        }
+        self
+    }
+}
+
+/// The search was ended in the midst of an iteration: the node has no score.
 pub(crate) struct Stopped;
 
 /// The clock and the node count of one search.
@@ -93,11 +104,5 @@ impl Clock {
             nodes: self.nodes,
             time: self.begin.elapsed(),
         }
-    }
-
-    /// An iteration takes longer than all before it: half of the time must be left.
-    pub(crate) fn has_time_for_another_iteration(&self) -> bool {
-        let is_late = |limit| self.begin.elapsed() > limit / 2;
-        !self.limits.time.is_some_and(is_late)
     }
 }

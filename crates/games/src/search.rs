@@ -70,7 +70,7 @@ impl<G: Game> Searcher<G> {
         let mut found = None;
         for depth in 1..=last_depth {
             let Ok(score) = self.negamax(game, depth, 0, -WIN, WIN) else {
-                break;
+                return found.map(|found: Found<_>| found.improved(&self.pv[0]));
             };
             let iteration = self.clock.found(depth, score, &self.pv[0]);
             if iteration.pv.is_empty() {
@@ -79,7 +79,7 @@ impl<G: Game> Searcher<G> {
             report(&iteration);
             found = Some(iteration);
             // A deeper iteration can't find a quicker win.
-            if score.abs() >= WIN - depth || !self.clock.has_time_for_another_iteration() {
+            if score.abs() >= WIN - depth {
                 break;
             }
         }

@@ -203,7 +203,7 @@ fn the_published_program_loses() {
 #[ignore = "takes minutes"]
 fn the_published_program_loses_a_hundred_games_of_a_hundred() {
     let limits = Limits {
-        nodes: 20_000,
+        nodes: 400_000,
         ..Limits::default()
     };
     let lost: Vec<u64> = (0..100)

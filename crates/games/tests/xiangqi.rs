@@ -1,7 +1,12 @@
 //! Xiangqi: the rules against counts of other programs, and the ends of games.
 
-use squarewise_games::game::Outcome;
-use squarewise_games::xiangqi::{FenError, MoveError, Notation, START, Xiangqi};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use squarewise_games::game::{Game, Outcome};
+use squarewise_games::learning::{Settings, learn, random_move};
+use squarewise_games::limits::Limits;
+use squarewise_games::search::Searcher;
+use squarewise_games::xiangqi::{FenError, MoveError, Notation, START, WEIGHTS, Xiangqi};
 
 /// Lines of a count are followed as deep as they have at most so many moves; the deeper counts are
 /// those of the ignored test.
@@ -140,4 +145,66 @@ fn fens_that_are_none_are_refused_with_the_reason() {
     ] {
         assert_eq!(Xiangqi::from_fen(fen).err(), Some(reason), "{fen}");
     }
+}
+
+#[test]
+fn what_is_kept_move_by_move_is_what_a_position_has_when_it_is_set_up() {
+    for seed in 0..40 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = Xiangqi::default();
+        let mut evaluations = vec![position.evaluate()];
+        while position.outcome().is_none()
+            && let Some(mv) = random_move(&mut position, &mut random)
+        {
+            position.make(mv);
+            let afresh = Xiangqi::from_fen(&position.fen()).expect("a FEN");
+            assert_eq!(position.evaluate(), afresh.evaluate(), "{}", afresh.fen());
+            evaluations.push(position.evaluate());
+        }
+        assert!(evaluations.len() > 20, "a game, not a position");
+        while let Some(evaluation) = evaluations.pop() {
+            assert_eq!(position.evaluate(), evaluation);
+            if !evaluations.is_empty() {
+                position.unmake();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_ends_within_an_iteration_keeps_the_better_move_that_it_found_there() {
+    let mut differ = 0;
+    for (_, fen, _) in perft_positions() {
+        let mut position = Xiangqi::from_fen(fen).expect("a FEN");
+        for nodes in (500..8_000).step_by(500) {
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            let mut finished = None;
+            let found = Searcher::new(14).search(&mut position, limits, &mut |found| {
+                finished = Some(found.pv[0]);
+            });
+            let found = found.expect("a move").pv[0];
+            assert!(position.legal_moves().contains(&found));
+            differ += u32::from(Some(found) != finished);
+        }
+    }
+    assert!(differ > 0);
+}
+
+#[test]
+fn what_is_learned_is_the_same_for_any_number_of_threads() {
+    let learned = [1, 3].map(|threads| {
+        let settings = Settings {
+            generations: 2,
+            games: 7,
+            nodes: 100,
+            seed: 5,
+            threads,
+        };
+        learn::<Xiangqi>(WEIGHTS, settings, &mut |_| ())
+    });
+    assert_eq!(learned[0], learned[1]);
+    assert!(learned[0].iter().any(|weight| *weight != 0));
 }

@@ -7,7 +7,10 @@ use crate::game::MAX_PLY;
 use super::pieces::Side;
 
 /// The interface's clock runs on while the answer is on its way.
-const OVERHEAD: Duration = Duration::from_millis(30);
+const CLOCK_OVERHEAD: Duration = Duration::from_millis(30);
+
+/// The same for a fixed time, which is not lost if it is overstepped by a little.
+const MOVE_OVERHEAD: Duration = Duration::from_millis(5);
 
 /// What `go` asks for.
 #[derive(Debug, Default)]
@@ -39,7 +42,10 @@ impl Go {
                 "depth" => go.depth = Some(number()?.clamp(1, MAX_PLY as u64) as i32),
                 "nodes" => go.nodes = Some(number()?),
                 "perft" => go.perft = Some(number()?.clamp(1, 20) as u32),
-                "movetime" => go.time = Some(Duration::from_millis(number()?)),
+                "movetime" => {
+                    let time = Duration::from_millis(number()?);
+                    go.time = Some(time.saturating_sub(MOVE_OVERHEAD));
+                }
                 "time" => left = Some(number()?.saturating_mul(unit)),
                 "increment" => increment = number()?.saturating_mul(unit),
                 "movestogo" => moves_to_go = Some(number()?),
@@ -59,9 +65,8 @@ impl Go {
         if let Some(left) = left {
             let share = left / moves_to_go.unwrap_or(30).clamp(1, 30);
             let most = (share + increment / 4 * 3).min(left / 3 * 2);
-            go.time = Some(Duration::from_millis(most));
+            go.time = Some(Duration::from_millis(most).saturating_sub(CLOCK_OVERHEAD));
         }
-        go.time = go.time.map(|time| time.saturating_sub(OVERHEAD));
         Ok(go)
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::{Game, Outcome, RankedMove, Score};
 use crate::learning::Learnable;
 
-use super::evaluation::{TEMPO, Tables, tables_of, weights_of};
+use super::evaluation::{TEMPO, Tables, tables_of, taper, weights_of};
 use super::geometry::STEPS;
 use super::pieces::{Move, Piece, Role, Side, Square};
 use super::position::Xiangqi;
@@ -181,13 +181,12 @@ impl Game for Xiangqi {
     /// Not in check, and not when only soldiers and guards are left, since then a pass may be
     /// better than any move.
     fn pass(&mut self) -> bool {
-        let attacks = |role| matches!(role, Role::Rook | Role::Cannon | Role::Horse);
         let mut own = self
             .board
             .iter()
             .flatten()
             .filter(|piece| piece.side == self.turn);
-        let may_pass = !self.is_in_check && own.any(|piece| attacks(piece.role));
+        let may_pass = !self.is_in_check && own.any(|piece| piece.role.is_attacker());
         if may_pass {
             self.make_pass();
         }
@@ -195,10 +194,11 @@ impl Game for Xiangqi {
     }
 
     fn evaluate(&self) -> Score {
+        let for_red = taper(self.score, self.attackers);
         let for_mover = if self.turn == Side::Red {
-            self.score
+            for_red
         } else {
-            -self.score
+            -for_red
         };
         for_mover + TEMPO
     }
@@ -226,11 +226,13 @@ impl Learnable for Xiangqi {
     }
 
     fn features(&self) -> Vec<(usize, f32)> {
-        let mut features = Vec::with_capacity(64);
+        let mut features = Vec::with_capacity(128);
         for (square, piece) in (0..).zip(self.board) {
             if let Some(piece) = piece {
                 let count = if piece.side == self.turn { 1.0 } else { -1.0 };
-                features.extend(weights_of(piece, square).map(|index| (index, count)));
+                let weights = weights_of(piece, square, self.attackers);
+                let counts = weights.map(|(index, share)| (index, share * count));
+                features.extend(counts.into_iter().filter(|(_, count)| *count != 0.0));
             }
         }
         features

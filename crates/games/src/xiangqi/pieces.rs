@@ -52,6 +52,11 @@ impl Role {
         Role::Cannon,
         Role::Soldier,
     ];
+
+    /// Whether the piece goes where it likes and threatens the king from afar.
+    pub(crate) fn is_attacker(self) -> bool {
+        matches!(self, Role::Rook | Role::Horse | Role::Cannon)
+    }
 }
 
 /// A piece of a side.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::game::{Score, zobrist};
 
-use super::evaluation::Tables;
+use super::evaluation::{Phased, Tables};
 use super::pieces::{Move, Piece, Role, Side, Square};
 
 /// What a move can't be taken back without, and what repetition asks of the positions before.
@@ -18,7 +18,7 @@ pub(crate) struct Past {
     /// Whether the side that then moved was in check.
     pub(crate) was_in_check: bool,
     plies_without_capture: u16,
-    score: Score,
+    score: Phased,
 }
 
 /// A game of xiangqi: the position and how it came about.
@@ -34,8 +34,10 @@ pub struct Xiangqi {
     pub(crate) plies_without_capture: u16,
     /// What the pieces are worth.
     pub(crate) tables: &'static Tables,
-    /// The sum of the piece-square tables, from Red's side.
-    pub(crate) score: Score,
+    /// The sums of the piece-square tables, from Red's side.
+    pub(crate) score: Phased,
+    /// How many rooks, horses and cannons both sides have.
+    pub(crate) attackers: Score,
     pub(crate) past: Vec<Past>,
 }
 
@@ -50,12 +52,14 @@ impl Xiangqi {
             is_in_check: false,
             plies_without_capture: 0,
             tables: Tables::learned(),
-            score: 0,
+            score: [0; 2],
+            attackers: 0,
             past: Vec::new(),
         };
         for (square, piece) in (0..).zip(board) {
             if let Some(piece) = piece {
                 position.key ^= piece_key(piece, square);
+                position.attackers += Score::from(piece.role.is_attacker());
             }
         }
         position.is_in_check = position.is_attacked(turn);
@@ -64,10 +68,13 @@ impl Xiangqi {
 
     /// The same position, evaluated by other tables.
     pub fn with_tables(mut self, tables: &'static Tables) -> Xiangqi {
-        let pieces = (0..).zip(self.board);
-        let worth = |(square, piece): (Square, Option<Piece>)| Some(tables.worth(piece?, square));
-        self.score = pieces.filter_map(worth).sum();
         self.tables = tables;
+        self.score = [0; 2];
+        for (square, piece) in (0..).zip(self.board) {
+            if let Some(piece) = piece {
+                self.count(piece, square, 1);
+            }
+        }
         self
     }
 
@@ -89,6 +96,14 @@ impl Xiangqi {
     /// The moves since the beginning.
     pub fn played(&self) -> impl Iterator<Item = Move> {
         self.past.iter().filter_map(|past| past.mv)
+    }
+
+    /// Adds the worth of a piece on a point so many times.
+    fn count(&mut self, piece: Piece, square: Square, times: Score) {
+        let worth = self.tables.worth(piece, square);
+        for (score, worth) in self.score.iter_mut().zip(worth) {
+            *score += times * worth;
+        }
     }
 
     fn remember(&mut self, mv: Option<Move>, captured: Option<Piece>) {
@@ -116,11 +131,13 @@ impl Xiangqi {
             self.kings[piece.side as usize] = mv.to;
         }
         self.key ^= piece_key(piece, mv.from) ^ piece_key(piece, mv.to) ^ KEYS[TURN];
-        self.score += self.tables.worth(piece, mv.to) - self.tables.worth(piece, mv.from);
+        self.count(piece, mv.to, 1);
+        self.count(piece, mv.from, -1);
         self.plies_without_capture += 1;
         if let Some(captured) = captured {
             self.key ^= piece_key(captured, mv.to);
-            self.score -= self.tables.worth(captured, mv.to);
+            self.count(captured, mv.to, -1);
+            self.attackers -= Score::from(captured.role.is_attacker());
             self.plies_without_capture = 0;
         }
         self.turn = self.turn.other();
@@ -153,6 +170,8 @@ impl Xiangqi {
             let piece = self.board[usize::from(mv.to)].expect("the piece that moved");
             self.board[usize::from(mv.from)] = Some(piece);
             self.board[usize::from(mv.to)] = past.captured;
+            let is_attacker = |captured: Piece| captured.role.is_attacker();
+            self.attackers += Score::from(past.captured.is_some_and(is_attacker));
             if piece.role == Role::King {
                 self.kings[piece.side as usize] = mv.from;
             }
