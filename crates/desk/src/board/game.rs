@@ -21,10 +21,8 @@ use squarewise_engine::position::rules::Variant;
 /// The time of the engine for a move if there are no clocks.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// An answer at once feels like a machine's: the engine takes at least this long, or a part of
-/// the time that is left.
+/// The engine takes at least this long for its answer: see [`Player::thinking_pause`].
 const THINKING_PAUSE: Duration = Duration::from_millis(600);
-const PAUSE_DIVISOR: u32 = 60;
 
 /// A game that is being played, or has just ended.
 pub(super) struct Match {
@@ -201,9 +199,7 @@ impl Match {
                 }
             }
             let left = self.arbiter.clock().remaining(side, now);
-            let pause = left.map_or(THINKING_PAUSE, |left| {
-                THINKING_PAUSE.min(left / PAUSE_DIVISOR)
-            });
+            let pause = self.players.get(side).thinking_pause(THINKING_PAUSE, left);
             let earliest = self.turn_began + pause;
             if let Some(answer) = self.answer.filter(|_| now >= earliest) {
                 let played = self.arbiter.moves().len();

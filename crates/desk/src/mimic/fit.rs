@@ -7,6 +7,7 @@ use super::descent::{self, Prior};
 use super::games::PlayerGame;
 use super::lines::{LineFile, Place, places};
 use super::openings::book_of;
+use super::paces::paces;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{FEATURES, Stage, Style};
 
@@ -61,6 +62,7 @@ pub fn style(
         weights: fitted.weights,
         errors: fitted.errors,
         stages: stages(choices),
+        paces: paces(games),
     }
 }
 

@@ -9,6 +9,7 @@ use std::io::{self, BufRead};
 
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome};
 
+use super::paces::{TimedMove, timed_moves};
 use crate::pgn::{GameRecord, Games};
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::rules::Variant;
@@ -30,6 +31,8 @@ pub struct PlayerGame {
     pub moves: Vec<Move>,
     /// The result: 3 for a win of the player, 2 for a draw or an unknown one, 1 for a loss.
     pub weight: u16,
+    /// The player's moves whose time the game tells.
+    pub timed_moves: Vec<TimedMove>,
 }
 
 /// The games of a player.
@@ -181,6 +184,7 @@ fn game_of(record: &GameRecord, side: Color) -> PlayerGame {
         start: record.start.chess().clone(),
         moves: record.plies.iter().map_while(|ply| ply.m).collect(),
         weight,
+        timed_moves: timed_moves(record, side),
     }
 }
 

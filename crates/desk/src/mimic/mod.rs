@@ -3,7 +3,7 @@
 //!
 //! [`games`] picks the player's games, [`lines`] searches the positions in which the player was to
 //! move, [`choices`] turns them into choices among nearly equal moves, and [`descent`] fits the
-//! weights of a [`Style`] to them. [`openings`] counts the book.
+//! weights of a [`Style`] to them. [`openings`] counts the book, [`paces`] the time for a move.
 //! [`fit`](mod@fit) puts these together; [`score`] and [`naming`] judge, and [`show`] says in
 //! [`words`] what a style is like. [`preference`] explains a single choice.
 
@@ -14,6 +14,7 @@ pub mod games;
 pub mod lines;
 pub mod naming;
 pub mod openings;
+pub mod paces;
 pub mod preference;
 pub mod score;
 pub mod show;

@@ -100,6 +100,18 @@ pub fn parts(style: &Style, people: &Style) -> Vec<Part> {
         "How often a move loses more than half a pawn",
         errors.chain([level]),
     ));
+    if style.paces.iter().any(|pace| pace.moves > 0) {
+        let known = Stage::NAMES.iter().zip(style.paces);
+        let known = known.filter(|(_, pace)| pace.moves > 0);
+        let lines = known.map(|(name, pace)| {
+            let (per_cent, moves) = (100.0 * pace.mean(), pace.moves);
+            format!("with {name}: {per_cent:.1} % ({moves} moves)")
+        });
+        parts.push(Part::new(
+            "How much of the time left a move takes on average",
+            lines,
+        ));
+    }
     let mut likings: Vec<String> = likings(style, people).iter().map(sentence).collect();
     if likings.is_empty() {
         likings.push("nothing that is surer than chance".to_owned());

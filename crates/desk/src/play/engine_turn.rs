@@ -9,12 +9,8 @@ use super::player::{Answer, Turn};
 use super::scene::Scene;
 use super::session::Session;
 
-/// The time after which a weak engine answers a person at a terminal: an answer at once feels like
-/// a machine's.
+/// The time after which a weak engine answers a person at a terminal.
 const THINKING_PAUSE: Duration = Duration::from_secs(1);
-
-/// The pause takes at most this part of the time that is left.
-const PAUSE_DIVISOR: u32 = 60;
 
 impl<W: Write> Session<W> {
     pub(super) fn engine_turn(&mut self) -> io::Result<()> {
@@ -22,9 +18,9 @@ impl<W: Write> Session<W> {
         self.say(&format!("{name} is thinking."));
         self.is_hurried = false;
         let started_at = Instant::now();
-        let earliest = started_at + self.thinking_pause(started_at);
         self.scene.arbiter.start_clock(started_at);
         let mut news = self.ask_engine(started_at).map(|()| None);
+        let earliest = started_at + self.thinking_pause(started_at);
         if self.is_at_terminal() {
             self.ask();
         }
@@ -72,16 +68,21 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// How long an engine below its strength waits with its answer to a person at a terminal.
+    /// How long an engine waits with its answer to a person at a terminal, if it plays below its
+    /// strength or in the style of a player who thinks for so long.
     fn thinking_pause(&mut self, now: Instant) -> Duration {
-        if !self.scene.player_to_move().is_weakened() || !self.is_at_terminal() {
+        if !self.is_at_terminal() {
             return Duration::ZERO;
         }
         let arbiter = &self.scene.arbiter;
         let left = arbiter.clock().remaining(arbiter.turn(), now);
-        left.map_or(THINKING_PAUSE, |left| {
-            THINKING_PAUSE.min(left / PAUSE_DIVISOR)
-        })
+        let player = self.scene.player_to_move();
+        let usual = if player.is_weakened() {
+            THINKING_PAUSE
+        } else {
+            Duration::ZERO
+        };
+        player.thinking_pause(usual, left)
     }
 
     fn ask_engine(&mut self, started_at: Instant) -> Result<(), Failure> {

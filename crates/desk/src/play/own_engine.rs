@@ -25,7 +25,7 @@ use squarewise_engine::search::strength::Level;
 use squarewise_engine::search::time_management::StartSignal;
 use squarewise_engine::search::window::Bound;
 use squarewise_engine::search::{SearchRequest, SearchResult};
-use squarewise_engine::style::{Style, StyledPlayer};
+use squarewise_engine::style::{Stage, Style, StyledPlayer};
 use squarewise_engine::weak_play::WeakPlayer;
 
 /// Against a person, moves of the opening take less time, up to this move: nobody likes to wait for
@@ -64,6 +64,8 @@ pub struct OwnEngine {
     thought: Option<Thought>,
     /// A move from the book, to be given as the answer.
     from_book: Option<Answer>,
+    /// How long the player whose style it is would think about the move.
+    time_in_style: Option<Duration>,
 }
 
 impl OwnEngine {
@@ -87,6 +89,7 @@ impl OwnEngine {
             setup,
             thought: None,
             from_book: None,
+            time_in_style: None,
         })
     }
 
@@ -115,6 +118,18 @@ impl OwnEngine {
         })
     }
 
+    /// How long the player of the style would think about this move, for a person who waits for it.
+    /// Moves from the book come as fast as without a style.
+    fn draw_time_in_style(&mut self, turn: &Turn<'_>) -> Option<Duration> {
+        let style = self.setup.style.as_ref()?;
+        let left = turn.remaining(turn.position().turn())?;
+        let pace = style.paces[Stage::of(turn.position().board())];
+        // 53 bits, as many as the fraction of a number of 64 bits holds.
+        let luck = (self.random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let is_known = self.from_book.is_none() && turn.is_against_person;
+        pace.draw(left, luck).filter(|_| is_known)
+    }
+
     fn answer(&mut self, result: &SearchResult, at: Instant) -> Result<Answer, Failure> {
         self.thought = Some(Thought::from(result));
         let m = result.best_move().ok_or_else(|| {
@@ -137,10 +152,12 @@ impl Engine for OwnEngine {
     fn go(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
         self.from_book = self.book_move(turn);
         self.thought = None;
+        self.time_in_style = self.draw_time_in_style(turn);
         if self.from_book.is_some() {
             return Ok(());
         }
         let mut request = request(turn);
+        request.limits.move_time = self.time_in_style.or(request.limits.move_time);
         if let Some(elo) = self.setup.elo {
             let level = Level::of_player(elo, self.setup.style.is_some(), turn.position());
             let random = &mut self.random;
@@ -183,6 +200,10 @@ impl Engine for OwnEngine {
 
     fn thought(&self) -> Option<Thought> {
         self.thought
+    }
+
+    fn time_in_style(&self) -> Option<Duration> {
+        self.time_in_style
     }
 
     fn is_weakened(&self) -> bool {
@@ -248,8 +269,10 @@ fn request(turn: &Turn<'_>) -> SearchRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mimic::people;
     use crate::play::arbiter::tests::{START, game};
     use shakmaty::Move;
+    use squarewise_engine::style::Pace;
 
     fn engine(elo: Option<u32>) -> OwnEngine {
         OwnEngine::start(OwnEngineSetup {
@@ -306,6 +329,36 @@ mod tests {
         assert_eq!(limit(START, false), None);
         let middlegame = "r2q1rk1/ppp2ppp/2np1n2/2b1p3/2B1P1b1/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 11";
         assert_eq!(limit(middlegame, true), None);
+    }
+
+    #[test]
+    fn in_a_style_with_thinking_times_it_takes_the_time_of_the_player_against_a_person() {
+        let paced = Style {
+            paces: [Pace::of(&[0.001]); 3],
+            ..people().clone()
+        };
+        let mut engine = OwnEngine::start(OwnEngineSetup {
+            hash_megabytes: 1,
+            threads: 1,
+            elo: None,
+            book: None,
+            style: Some(Arc::new(paced)),
+        })
+        .expect("a mebibyte of memory");
+        let arbiter = game(START, "1", "");
+        for is_against_person in [true, false] {
+            let turn = Turn {
+                arbiter: &arbiter,
+                control: arbiter.clock().control(),
+                started_at: Instant::now(),
+                is_against_person,
+            };
+            engine.go(&turn).expect("it can play");
+            let time = engine.time_in_style();
+            assert_eq!(time.is_some(), is_against_person);
+            assert!(time.is_none_or(|time| time < Duration::from_secs(60) / 8));
+            engine.stop();
+        }
     }
 
     #[test]

@@ -12,6 +12,9 @@ use super::arbiter::{Arbiter, Thought};
 use super::clock::TimeControl;
 use super::ending::Failure;
 
+/// A pause for its own sake takes at most this part of the time that is left.
+const PAUSE_DIVISOR: u32 = 60;
+
 /// What an engine is asked: the game and the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
@@ -66,6 +69,12 @@ pub trait Engine {
         false
     }
 
+    /// How long the player whose style the engine plays in would think about this move, as far as
+    /// that is known. The engine thinks no longer, and may answer sooner.
+    fn time_in_style(&self) -> Option<Duration> {
+        None
+    }
+
     /// Ends the thinking; its move does not matter any more.
     fn stop(&mut self);
 
@@ -106,6 +115,17 @@ impl Player {
     /// Whether it is an engine below its strength.
     pub fn is_weakened(&self) -> bool {
         matches!(self, Player::Engine(engine) if engine.is_weakened())
+    }
+
+    /// The time after which its answer doesn't come too soon for a person, who takes an answer at
+    /// once for that of a machine: so long by the player whose style it plays in or, if that isn't
+    /// known, `usual`, but only a small part of the time that is left.
+    pub fn thinking_pause(&self, usual: Duration, left: Option<Duration>) -> Duration {
+        let in_style = match self {
+            Player::Engine(engine) => engine.time_in_style(),
+            Player::Person(_) => None,
+        };
+        in_style.unwrap_or_else(|| left.map_or(usual, |left| usual.min(left / PAUSE_DIVISOR)))
     }
 
     /// Whether it is a person.

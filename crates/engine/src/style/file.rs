@@ -6,12 +6,13 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWSTYLE` |
-//! | 2 | version, 1 |
+//! | 2 | version, 2; 1 has no thinking times |
 //! | 4 and as stated | the length of the player's name, and the name, in UTF-8 |
 //! | the same | where the style comes from |
 //! | the same | the date of the latest game |
 //! | 4 | the number of games |
 //! | 12 each | three stages: moves, errors, loss, 4 bytes each |
+//! | 8 each | thinking times in the stages: moves, the mean share of the time left, 4 bytes each |
 //! | 4 | the number of weights |
 //! | 4 each | a weight and its standard error, each in thousandths of a nat, 2 signed bytes |
 //! | 4 | the number of book entries |
@@ -21,14 +22,16 @@
 use std::io;
 use std::path::Path;
 
-use super::{FEATURES, Stage, Style};
+use super::{FEATURES, Pace, Stage, Style};
 use crate::book::{Book, BookError};
 use crate::bounded_file;
 use crate::checksum::checksum;
 use crate::little_endian::Reader;
 
 const MAGIC: &[u8; 8] = b"SQWSTYLE";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// The last version without thinking times, which is read too.
+const VERSION_WITHOUT_TIMES: u16 = 1;
 const CHECKSUM_BYTES: usize = 8;
 const BOOK_ENTRY_BYTES: usize = 16;
 
@@ -85,6 +88,13 @@ impl Style {
             let numbers = [stage.moves, stage.errors, stage.loss];
             bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
         }
+        for pace in self.paces {
+            bytes.extend(
+                [pace.moves, pace.share]
+                    .into_iter()
+                    .flat_map(u32::to_le_bytes),
+            );
+        }
         bytes.extend((self.weights.len() as u32).to_le_bytes());
         for pair in self.weights.iter().zip(&self.errors) {
             for number in [pair.0, pair.1] {
@@ -109,7 +119,7 @@ impl Style {
             return Err(StyleError::NotStyle);
         }
         let version = reader.u16().ok_or(StyleError::Damaged)?;
-        if version != VERSION {
+        if ![VERSION_WITHOUT_TIMES, VERSION].contains(&version) {
             return Err(StyleError::Version(version));
         }
         let content = bytes.split_last_chunk::<CHECKSUM_BYTES>();
@@ -118,12 +128,12 @@ impl Style {
         if !is_right {
             return Err(StyleError::Damaged);
         }
-        parse(reader)
+        parse(reader, version)
     }
 }
 
 /// Reads what follows the version.
-fn parse(mut reader: Reader) -> Result<Style, StyleError> {
+fn parse(mut reader: Reader, version: u16) -> Result<Style, StyleError> {
     let mut text = || -> Option<String> {
         let length = reader.u32()? as usize;
         Some(String::from_utf8_lossy(reader.take(length)?).into_owned())
@@ -141,6 +151,15 @@ fn parse(mut reader: Reader) -> Result<Style, StyleError> {
             errors: number()?,
             loss: number()?,
         };
+    }
+    let mut paces = [Pace::default(); 3];
+    if version != VERSION_WITHOUT_TIMES {
+        for pace in &mut paces {
+            *pace = Pace {
+                moves: number()?,
+                share: number()?,
+            };
+        }
     }
     let count = number()? as usize;
     if count != FEATURES {
@@ -175,5 +194,6 @@ fn parse(mut reader: Reader) -> Result<Style, StyleError> {
         weights,
         errors,
         stages,
+        paces,
     })
 }

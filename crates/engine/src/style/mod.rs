@@ -12,11 +12,13 @@
 pub mod candidates;
 mod features;
 pub mod file;
+mod pace;
 mod stage;
 pub mod traits;
 
 pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
 pub use features::Features;
+pub use pace::Pace;
 pub use stage::Stage;
 pub use traits::{FEATURES, FIRST_SQUARE, PER_PHASE, Quality, Trait};
 
@@ -55,6 +57,8 @@ pub struct Style {
     pub errors: Vec<f32>,
     /// How often the player errs, in each of the [`Stage::NAMES`].
     pub stages: [Stage; 3],
+    /// How long the player thinks, in each of the stages: known if the games have clocks.
+    pub paces: [Pace; 3],
 }
 
 impl Style {

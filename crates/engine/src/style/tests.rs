@@ -22,6 +22,10 @@ fn style() -> Style {
             errors: 10,
             loss: 500,
         }; 3],
+        paces: [Pace {
+            moves: 50,
+            share: 30_000,
+        }; 3],
     }
 }
 
@@ -115,6 +119,7 @@ fn a_style_is_read_as_it_was_written_and_damage_is_noticed() {
         (read.weights, read.stages),
         (style().weights, style().stages)
     );
+    assert_eq!(read.paces, style().paces);
     for end in 0..bytes.len() {
         assert!(Style::from_bytes(&bytes[..end]).is_err(), "cut at {end}");
     }

@@ -1,0 +1,65 @@
+//! How long a player thinks about a move, in each stage of the game.
+
+use std::time::Duration;
+
+/// The number of units to the whole of the time that is left.
+const UNITS: f64 = 1e6;
+
+/// A move takes at most this part of the time that is left.
+const LARGEST_SHARE: f64 = 0.125;
+
+/// How long a player thinks about a move in a stage of the game.
+///
+/// It is told as a part of the time that is left on the clock, which people use as much of at five
+/// minutes as at two hours, more or less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// The moves that were looked at. Without any nothing is known.
+    pub moves: u32,
+    /// The mean part of the time left that they took, in millionths.
+    pub share: u32,
+}
+
+impl Pace {
+    /// The pace of moves that took these parts of the time left, 0 to 1 each.
+    pub fn of(shares: &[f64]) -> Pace {
+        let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        Pace {
+            moves: shares.len() as u32,
+            share: (mean * UNITS).round() as u32,
+        }
+    }
+
+    /// The mean part of the time left that a move takes, 0 to 1.
+    pub fn mean(self) -> f64 {
+        f64::from(self.share) / UNITS
+    }
+
+    /// The time for a move with so much left: many short ones and few long ones, as people think
+    /// (an exponential distribution), drawn by `luck` between 0 and 1. At most an eighth of what is
+    /// left; `None` if nothing is known.
+    pub fn draw(self, left: Duration, luck: f64) -> Option<Duration> {
+        let times_the_mean = -(1.0 - luck.clamp(0.0, 0.999)).ln();
+        let share = (self.mean() * times_the_mean).min(LARGEST_SHARE);
+        (self.moves > 0).then(|| left.mul_f64(share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_draws_take_the_mean_on_average_and_none_an_eighth_of_the_clock() {
+        let pace = Pace::of(&[0.01, 0.03]);
+        assert_eq!((pace.moves, pace.share), (2, 20_000));
+        let left = Duration::from_secs(100);
+        let draws = (0..1_000).map(|luck| pace.draw(left, f64::from(luck) / 1_000.0));
+        let draws: Vec<f64> = draws.flatten().map(|time| time.as_secs_f64()).collect();
+        let mean = draws.iter().sum::<f64>() / 1_000.0;
+        assert!((1.95..2.0).contains(&mean), "{mean}");
+        let slow = Pace::of(&[0.9]);
+        assert_eq!(slow.draw(left, 1.0), Some(left / 8));
+        assert_eq!(Pace::of(&[]).draw(left, 0.5), None);
+    }
+}
