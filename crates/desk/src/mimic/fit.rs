@@ -62,7 +62,7 @@ pub fn style(
         weights: fitted.weights,
         errors: fitted.errors,
         stages: stages(choices),
-        paces: paces(games),
+        paces: paces(games.iter().flat_map(|game| &game.timed_moves)),
     }
 }
 

@@ -14,6 +14,7 @@ use std::path::Path;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
 
+use super::FIRST_PLY;
 use super::games::PlayerGame;
 use crate::analysis::ordered_pool::in_order;
 use squarewise_engine::bounded_file;
@@ -23,9 +24,6 @@ use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::{SearchRequest, Searcher};
 use squarewise_engine::style::{Candidate, Lines, search_lines};
-
-/// The first ply that is searched, from 0: before it the book is what players differ by.
-pub const FIRST_PLY: usize = 16;
 
 /// How many moves of a line are kept.
 const KEPT_MOVES: usize = 4;

@@ -24,6 +24,9 @@ use std::sync::LazyLock;
 
 use squarewise_engine::style::Style;
 
+/// The first ply that a style is fitted to, from 0: before it the book is what players differ by.
+pub const FIRST_PLY: usize = 16;
+
 /// How people in general choose: what the style of a player is pulled towards, and compared with.
 /// `docs/styles.md` says to whose games it is fitted.
 pub fn people() -> &'static Style {

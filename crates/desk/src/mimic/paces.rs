@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{Color, Position};
 
-use super::games::PlayerGame;
-use super::lines::FIRST_PLY;
+use super::FIRST_PLY;
 use crate::pgn::GameRecord;
 use squarewise_engine::style::{Pace, Stage};
 
@@ -56,8 +55,7 @@ fn increment(tag: Option<&str>) -> Duration {
 }
 
 /// How long the player thinks in each of the stages.
-pub fn paces(games: &[PlayerGame]) -> [Pace; 3] {
-    let timed = games.iter().flat_map(|game| &game.timed_moves);
+pub fn paces<'a>(timed: impl Iterator<Item = &'a TimedMove> + Clone) -> [Pace; 3] {
     [0, 1, 2].map(|stage| {
         let of_stage = timed.clone().filter(|timed| timed.stage == stage);
         Pace::of(&of_stage.map(|timed| timed.share).collect::<Vec<f64>>())
