@@ -8,6 +8,9 @@ const UNITS: f64 = 1e6;
 /// A move takes at most this part of the time that is left.
 const LARGEST_SHARE: f64 = 0.125;
 
+/// And at least this part of the mean: haste must not make an engine blunder.
+const SHORTEST: f64 = 0.25;
+
 /// How long a player thinks about a move in a stage of the game.
 ///
 /// It is told as a part of the time that is left on the clock, which people use as much of at five
@@ -35,11 +38,12 @@ impl Pace {
         f64::from(self.share) / UNITS
     }
 
-    /// The time for a move with so much left: many short ones and few long ones, as people think
-    /// (an exponential distribution), drawn by `luck` between 0 and 1. At most an eighth of what is
-    /// left; `None` if nothing is known.
+    /// The time for a move with so much left: many short ones and few long ones, as people think (a
+    /// quarter of the mean and more, by an exponential distribution), drawn by `luck` between 0 and
+    /// 1. At most an eighth of what is left; `None` if nothing is known.
     pub fn draw(self, left: Duration, luck: f64) -> Option<Duration> {
-        let times_the_mean = -(1.0 - luck.clamp(0.0, 0.999)).ln();
+        let exponential = -(1.0 - luck.clamp(0.0, 0.999)).ln();
+        let times_the_mean = SHORTEST + (1.0 - SHORTEST) * exponential;
         let share = (self.mean() * times_the_mean).min(LARGEST_SHARE);
         (self.moves > 0).then(|| left.mul_f64(share))
     }
@@ -50,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_draws_take_the_mean_on_average_and_none_an_eighth_of_the_clock() {
+    fn many_draws_take_the_mean_on_average_and_none_is_hasty_or_takes_half_the_clock() {
         let pace = Pace::of(&[0.01, 0.03]);
         assert_eq!((pace.moves, pace.share), (2, 20_000));
         let left = Duration::from_secs(100);
@@ -58,6 +62,7 @@ mod tests {
         let draws: Vec<f64> = draws.flatten().map(|time| time.as_secs_f64()).collect();
         let mean = draws.iter().sum::<f64>() / 1_000.0;
         assert!((1.95..2.0).contains(&mean), "{mean}");
+        assert_eq!(pace.draw(left, 0.0), Some(left / 200));
         let slow = Pace::of(&[0.9]);
         assert_eq!(slow.draw(left, 1.0), Some(left / 8));
         assert_eq!(Pace::of(&[]).draw(left, 0.5), None);
