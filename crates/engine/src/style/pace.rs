@@ -13,8 +13,8 @@ const SHORTEST: f64 = 0.25;
 
 /// How long a player thinks about a move in a stage of the game.
 ///
-/// It is told as a part of the time that is left on the clock, which people use as much of at five
-/// minutes as at two hours, more or less.
+/// It is told as a part of the time that is left on the clock, so that it can be used at any time
+/// control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pace {
     /// The moves that were looked at. Without any nothing is known.
@@ -38,9 +38,9 @@ impl Pace {
         f64::from(self.share) / UNITS
     }
 
-    /// The time for a move with so much left: many short ones and few long ones, as people think (a
-    /// quarter of the mean and more, by an exponential distribution), drawn by `luck` between 0 and
-    /// 1. At most an eighth of what is left; `None` if nothing is known.
+    /// The time for a move with so much left: many short ones and few long ones (a quarter of the
+    /// mean and more, by an exponential distribution, which is assumed and not fitted), drawn by
+    /// `luck` between 0 and 1. At most an eighth of what is left; `None` if nothing is known.
     pub fn draw(self, left: Duration, luck: f64) -> Option<Duration> {
         let exponential = -(1.0 - luck.clamp(0.0, 0.999)).ln();
         let times_the_mean = SHORTEST + (1.0 - SHORTEST) * exponential;
