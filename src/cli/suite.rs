@@ -47,7 +47,7 @@ pub struct Suite {
     #[arg(long)]
     mate: bool,
 
-    /// The tables to evaluate by: the name of a set, zero, or a file.
+    /// The tables to evaluate by: the name of a set or of a variant, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 

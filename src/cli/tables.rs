@@ -21,7 +21,8 @@ use squarewise_engine::evaluation::material;
 /// Shows tables as heat maps: the value of a white piece on every square, in centipawns.
 #[derive(Debug, Args)]
 pub struct ShowTables {
-    /// The tables: the name of a shipped set, zero, or a file.
+    /// The tables: the name of a shipped set or of a variant, zero, or a
+    /// file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 

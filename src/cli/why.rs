@@ -56,7 +56,7 @@ pub struct Why {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// The tables to evaluate by: the name of a set, zero, or a file.
+    /// The tables to evaluate by: the name of a set or of a variant, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 
@@ -83,7 +83,7 @@ impl Why {
             return Err(io::Error::other("--style is for chess, not for a variant"));
         }
         let position = self.rules.position(&self.position)?;
-        let tables = Arc::clone(&self.tables.tables).for_variant(self.rules.variant);
+        let tables = self.tables.for_variant(self.rules.variant);
         let other = self.other.as_deref().map(|text| {
             let reason = || format!("{text} is not a legal move in this position");
             legal_move(text, &position).ok_or_else(|| io::Error::other(reason()))

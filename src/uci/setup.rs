@@ -24,7 +24,6 @@ use crate::styles;
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{FenError, LeftOut};
 use squarewise_engine::search::SearchRequest;
@@ -66,9 +65,9 @@ impl<W> Engine<W> {
             }
             Effect::SelectTables => {
                 options.tables_file = None;
-                self.use_tables(load_tables(options)?, options.variant);
+                self.use_tables(load_tables(options)?);
             }
-            Effect::LoadTables => self.use_tables(load_tables(options)?, options.variant),
+            Effect::LoadTables => self.use_tables(load_tables(options)?),
             Effect::LoadBook => self.book = own_book::load(options)?,
             Effect::LoadStyle => self.style = load_style(options)?,
             Effect::SeedRandom => {
@@ -85,10 +84,10 @@ impl<W> Engine<W> {
         Ok(Vec::new())
     }
 
-    /// Evaluates with these tables from now on, by the rules of this variant.
-    fn use_tables(&mut self, tables: Arc<Tables>, variant: Variant) {
+    /// Evaluates with these tables from now on.
+    fn use_tables(&mut self, tables: Arc<Tables>) {
         self.weak_player = WeakPlayer::default();
-        self.tables = tables.for_variant(variant);
+        self.tables = tables;
     }
 
     /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. Keys of
@@ -101,7 +100,7 @@ impl<W> Engine<W> {
             return Ok(Vec::new());
         }
         let tables = load_tables(options)?;
-        self.use_tables(tables, variant);
+        self.use_tables(tables);
         self.game = Game::new(VariantPosition::start_of(variant));
         if let Some(searcher) = &mut self.searcher {
             searcher.clear_hash();
@@ -281,14 +280,14 @@ impl<W> Engine<W> {
 /// The tables that the options ask for: from the file, or the set if there is no file.
 fn load_tables(options: &Options) -> Result<Arc<Tables>, SetupError> {
     let Some(path) = &options.tables_file else {
-        return Ok(options.tables.tables());
+        return Ok(options.tables.tables_for(options.variant));
     };
     let document = Document::read(path).map_err(|error| SetupError::TablesFile {
         path: path.display().to_string(),
         error,
     })?;
     tracing::info!("tables of {}: {}", path.display(), document.provenance);
-    Ok(Arc::new(document.tables))
+    Ok(Arc::new(document.tables).for_variant(options.variant))
 }
 
 /// The style that the options ask for; `None` if they name none.

@@ -1,4 +1,5 @@
-//! The tables that a command-line argument names: a shipped set, `zero`, or a file.
+//! The tables that a command-line argument names: a shipped set, that of a variant, `zero`, or a
+//! file.
 //!
 //! A file is read while the arguments are parsed, so a bad one is a mistake in the arguments with
 //! exit code 2.
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use squarewise_engine::evaluation::file::{Document, checksum_of};
-use squarewise_engine::evaluation::{TableSet, Tables};
+use squarewise_engine::evaluation::{TableSet, Tables, tables_of};
+use squarewise_engine::position::rules::Variant;
 
 /// Tables named on the command line.
 #[derive(Clone, Debug)]
@@ -16,6 +18,7 @@ pub struct NamedTables {
     pub tables: Arc<Tables>,
     /// The file that they were read from.
     pub path: Option<PathBuf>,
+    set: Option<TableSet>,
 }
 
 impl NamedTables {
@@ -23,22 +26,50 @@ impl NamedTables {
     pub fn checksum(&self) -> u64 {
         checksum_of(&self.tables)
     }
+
+    /// These tables as a variant is played with them.
+    pub fn for_variant(&self, variant: Variant) -> Arc<Tables> {
+        match self.set {
+            Some(set) => set.tables_for(variant),
+            None => Arc::clone(&self.tables).for_variant(variant),
+        }
+    }
 }
 
 impl std::str::FromStr for NamedTables {
     type Err = String;
 
     fn from_str(name: &str) -> Result<NamedTables, String> {
-        let mut path = None;
-        let tables = if let Some(set) = TableSet::named(name) {
+        let (mut path, set) = (None, TableSet::named(name));
+        let tables = if let Some(set) = set {
             set.tables()
         } else if name.eq_ignore_ascii_case("zero") {
             Arc::new(Tables::zero())
+        } else if let Ok(variant) = name.parse() {
+            tables_of(variant)
         } else {
             let document = Document::read(Path::new(name)).map_err(|error| error.to_string())?;
             path = Some(PathBuf::from(name));
             Arc::new(document.tables)
         };
-        Ok(NamedTables { tables, path })
+        Ok(NamedTables { tables, path, set })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_names_its_tables_and_the_default_set_becomes_them() {
+        let named = |name: &str| name.parse::<NamedTables>().expect("known tables");
+        let torpedo = named("Torpedo");
+        assert_eq!(torpedo.tables, tables_of(Variant::Torpedo));
+        let attacks = named("attacks");
+        assert_ne!(attacks.tables, torpedo.tables);
+        assert_eq!(attacks.for_variant(Variant::Torpedo), torpedo.tables);
+        let zero = named("zero");
+        assert_eq!(zero.for_variant(Variant::Torpedo), zero.tables);
+        assert!("torpedos".parse::<NamedTables>().is_err());
     }
 }

@@ -30,6 +30,9 @@ pub struct Settings {
     pub families: Vec<Family>,
     /// Whether only [`Settings::families`] are fitted, and all others keep the scores of `from`.
     pub keep_others: bool,
+    /// Whether the fit is a correction of `from`: the same in every king bucket, and nothing for
+    /// pairs of pieces. So it has few scores, for few games and a small file.
+    pub is_correction: bool,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all
     /// buckets, and those of the material imbalance and of passed pawns towards zero, as a number
     /// of positions. The positions of one game are alike, so a good prior has the weight of some
@@ -63,6 +66,12 @@ impl Settings {
         Family::ALL.into_iter().filter(move |family| {
             *family == Family::PieceSquare || self.families.contains(family) || is_known(*family)
         })
+    }
+
+    /// Whether a family takes part in the fit with the scores that it has.
+    pub fn keeps(&self, family: Family) -> bool {
+        self.keep_others && !self.families.contains(&family)
+            || self.is_correction && family.shares_scores()
     }
 }
 
@@ -131,6 +140,7 @@ mod tests {
                 lambda: 1.0,
                 families: families.to_vec(),
                 keep_others: false,
+                is_correction: false,
                 prior: 0.0,
                 pair_prior: 0.0,
                 shared_prior: 0.0,

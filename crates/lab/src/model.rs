@@ -14,7 +14,9 @@ use super::parameters::{Parameters, ScorePair, add, sigmoid, subtract};
 use super::position_features::{PositionFeatures, relative_numbers};
 use super::training_data::PackedPosition;
 use squarewise_engine::evaluation::features::{Family, Layout};
+use squarewise_engine::evaluation::king_buckets::BUCKET_SIZE;
 use squarewise_engine::evaluation::pair_table::{COLUMNS, EntryPlaces, ROWS, entries};
+use squarewise_engine::evaluation::passed_pawns::PASSED_BUCKET_SIZE;
 
 /// How training positions are looked at: which families of tables are fitted, and what the target
 /// is.
@@ -26,6 +28,8 @@ pub(super) struct Model {
     pair_entries: Vec<PairEntry>,
     /// The number of the relative parameter of each pair, in the order of the index space.
     relative_numbers: Vec<u16>,
+    /// Whether the king buckets move together.
+    ties_buckets: bool,
     pub(super) target: Target,
 }
 
@@ -92,8 +96,17 @@ impl Model {
                 Vec::new()
             },
             families: families.to_vec(),
+            ties_buckets: false,
             layout,
             target,
+        }
+    }
+
+    /// The same model, in which a score moves by as much in every king bucket.
+    pub(super) fn with_tied_buckets(self) -> Model {
+        Model {
+            ties_buckets: true,
+            ..self
         }
     }
 
@@ -269,6 +282,29 @@ impl Model {
                     &mut sum.relative[self.relative_number(index)],
                     sum.scores[index],
                 );
+            }
+        }
+        if self.ties_buckets {
+            self.tie_buckets(&mut sum.scores);
+        }
+    }
+
+    /// Gives each score of a king bucket the sum over all buckets. What begins alike and has the
+    /// same slopes stays alike.
+    fn tie_buckets(&self, scores: &mut [ScorePair]) {
+        for (family, size) in [
+            (Family::PieceSquare, BUCKET_SIZE),
+            (Family::PassedPawns, PASSED_BUCKET_SIZE),
+        ] {
+            let buckets = &mut scores[self.layout.range(family)];
+            let (sum, others) = buckets.split_at_mut(size);
+            for bucket in others.chunks_exact(size) {
+                for (sum, score) in sum.iter_mut().zip(bucket) {
+                    add(sum, *score);
+                }
+            }
+            for bucket in others.chunks_exact_mut(size) {
+                bucket.copy_from_slice(sum);
             }
         }
     }

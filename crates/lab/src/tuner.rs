@@ -53,6 +53,8 @@ const SCORE_LIMIT: f32 = 32_000.0;
 pub struct Fit {
     /// The tables.
     pub tables: Tables,
+    /// What they add to those that the fit began with, if it was to be a correction of them.
+    pub correction: Option<Tables>,
     /// The numbers of training and validation positions.
     pub positions: (usize, usize),
     /// The losses of the scores that were kept.
@@ -146,6 +148,7 @@ fn fit_from_zero(
     let apart = LossesApart::of(&model, data, [&start, &parameters, &written]);
     Ok(Fit {
         tables,
+        correction: None,
         apart,
         positions: (data.training.len(), data.validation.len()),
         best,
@@ -169,16 +172,28 @@ fn fit_from(
     }
     let layout = tables.layout().clone();
     let families: Vec<Family> = settings.fitted_families().collect();
-    let model = Model::new(layout.clone(), &families, target);
+    let mut model = Model::new(layout.clone(), &families, target);
+    if settings.is_correction {
+        model = model.with_tied_buckets();
+    }
     let start = start_from(tables, &families, &model, to_units);
     let (parameters, best) = steps.next(&model, &start, LATER_RATE, prior(settings, &model))?;
-    let scores = model.whole_scores(&parameters);
     let values = average_values(&data.training, &layout, &parameters.scores);
-    let tables = to_tables(&scores, parameters.tempo, layout, 1.0 / to_units);
+    let correction = settings
+        .is_correction
+        .then(|| correction(&layout, [&start, &parameters], 1.0 / to_units));
+    let tables = match &correction {
+        Some(correction) => tables.corrected_by(correction),
+        None => {
+            let scores = model.whole_scores(&parameters);
+            to_tables(&scores, parameters.tempo, layout, 1.0 / to_units)
+        }
+    };
     let written = start_from(&tables, &families, &model, to_units);
     Ok(Fit {
         apart: LossesApart::of(&model, data, [&start, &parameters, &written]),
         tables,
+        correction,
         positions: (data.training.len(), data.validation.len()),
         best,
         score_scale: target.score_scale,
@@ -207,7 +222,7 @@ fn prior(settings: &Settings, model: &Model) -> Prior {
         if family.shares_scores() {
             scores[range.clone()].fill(settings.pair_prior);
         }
-        if settings.keep_others && !settings.families.contains(&family) {
+        if settings.keeps(family) {
             scores[range.clone()].fill(f32::INFINITY);
             if family.shares_scores() && !relative.is_empty() {
                 range.for_each(|index| relative[model.relative_number(index)] = f32::INFINITY);
@@ -249,6 +264,29 @@ fn start_from(tables: &Tables, families: &[Family], model: &Model, to_units: f32
         }
     }
     start
+}
+
+/// What parameters whose king buckets moved together add to those that they began with, in tables
+/// with a single bucket.
+fn correction(layout: &Layout, [start, parameters]: [&Parameters; 2], factor: f32) -> Tables {
+    let one_bucket = Layout::new(layout.king_buckets().with_one_bucket());
+    let mut scores = vec![[0.0; 2]; one_bucket.length()];
+    for family in Family::ALL
+        .into_iter()
+        .filter(|family| !family.shares_scores())
+    {
+        // The first bucket stands for all of them.
+        let first = layout.range(family).start;
+        let differences = parameters.scores[first..]
+            .iter()
+            .zip(&start.scores[first..]);
+        let sums = scores[one_bucket.range(family)].iter_mut();
+        for (sum, (after, before)) in sums.zip(differences) {
+            *sum = [after[0] - before[0], after[1] - before[1]];
+        }
+    }
+    let tempo = parameters.tempo - start.tempo;
+    to_tables(&scores, tempo, one_bucket, factor)
 }
 
 /// The tables in whole units, with `factor` centipawns to one of the sigmoid's units.

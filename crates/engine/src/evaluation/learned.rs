@@ -6,6 +6,7 @@
 //! fitted; the provenance in each file is a summary.
 
 use super::file::Document;
+use crate::position::rules::Variant;
 
 /// The tables with all families, as `squarewise-lab tune` wrote them.
 const ATTACKS: &[u8] = include_bytes!("attacks.bin");
@@ -45,6 +46,21 @@ pub fn squares() -> Document {
     Document::from_bytes(SQUARES).expect("the file of the tables without pairs is intact")
 }
 
+/// What games of a variant add to the tables of [`attacks`], with its provenance; `None` where
+/// nothing was learned that gains (`docs/rule-sets.md`). It is the same in every king bucket and has nothing for pairs of pieces.
+///
+/// # Panics
+///
+/// If the compiled-in file is damaged, which a test rules out.
+pub fn correction(variant: Variant) -> Option<Document> {
+    let bytes: &[u8] = match variant {
+        Variant::Torpedo => include_bytes!("variants/torpedo.bin"),
+        Variant::PawnSideways => include_bytes!("variants/pawnsideways.bin"),
+        _ => return None,
+    };
+    Some(Document::from_bytes(bytes).expect("the file of a correction is intact"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +78,33 @@ mod tests {
         assert_eq!(pairs().tables.attacks(), None);
         assert!(pairs().tables.pairs().is_some());
         assert_eq!(squares().tables.pairs(), None);
+    }
+
+    #[test]
+    fn the_corrections_of_variants_fit_the_tables_of_chess_and_are_small() {
+        let tables = attacks().tables;
+        let corrected = Variant::ALL.into_iter().filter_map(correction);
+        let mut count = 0;
+        for Document {
+            provenance,
+            tables: correction,
+        } in corrected
+        {
+            assert!(provenance.contains("a correction"), "{provenance}");
+            let corrected = tables.corrected_by(&correction);
+            assert_ne!(corrected, tables);
+            for family in Family::ALL {
+                let keeps = corrected.scores_of(family) == tables.scores_of(family);
+                assert_eq!(keeps, family.shares_scores(), "{family:?}");
+            }
+            let document = Document {
+                provenance,
+                tables: correction,
+            };
+            assert!(document.to_bytes().len() < 64 << 10);
+            count += 1;
+        }
+        assert_eq!(count, 2);
     }
 
     #[test]

@@ -65,6 +65,16 @@ impl TableSet {
         }
     }
 
+    /// The set as a variant is played with it: the default one by [`tables_of`], all others as they
+    /// are, but for endings ([`Tables::for_variant`]).
+    pub fn tables_for(self, variant: Variant) -> Arc<Tables> {
+        if self == TableSet::default() {
+            tables_of(variant)
+        } else {
+            self.tables().for_variant(variant)
+        }
+    }
+
     /// The tables themselves, built at the first call and shared from then on.
     pub fn tables(self) -> Arc<Tables> {
         static ATTACKS: LazyLock<Arc<Tables>> =
@@ -85,12 +95,42 @@ impl TableSet {
     }
 }
 
-/// The tables that a variant is played with: the default set, without the tables of endings where
-/// its rules change who wins them. Built at the first call, like the sets.
+/// The tables that a variant is played with: the default set with what games of the variant have
+/// taught. Built at the first call, like the sets.
 pub fn tables_of(variant: Variant) -> Arc<Tables> {
     static ALL: [OnceLock<Arc<Tables>>; Variant::ALL.len()] =
         [const { OnceLock::new() }; Variant::ALL.len()];
-    let tables =
-        ALL[variant as usize].get_or_init(|| TableSet::default().tables().for_variant(variant));
+    let tables = ALL[variant as usize].get_or_init(|| {
+        let tables = TableSet::default().tables();
+        let tables = match learned::correction(variant) {
+            Some(correction) => Arc::new(tables.corrected_by(&correction.tables)),
+            None => tables,
+        };
+        tables.for_variant(variant)
+    });
     Arc::clone(tables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_is_played_with_what_its_games_have_taught_and_chess_as_ever() {
+        let chess = TableSet::default().tables();
+        assert!(Arc::ptr_eq(&tables_of(Variant::Chess), &chess));
+        for variant in Variant::ALL {
+            let is_learned = tables_of(variant).scores() != chess.scores();
+            assert_eq!(
+                is_learned,
+                learned::correction(variant).is_some(),
+                "{variant}"
+            );
+            let asked_for = TableSet::default().tables_for(variant);
+            assert!(Arc::ptr_eq(&asked_for, &tables_of(variant)), "{variant}");
+            // A set that is asked for by its name is what it is in chess.
+            let pairs = TableSet::Pairs.tables_for(variant);
+            assert_eq!(pairs.scores(), TableSet::Pairs.tables().scores());
+        }
+    }
 }

@@ -154,6 +154,33 @@ impl Tables {
         })
     }
 
+    /// These tables with a correction added: tables of a single king bucket, mirrored as these are,
+    /// whose scores count in every bucket.
+    ///
+    /// # Panics
+    ///
+    /// If the correction has several king buckets, or the corrected score of a pair is beyond
+    /// [`PAIR_SCORE_LIMIT`](super::pairs::PAIR_SCORE_LIMIT).
+    pub fn corrected_by(&self, correction: &Tables) -> Tables {
+        let one_bucket = self.layout.king_buckets().with_one_bucket();
+        assert_eq!(
+            correction.layout,
+            Layout::new(one_bucket),
+            "a single king bucket"
+        );
+        let mut scores = self.scores.to_vec();
+        for family in Family::ALL {
+            let added = correction.scores_of(family).iter().cycle();
+            for (score, added) in scores[self.layout.range(family)].iter_mut().zip(added) {
+                *score = PackedScore {
+                    middlegame: score.middlegame.saturating_add(added.middlegame),
+                    endgame: score.endgame.saturating_add(added.endgame),
+                };
+            }
+        }
+        Tables::from_scores(self.layout.clone(), scores, self.tempo + correction.tempo)
+    }
+
     /// The tables of endings of at most four men; `None` if these tables know none.
     pub fn endings(&self) -> Option<&EndingTables> {
         self.endings.as_deref()
@@ -247,5 +274,40 @@ fn mean(sum: TaperedScore, squares: i32) -> TaperedScore {
     TaperedScore {
         middlegame: sum.middlegame / squares,
         endgame: sum.endgame / squares,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::TableSet;
+
+    #[test]
+    fn a_correction_counts_in_every_king_bucket() {
+        let tables = TableSet::Attacks.tables();
+        let one_bucket = Layout::new(tables.layout().king_buckets().with_one_bucket());
+        let mut scores = vec![PackedScore::default(); one_bucket.length()];
+        let (rook, mobility) = (
+            table_range(true, Role::Rook).start,
+            one_bucket.range(Family::Mobility).start,
+        );
+        scores[rook].middlegame = 40;
+        scores[mobility].endgame = -8;
+        let correction = Tables::from_scores(one_bucket, scores, 3);
+        let corrected = tables.corrected_by(&correction);
+
+        assert_eq!(corrected.tempo(), tables.tempo() + 3);
+        let changes: Vec<(usize, [i32; 2])> = (0..tables.scores.len())
+            .map(|index| (index, tables.score(index), corrected.score(index)))
+            .filter(|(_, before, after)| before != after)
+            .map(|(index, before, after)| {
+                let middlegame = after.middlegame - before.middlegame;
+                (index, [middlegame, after.endgame - before.endgame])
+            })
+            .collect();
+        let buckets = tables.layout.king_buckets().count();
+        let rooks = (0..buckets).map(|bucket| (bucket * BUCKET_SIZE + rook, [40, 0]));
+        let mobility = (tables.layout.range(Family::Mobility).start, [0, -8]);
+        assert_eq!(changes, rooks.chain([mobility]).collect::<Vec<_>>());
     }
 }

@@ -128,6 +128,7 @@ impl RuleSet {
             lambda,
             families: families.to_vec(),
             keep_others: false,
+            correction: None,
             prior: 3_000,
             pair_prior: 5_000,
             shared_prior: 5_000,

@@ -36,7 +36,8 @@ pub struct SelfPlay {
     #[command(flatten)]
     pub(super) playing: Playing,
 
-    /// The tables to play with: the name of a shipped set, zero, or a file.
+    /// The tables to play with: the name of a shipped set or of a variant, zero, or a
+    /// file.
     #[arg(long, value_name = "TABLES", default_value = "zero")]
     pub(super) tables: NamedTables,
 

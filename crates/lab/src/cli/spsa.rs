@@ -38,7 +38,8 @@ pub struct Spsa {
     #[command(flatten)]
     playing: Playing,
 
-    /// The tables to play with: the name of a shipped set, zero, or a file.
+    /// The tables to play with: the name of a shipped set or of a variant, zero, or a
+    /// file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 

@@ -31,7 +31,7 @@ pub struct TableMatch {
     #[command(flatten)]
     playing: Playing,
 
-    /// The tables of the first player: the name of a shipped set, zero, or a file.
+    /// The tables of the first player: the name of a shipped set or of a variant, zero, or a file.
     #[arg(long, value_name = "TABLES", default_value = TableSet::default().name())]
     tables: NamedTables,
 

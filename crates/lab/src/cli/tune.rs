@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
-use std::{fmt, fs};
+use std::{fmt, fs, iter};
 
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -37,8 +37,9 @@ pub struct Tune {
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
 
-    /// Tables to begin with, instead of zero: the name of a shipped set, zero, or a file. Scores
-    /// are pulled towards theirs, so that new games add to what older ones have taught.
+    /// Tables to begin with, instead of zero: the name of a shipped set or of a variant, zero, or a
+    /// file. Scores are pulled towards theirs, so that new games add to what older ones have
+    /// taught.
     #[arg(long, value_name = "TABLES", conflicts_with = "king_buckets")]
     pub(super) from: Option<NamedTables>,
 
@@ -64,6 +65,12 @@ pub struct Tune {
     /// Fit the named families alone: all others keep the scores that the tables have.
     #[arg(long, requires = "from")]
     pub(super) keep_others: bool,
+
+    /// Fit a correction of the tables to begin with, and write it to this file, too. It is the same
+    /// in every king bucket and has nothing for pairs of pieces, so that a variant can be played
+    /// with tables of chess and a small file.
+    #[arg(long, value_name = "FILE", requires = "from")]
+    pub(super) correction: Option<PathBuf>,
 
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of
     /// the material imbalance and of passed pawns towards zero, as a number of positions.
@@ -158,8 +165,10 @@ impl Tune {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let from = self.from.as_ref().and_then(|from| from.path.as_ref());
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
-        output_file::refuse_input(&self.out, inputs)?;
-        output_file::check(&self.out)?;
+        for out in iter::once(&self.out).chain(&self.correction) {
+            output_file::refuse_input(out, inputs.clone())?;
+            output_file::check(out)?;
+        }
         let (data, sources) = read(&self.data)?;
         let mut settings = self.settings()?;
         let settings_in_words = self.settings_in_words(&settings);
@@ -195,11 +204,17 @@ impl Tune {
         bar.finish();
 
         let (note, summary) = (self.note_line(), self.summary(&fit));
-        let document = Document {
-            tables: fit.tables,
-            provenance: format!("{settings_in_words}{note}{sources}{summary}"),
-        };
-        output_file::write(&self.out, &document.to_bytes())?;
+        let provenance = format!("{settings_in_words}{note}{sources}{summary}");
+        let outputs = [
+            (Some(&self.out), Some(fit.tables)),
+            (self.correction.as_ref(), fit.correction),
+        ];
+        for (path, tables) in outputs {
+            if let (Some(path), Some(tables)) = (path, tables) {
+                let provenance = provenance.clone();
+                output_file::write(path, &Document { tables, provenance }.to_bytes())?;
+            }
+        }
         // The tables are there, so the state of the fit is not needed any more.
         if state.exists() {
             fs::remove_file(&state)?;
@@ -229,6 +244,7 @@ impl Tune {
             lambda: f32::from(self.lambda) / 100.0,
             families: self.families.iter().map(|family| family.family()).collect(),
             keep_others: self.keep_others,
+            is_correction: self.correction.is_some(),
             prior: self.prior as f32,
             pair_prior: self.pair_prior as f32,
             shared_prior: self.shared_prior as f32,
@@ -284,8 +300,13 @@ impl Tune {
             Some(from) => format!("from the tables {:016x}", from.checksum()),
             None => format!("king buckets {}", self.king_buckets),
         };
+        let kind = if settings.is_correction {
+            "a correction "
+        } else {
+            ""
+        };
         format!(
-            "squarewise {} tune: {start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
+            "squarewise {} tune: {kind}{start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
             env!("CARGO_PKG_VERSION"),
             families.join(" "),
             self.lambda,

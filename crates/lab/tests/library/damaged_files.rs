@@ -307,6 +307,7 @@ fn fit(games: &[TrainingGame]) {
         families: Family::ALL.to_vec(),
         prior: 3_000.0,
         keep_others: false,
+        is_correction: false,
         pair_prior: 5_000.0,
         shared_prior: 5_000.0,
         epochs: 1,

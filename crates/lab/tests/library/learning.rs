@@ -11,10 +11,10 @@ use crate::support::scratch::Scratch;
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Position};
 use squarewise_engine::checksum::checksum;
-use squarewise_engine::evaluation::features::Family;
+use squarewise_engine::evaluation::features::{Family, Layout};
 use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::evaluation::king_buckets::KingBuckets;
-use squarewise_engine::evaluation::tapered_score::UNITS;
+use squarewise_engine::evaluation::tapered_score::{PackedScore, UNITS};
 use squarewise_engine::evaluation::{TableSet, Tables};
 use squarewise_engine::position::from_fen;
 use squarewise_engine::score::Score;
@@ -67,6 +67,7 @@ fn settings(king_buckets: &str, epochs: u32) -> Settings {
         families: vec![Family::Material],
         prior: 3_000.0,
         keep_others: false,
+        is_correction: false,
         pair_prior: 5_000.0,
         shared_prior: 5_000.0,
         epochs,
@@ -560,6 +561,33 @@ fn a_fit_that_begins_with_tables_keeps_the_families_that_are_not_named() {
     }
     let distance = distance(&fit, &from);
     assert!(distance <= 2, "{distance}");
+}
+
+#[test]
+fn a_correction_is_the_same_in_every_king_bucket_and_leaves_pairs_alone() {
+    let games = games_of(&plan(120, 2));
+    let squares = KingBuckets::named("squares").expect("a scheme of this name");
+    let layout = Layout::new(squares);
+    let scores = vec![PackedScore::default(); layout.length()];
+    let from = Arc::new(Tables::from_scores(layout, scores, 0));
+    let settings = Settings {
+        from: Some(from.clone()),
+        families: Family::ALL.to_vec(),
+        is_correction: true,
+        prior: 1_000.0,
+        ..settings("plain", 20)
+    };
+    let mut first = None;
+    let mut progress = |losses: EpochLosses| _ = first.get_or_insert(losses.validation_loss);
+    let fit = tuner::fit(&games.iter().collect(), &settings, &mut progress).expect("enough data");
+    assert!(Some(fit.best.validation_loss) < first);
+    let correction = fit.correction.expect("a correction was asked for");
+    assert_eq!(correction.layout().king_buckets().count(), 1);
+    assert_eq!(fit.tables, from.corrected_by(&correction));
+    for family in Family::ALL {
+        let is_pairs = family.shares_scores();
+        assert_eq!(correction.is_zero_in(family), is_pairs, "{family:?}");
+    }
 }
 
 #[test]
