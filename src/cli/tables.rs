@@ -1,14 +1,16 @@
-//! `squarewise tables`: shows tables as heat maps, or the material imbalance as numbers.
+//! `squarewise tables`: shows tables as heat maps, attacks as charts, or the material imbalance as
+//! numbers.
 //!
 //! The maps are drawn by [`squarewise_engine::evaluation::heat_map`], and for a terminal by
-//! [`squarewise_desk::terminal`].
+//! [`squarewise_desk::terminal`]; the charts by [`squarewise_desk::charts`].
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use shakmaty::{Color, Role, Square};
 
+use squarewise_desk::charts::{self, Subject};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::output_file;
 use squarewise_desk::terminal::{Style, heat_maps};
@@ -18,7 +20,8 @@ use squarewise_engine::evaluation::heat_map::{self, HeatMap, Kings};
 use squarewise_engine::evaluation::heat_map_svg;
 use squarewise_engine::evaluation::material;
 
-/// Shows tables as heat maps: the value of a white piece on every square, in centipawns.
+/// Shows tables as heat maps: the value of a white piece on every square, in centipawns; or what
+/// attacks are worth, as charts.
 #[derive(Debug, Args)]
 pub struct ShowTables {
     /// The tables: the name of a shipped set or of a variant, zero, or a
@@ -50,6 +53,13 @@ pub struct ShowTables {
     #[arg(long, conflicts_with_all = ["piece", "pawns", "enemy_pawns"])]
     passed: bool,
 
+    /// Show what attacks are worth instead: pieces by the squares that they can safely go to,
+    /// attacks on pieces, squares around a king by who attacks them, or passed pawns by what is
+    /// before them.
+    #[arg(long, value_name = "WHAT", value_enum,
+          conflicts_with_all = ["piece", "king", "enemy_king", "pawns", "enemy_pawns", "passed", "material"])]
+    attacks: Option<Attacks>,
+
     /// Write the maps to this file as an SVG picture instead of showing them in the terminal.
     #[arg(long, value_name = "FILE.svg")]
     out: Option<PathBuf>,
@@ -64,6 +74,26 @@ pub struct ShowTables {
     material: bool,
 }
 
+/// What charts of attacks show.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Attacks {
+    Mobility,
+    Threats,
+    King,
+    PassedPaths,
+}
+
+impl Attacks {
+    fn subject(self) -> Subject {
+        match self {
+            Attacks::Mobility => Subject::Mobility,
+            Attacks::Threats => Subject::Threats,
+            Attacks::King => Subject::King,
+            Attacks::PassedPaths => Subject::PassedPaths,
+        }
+    }
+}
+
 impl ShowTables {
     /// Runs it.
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
@@ -74,6 +104,17 @@ impl ShowTables {
                 "{}",
                 material::csv(tables.scores_of(Family::Material))
             );
+        }
+        if let Some(attacks) = self.attacks {
+            if tables.attacks().is_none() {
+                return Err(io::Error::other("these tables know nothing of attacks"));
+            }
+            let charts = charts::of(tables, attacks.subject());
+            return match &self.out {
+                Some(path) => self.write(path, &charts::svg::svg(&charts)),
+                None if self.csv => write!(output, "{}", charts::csv(&charts)),
+                None => write!(output, "{}", charts::text::charts(&charts, style)),
+            };
         }
         if self.king == self.enemy_king {
             let square = self.king;
@@ -113,13 +154,15 @@ impl ShowTables {
             return Err(io::Error::other("kings form no pairs with pawns"));
         }
         match &self.out {
-            Some(path) => {
-                output_file::refuse_input(path, self.tables.path.as_deref())?;
-                output_file::write(path, heat_map_svg::svg(&maps, kings).as_bytes())
-            }
+            Some(path) => self.write(path, &heat_map_svg::svg(&maps, kings)),
             None if self.csv => write!(output, "{}", heat_map::csv(&maps)),
             None => write!(output, "{}", heat_maps(&maps, kings, style)),
         }
+    }
+
+    fn write(&self, path: &Path, picture: &str) -> io::Result<()> {
+        output_file::refuse_input(path, self.tables.path.as_deref())?;
+        output_file::write(path, picture.as_bytes())
     }
 }
 

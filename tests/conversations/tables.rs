@@ -88,6 +88,33 @@ fn tables_are_shown_as_numbers_as_squares_and_as_a_picture() {
 }
 
 #[test]
+fn attacks_are_shown_as_charts_as_numbers_and_as_a_picture() {
+    let folder = Scratch::new("tables-attacks");
+    for (what, title) in [
+        ("mobility", "Pieces by the number"),
+        ("threats", "Attacks on pieces"),
+        ("king", "Squares beside the king"),
+        ("passed-paths", "A passed pawn"),
+    ] {
+        let chart = output(&["tables", "--attacks", what]);
+        assert!(chart.starts_with(title), "{chart}");
+        assert!(chart.lines().all(|line| line.len() <= 80), "{chart}");
+        let csv = output(&["tables", "--attacks", what, "--csv"]);
+        let picture = folder.path(what);
+        assert_eq!(
+            output(&["tables", "--attacks", what, "--out", &picture]),
+            ""
+        );
+        let svg = fs::read_to_string(&picture).expect("the picture was written");
+        // Both phases of every line but the head.
+        let scores = csv.lines().count() - 1;
+        assert_eq!(svg.matches("<rect x=").count(), 2 * scores);
+    }
+    let message = error_message(&["tables", "--attacks", "king", "--tables", "pairs"], 1);
+    assert!(message.contains("know nothing of attacks"), "{message}");
+}
+
+#[test]
 fn a_passed_pawn_is_worth_more_and_said_to_be_passed() {
     let folder = Scratch::new("tables-passed");
     let layout = Layout::new(KingBuckets::PLAIN);

@@ -52,6 +52,10 @@ pub struct Tally {
     pub pairs: [u32; 5],
     /// The games that White has won, drawn and lost.
     pub white: [u32; 3],
+    /// The pairs in which White has made 0, 0.5, 1, 1.5 and 2 points.
+    white_pairs: [u32; 5],
+    /// The pairs with none, one and two draws.
+    drawn_pairs: [u32; 3],
 }
 
 /// A figure with half of its 95 % interval.
@@ -67,8 +71,7 @@ impl Tally {
     /// The Elo difference that the points of the first player amount to. Infinite if all or no
     /// points are theirs, not a number without a pair.
     pub fn elo(&self) -> Measured {
-        let points = |half_points: usize| half_points as f64 / 4.0;
-        let Measured { value, error } = mean(&self.pairs, points);
+        let Measured { value, error } = mean(&self.pairs, share_of_points);
         // The slope of the Elo difference over the points.
         let slope = 400.0 / std::f64::consts::LN_10 / (value * (1.0 - value));
         Measured {
@@ -79,12 +82,12 @@ impl Tally {
 
     /// White's share of the points, 0 to 1; not a number without a game.
     pub fn white_score(&self) -> Measured {
-        mean(&self.white, |place| 1.0 - place as f64 / 2.0)
+        mean(&self.white_pairs, share_of_points)
     }
 
     /// The share of draws, 0 to 1; not a number without a game.
     pub fn draws(&self) -> Measured {
-        mean(&self.white, |place| f64::from(u8::from(place == 1)))
+        mean(&self.drawn_pairs, |draws| draws as f64 / 2.0)
     }
 
     fn add(&mut self, pair: &Tally) {
@@ -95,7 +98,14 @@ impl Tally {
         };
         add(&mut self.pairs, &pair.pairs);
         add(&mut self.white, &pair.white);
+        add(&mut self.white_pairs, &pair.white_pairs);
+        add(&mut self.drawn_pairs, &pair.drawn_pairs);
     }
+}
+
+/// The share of the points of a pair that so many half points are.
+fn share_of_points(half_points: usize) -> f64 {
+    half_points as f64 / 4.0
 }
 
 /// The mean of a value over counted outcomes.
@@ -147,15 +157,18 @@ fn play_pair(plan: &Plan, number: u32, searchers: &mut [Searcher; 2]) -> Tally {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(u64::from(number));
     let opening = plan.openings.draw(&mut random);
+    let plays_itself = plan.players[0] == plan.players[1];
+    let mut last = None;
     let mut tally = Tally::default();
-    let mut half_points = 0;
+    let (mut half_points, mut of_white) = (0, 0);
     for first_player in Color::ALL {
-        let result = play(plan, &opening, first_player, searchers);
-        half_points += match result {
-            GameResult::Draw => 1,
-            _ if result == GameResult::won_by(first_player) => 2,
-            _ => 0,
-        };
+        // A player against itself would play the same game again.
+        let result = last
+            .filter(|_| plays_itself)
+            .unwrap_or_else(|| play(plan, &opening, first_player, searchers));
+        last = Some(result);
+        half_points += half_points_of(first_player, result);
+        of_white += half_points_of(Color::White, result);
         tally.white[match result {
             GameResult::WhiteWins => 0,
             GameResult::Draw => 1,
@@ -163,7 +176,17 @@ fn play_pair(plan: &Plan, number: u32, searchers: &mut [Searcher; 2]) -> Tally {
         }] += 1;
     }
     tally.pairs[half_points] = 1;
+    tally.white_pairs[of_white] = 1;
+    tally.drawn_pairs[tally.white[1] as usize] = 1;
     tally
+}
+
+fn half_points_of(side: Color, result: GameResult) -> usize {
+    match result {
+        GameResult::Draw => 1,
+        _ if result == GameResult::won_by(side) => 2,
+        _ => 0,
+    }
 }
 
 /// Plays one game, in which the first player has this color.
@@ -226,6 +249,15 @@ mod tests {
         let tables = TableSet::Learned.tables();
         let tally = played(&plan([Arc::clone(&tables), tables], 1));
         assert_eq!(tally.pairs, [0, 0, 12, 0, 0]);
+        // Both games of a pair are one game.
+        assert_eq!(
+            [
+                tally.white_pairs[1],
+                tally.white_pairs[3],
+                tally.drawn_pairs[1]
+            ],
+            [0; 3]
+        );
         assert_eq!(
             tally.elo(),
             Measured {
@@ -240,13 +272,16 @@ mod tests {
         let tally = Tally {
             pairs: [10, 20, 30, 25, 15],
             white: [80, 80, 40],
+            white_pairs: [10, 10, 30, 30, 20],
+            drawn_pairs: [40, 40, 20],
         };
         let is_near = |Measured { value, error }, expected: [f64; 2]| {
             (value - expected[0]).abs() < 1e-3 && (error - expected[1]).abs() < 1e-3
         };
         // The mean of the pairs is 0.5375 and their standard deviation 0.2987.
         assert!(is_near(tally.elo(), [26.107, 40.911]), "{:?}", tally.elo());
-        assert!(is_near(tally.white_score(), [0.6, 0.0519]));
-        assert!(is_near(tally.draws(), [0.4, 0.0679]));
+        // Those of White's points 0.6 and 0.3, those of the draws 0.4 and 0.3742.
+        assert!(is_near(tally.white_score(), [0.6, 0.0588]));
+        assert!(is_near(tally.draws(), [0.4, 0.0733]));
     }
 }

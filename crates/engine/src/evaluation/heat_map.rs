@@ -189,23 +189,27 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The color of a square as red, green and blue: from blue for the lowest value through white
-    /// to red for the highest.
+    /// The color of a square as red, green and blue, as [`color_between`] has it.
     pub fn color(&self, square: Square) -> [u8; 3] {
         self.color_of(self.values[usize::from(square)])
     }
 
     /// The color of a value in centipawns.
     pub fn color_of(&self, value: i32) -> [u8; 3] {
-        let value = value.clamp(self.min, self.max);
-        let range = (self.max - self.min).max(1);
-        let place = (value - self.min) * 510 / range - 255; // -255 to 255
-        let faded = (255 - place.abs()) as u8;
-        if place < 0 {
-            [faded, faded, 255]
-        } else {
-            [255, faded, faded]
-        }
+        color_between([self.min, self.max], value)
+    }
+}
+
+/// The color of a value as red, green and blue: from blue for the lowest value of a range through
+/// white to red for the highest.
+pub fn color_between([min, max]: [i32; 2], value: i32) -> [u8; 3] {
+    let range = (max - min).max(1);
+    let place = (value.clamp(min, max) - min) * 510 / range - 255; // -255 to 255
+    let faded = (255 - place.abs()) as u8;
+    if place < 0 {
+        [faded, faded, 255]
+    } else {
+        [255, faded, faded]
     }
 }
 
