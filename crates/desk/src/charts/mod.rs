@@ -45,7 +45,7 @@ pub struct Chart {
 pub(crate) struct Phase {
     /// The values in centipawns, row by row.
     pub(crate) rows: Vec<Vec<Option<i32>>>,
-    /// The lowest and the highest of them.
+    /// The range of their colors: as far below zero as above it, so that zero is white.
     pub(crate) range: [i32; 2],
 }
 
@@ -78,9 +78,12 @@ impl Chart {
             let value = |score: &Option<TaperedScore>| score.map(|s| s.in_centipawns()[phase]);
             let rows = self.rows.iter().map(|(_, scores)| scores.iter().map(value));
             let rows: Vec<Vec<Option<i32>>> = rows.map(Iterator::collect).collect();
-            let values = || rows.iter().flatten().flatten().copied();
-            let range = [values().min(), values().max()].map(Option::unwrap_or_default);
-            Phase { rows, range }
+            let values = rows.iter().flatten().flatten();
+            let most = values.map(|value| value.abs()).max().unwrap_or_default();
+            Phase {
+                rows,
+                range: [-most, most],
+            }
         })
     }
 }
