@@ -12,9 +12,10 @@ use clap::Args;
 
 use super::playing::Playing;
 use super::selfplay::SelfPlay;
-use super::tune::{OptionalFamily, Tune};
+use super::tune::Tune;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
+use squarewise_engine::evaluation::features::Family;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
 
@@ -100,8 +101,8 @@ impl RuleSet {
     /// results teach them something; later ones know what a score is worth. A family of tables is
     /// added when the scores are good enough to learn it from.
     fn fit_of(&self, generation: u32, out: PathBuf) -> Tune {
-        use OptionalFamily::*;
-        const ATTACKS: [OptionalFamily; 7] = [
+        use Family::*;
+        const ATTACKS: [Family; 7] = [
             Material,
             PassedPawns,
             Threats,

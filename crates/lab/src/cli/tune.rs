@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
-use std::{fmt, fs, iter};
+use std::{fs, iter};
 
 use anyhow::Context;
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::output_file;
@@ -59,8 +59,8 @@ pub struct Tune {
     /// --from those that the tables have scores of are fitted in any case, so that the tables keep
     /// what they know.
     #[arg(long, value_name = "FAMILY", num_args = 0.., value_delimiter = ',',
-          default_values_t = OptionalFamily::value_variants().to_vec())]
-    pub(super) families: Vec<OptionalFamily>,
+          value_parser = families(), default_values = FAMILIES.map(|(name, ..)| name))]
+    pub(super) families: Vec<Family>,
 
     /// Fit the named families alone: all others keep the scores that the tables have.
     #[arg(long, requires = "from")]
@@ -104,61 +104,51 @@ pub struct Tune {
     pub(super) note: String,
 }
 
-/// A family of tables that need not be fitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum OptionalFamily {
-    /// The material imbalance.
-    Material,
-    /// Passed pawns.
-    PassedPawns,
-    /// Attacks on enemy pieces.
-    Threats,
-    /// The numbers of safe squares of pieces.
-    Mobility,
-    /// What is counted around kings.
-    KingCounts,
-    /// The ways in which kings are attacked.
-    KingDanger,
-    /// The paths of passed pawns.
-    PassedPaths,
-    /// Attacks from square to square.
-    AttackPairs,
-    /// Pairs of pawns.
-    PawnPairs,
-    /// Knights, bishops, rooks and queens with pawns.
-    PiecePawns,
-}
+/// The families that need not be fitted: their names on the command line, and what they are.
+const FAMILIES: [(&str, Family, &str); 10] = [
+    ("material", Family::Material, "The material imbalance"),
+    ("passed-pawns", Family::PassedPawns, "Passed pawns"),
+    ("threats", Family::Threats, "Attacks on enemy pieces"),
+    (
+        "mobility",
+        Family::Mobility,
+        "The numbers of safe squares of pieces",
+    ),
+    (
+        "king-counts",
+        Family::KingCounts,
+        "What is counted around kings",
+    ),
+    (
+        "king-danger",
+        Family::KingDanger,
+        "The ways in which kings are attacked",
+    ),
+    (
+        "passed-paths",
+        Family::PassedPaths,
+        "The paths of passed pawns",
+    ),
+    (
+        "attack-pairs",
+        Family::AttackPairs,
+        "Attacks from square to square",
+    ),
+    ("pawn-pairs", Family::PawnPairs, "Pairs of pawns"),
+    (
+        "piece-pawns",
+        Family::PiecePawns,
+        "Knights, bishops, rooks and queens with pawns",
+    ),
+];
 
-impl OptionalFamily {
-    fn family(self) -> Family {
-        match self {
-            OptionalFamily::Material => Family::Material,
-            OptionalFamily::PassedPawns => Family::PassedPawns,
-            OptionalFamily::Threats => Family::Threats,
-            OptionalFamily::Mobility => Family::Mobility,
-            OptionalFamily::KingCounts => Family::KingCounts,
-            OptionalFamily::KingDanger => Family::KingDanger,
-            OptionalFamily::PassedPaths => Family::PassedPaths,
-            OptionalFamily::AttackPairs => Family::AttackPairs,
-            OptionalFamily::PawnPairs => Family::PawnPairs,
-            OptionalFamily::PiecePawns => Family::PiecePawns,
-        }
-    }
-
-    /// Those that a fit with these settings fits, in the order of the index space.
-    fn all_of(settings: &Settings) -> impl Iterator<Item = OptionalFamily> {
-        settings.fitted_families().filter_map(|fitted| {
-            let mut all = OptionalFamily::value_variants().iter().copied();
-            all.find(|family| family.family() == fitted)
-        })
-    }
-}
-
-impl fmt::Display for OptionalFamily {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        formatter.write_str(value.as_ref().map_or("", PossibleValue::get_name))
-    }
+/// Reads the name of one of [`FAMILIES`].
+fn families() -> impl TypedValueParser<Value = Family> {
+    let values = FAMILIES.map(|(name, _, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let named = FAMILIES.into_iter().find(|(known, ..)| *known == name);
+        named.map(|(_, family, _)| family).ok_or("no such family")
+    })
 }
 
 impl Tune {
@@ -242,7 +232,7 @@ impl Tune {
             from: self.from.as_ref().map(|from| Arc::clone(&from.tables)),
             king_buckets,
             lambda: f32::from(self.lambda) / 100.0,
-            families: self.families.iter().map(|family| family.family()).collect(),
+            families: self.families.clone(),
             keep_others: self.keep_others,
             is_correction: self.correction.is_some(),
             prior: self.prior as f32,
@@ -294,8 +284,10 @@ impl Tune {
 
     /// Everything that the fit depends on besides the games: a line.
     fn settings_in_words(&self, settings: &Settings) -> String {
-        let families = OptionalFamily::all_of(settings).map(|family| family.to_string());
-        let families: Vec<String> = families.collect();
+        let named = FAMILIES
+            .into_iter()
+            .filter(|(_, named, _)| settings.fitted_families().any(|fitted| fitted == *named));
+        let families: Vec<&str> = named.map(|(name, ..)| name).collect();
         let start = match &self.from {
             Some(from) => format!("from the tables {:016x}", from.checksum()),
             None => format!("king buckets {}", self.king_buckets),
@@ -356,7 +348,7 @@ mod tests {
     }
 
     /// The families that it asks for.
-    fn families(arguments: &[&str]) -> Vec<OptionalFamily> {
+    fn families(arguments: &[&str]) -> Vec<Family> {
         tune(arguments).families
     }
 
@@ -411,11 +403,11 @@ mod tests {
 
     #[test]
     fn all_families_are_fitted_unless_some_or_none_are_named() {
-        let all = OptionalFamily::value_variants();
+        let all = FAMILIES.map(|(_, family, _)| family);
         assert_eq!(families(&[]), all);
         assert_eq!(families(&["--families"]), []);
         assert_eq!(families(&["--families", "--lambda", "90"]), []);
-        let material = [OptionalFamily::Material];
+        let material = [Family::Material];
         assert_eq!(families(&["--families", "material"]), material);
         let named = "material,passed-pawns,threats,mobility,king-counts,king-danger,passed-paths,\
                      attack-pairs,pawn-pairs,piece-pawns";
