@@ -1,4 +1,5 @@
-//! `squarewise-lab rule-set`: learns the tables of a rule set from zero, generation by generation.
+//! `squarewise-lab rule-set`: learns the tables of a rule set from zero, or a correction of others,
+//! generation by generation.
 //!
 //! A generation is a run of `selfplay` with the tables of the one before and a run of `tune`. Both
 //! go on where they were stopped, and so does the whole.
@@ -20,7 +21,7 @@ use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
 
 /// Learns the tables of a rule set from zero: plays games, fits tables to them, and plays the next
-/// games with these. A run that was stopped goes on if it is started again.
+/// games with these. With --from it learns what the rule set adds to other tables. A run that was stopped goes on if it is started again.
 #[derive(Debug, Args)]
 pub struct RuleSet {
     /// The rule set: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo, semitorpedo,
@@ -32,6 +33,11 @@ pub struct RuleSet {
     /// so on. It is made if it isn't there.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
+
+    /// Tables to correct, instead of beginning from zero: the name of a shipped set, or a file. Each
+    /// generation also writes its correction alone, correction-0.bin and so on.
+    #[arg(long, value_name = "TABLES")]
+    from: Option<NamedTables>,
 
     /// The number of generations.
     #[arg(long, value_name = "N", default_value_t = 6,
@@ -73,9 +79,14 @@ impl RuleSet {
 
     /// The games of a generation, played with the tables of the one before.
     fn games_of(&self, generation: u32) -> anyhow::Result<SelfPlay> {
-        let tables = match generation.checked_sub(1) {
-            None => "zero".to_owned(),
-            Some(before) => self.file("tables", before).display().to_string(),
+        let named = |tables: String| {
+            let named = tables.parse::<NamedTables>().map_err(anyhow::Error::msg);
+            named.context(tables)
+        };
+        let tables = match (generation.checked_sub(1), &self.from) {
+            (Some(before), _) => named(self.file("tables", before).display().to_string())?,
+            (None, Some(from)) => from.clone(),
+            (None, None) => named("zero".to_owned())?,
         };
         Ok(SelfPlay {
             games: self.games,
@@ -88,18 +99,19 @@ impl RuleSet {
                 chess960: 0,
                 variant: self.variant,
             },
-            tables: tables
-                .parse::<NamedTables>()
-                .map_err(anyhow::Error::msg)
-                .with_context(|| tables.clone())?,
+            tables,
             detours: 0,
             whole_games: false,
         })
     }
 
-    /// The fit of a generation. The first ones have seen hardly more than mates, so that only
-    /// results teach them something; later ones know what a score is worth. A family of tables is
-    /// added when the scores are good enough to learn it from.
+    /// The fit of a generation, of a correction or from zero.
+    ///
+    /// A correction is fitted to the games of all generations, and to their results above all, since
+    /// their scores know no more than the tables that it corrects. From zero the first generations
+    /// have seen hardly more than mates, so that only results teach them something; later ones know
+    /// what a score is worth. A family of tables is added when the scores are good enough to learn
+    /// it from.
     fn fit_of(&self, generation: u32, out: PathBuf) -> Tune {
         use Family::*;
         const ATTACKS: [Family; 7] = [
@@ -111,29 +123,32 @@ impl RuleSet {
             KingDanger,
             PassedPaths,
         ];
-        let (lambda, families, games_of): (_, &[_], _) = match generation {
-            0 | 1 => (100, &[], 1),
-            2 => (80, &[Material], 1),
-            3 => (60, &ATTACKS, 2),
-            _ => (40, &ATTACKS, 2),
-        };
         let knows_scores = generation >= 3;
-        let first = generation + 1 - games_of;
+        let (lambda, families, first, epochs): (_, &[_], _, _) = match (&self.from, generation) {
+            (Some(_), _) => (70, &[], 0, 10),
+            (None, 0 | 1) => (100, &[], generation, 40),
+            (None, 2) => (80, &[Material], generation, 40),
+            (None, 3) => (60, &ATTACKS, generation - 1, 20),
+            (None, _) => (40, &ATTACKS, generation - 1, 20),
+        };
         Tune {
             data: (first..=generation)
                 .map(|played| self.file("games", played))
                 .collect(),
             out,
-            from: None,
+            from: self.from.clone(),
             king_buckets: if knows_scores { "mirrored" } else { "plain" }.to_owned(),
             lambda,
             families: families.to_vec(),
             keep_others: false,
-            correction: None,
+            correction: self
+                .from
+                .as_ref()
+                .map(|_| self.file("correction", generation)),
             prior: 3_000,
             pair_prior: 5_000,
             shared_prior: 5_000,
-            epochs: if knows_scores { 20 } else { 40 },
+            epochs,
             seed: 1,
             note: format!("generation {generation} of {}", self.variant),
         }

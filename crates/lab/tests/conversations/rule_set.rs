@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{error, output, program};
 use crate::support::programs::run;
 use crate::support::scratch::Scratch;
+use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::evaluation::file::Document;
 
 #[test]
@@ -63,6 +64,40 @@ fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
         tally.contains(" Elo in 4 games; pairs with 0 to 2 points ["),
         "{tally}"
     );
+}
+
+#[test]
+fn a_correction_is_learned_from_the_games_of_all_generations() {
+    let folder = Scratch::new("rule-set-correction");
+    let learned = folder.path("sideways");
+    let said = output(&[
+        "rule-set",
+        "pawnsideways",
+        "--from",
+        "attacks",
+        "--folder",
+        &learned,
+        "--games",
+        "40",
+        "--nodes",
+        "60",
+        "--generations",
+        "2",
+    ]);
+    assert!(said.contains("generation 1\n40 games with "), "{said}");
+    let read = |name: &str| {
+        let path = format!("{learned}/{name}-1.bin");
+        Document::read(Path::new(&path)).expect("a file of tables")
+    };
+    let (correction, tables) = (read("correction"), read("tables"));
+    let provenance = &correction.provenance;
+    assert_eq!(
+        provenance.matches("40 games with ").count(),
+        2,
+        "{provenance}"
+    );
+    let attacks = TableSet::Attacks.tables();
+    assert_eq!(tables.tables, attacks.corrected_by(&correction.tables));
 }
 
 #[test]
