@@ -74,7 +74,7 @@ fn a_correction_is_learned_from_the_games_of_all_generations() {
         "rule-set",
         "pawnsideways",
         "--from",
-        "attacks",
+        "simplified",
         "--folder",
         &learned,
         "--games",
@@ -96,8 +96,8 @@ fn a_correction_is_learned_from_the_games_of_all_generations() {
         2,
         "{provenance}"
     );
-    let attacks = TableSet::Attacks.tables();
-    assert_eq!(tables.tables, attacks.corrected_by(&correction.tables));
+    let simplified = TableSet::Simplified.tables();
+    assert_eq!(tables.tables, simplified.corrected_by(&correction.tables));
 }
 
 #[test]

@@ -565,7 +565,7 @@ fn a_fit_that_begins_with_tables_keeps_the_families_that_are_not_named() {
 
 #[test]
 fn a_correction_is_the_same_in_every_king_bucket_and_leaves_pairs_alone() {
-    let games = games_of(&plan(120, 2));
+    let games = games_of(&plan(60, 2));
     let squares = KingBuckets::named("squares").expect("a scheme of this name");
     let layout = Layout::new(squares);
     let scores = vec![PackedScore::default(); layout.length()];
@@ -575,7 +575,7 @@ fn a_correction_is_the_same_in_every_king_bucket_and_leaves_pairs_alone() {
         families: Family::ALL.to_vec(),
         is_correction: true,
         prior: 1_000.0,
-        ..settings("plain", 20)
+        ..settings("plain", 8)
     };
     let mut first = None;
     let mut progress = |losses: EpochLosses| _ = first.get_or_insert(losses.validation_loss);
