@@ -53,15 +53,20 @@ class Rules:
             yield line.rstrip("\n")
         raise EOFError("the program has ended")
 
+    def legal_moves(self, moves):
+        self.send(f"position startpos moves {' '.join(moves)}" if moves else "position startpos", "go perft 1")
+        listed = (re.fullmatch(r"(\w+): 1", line) for line in self.lines_until("Nodes searched"))
+        return [found[1] for found in listed if found]
+
     def opening(self, chance):
-        """The FEN after some random moves."""
+        """The FEN after some random moves that don't end the game."""
         moves = []
-        while len(moves) < OPENING_PLIES:
-            self.send("position startpos moves " + " ".join(moves) if moves else "position startpos", "go perft 1")
-            listed = (re.fullmatch(r"(\w+): 1", line) for line in self.lines_until("Nodes searched"))
-            moves.append(chance.choice([found[1] for found in listed if found]))
-        self.send("position startpos moves " + " ".join(moves), "d")
-        return [line for line in self.lines_until("Key: ") if line.startswith("Fen: ")][0][5:]
+        while legal := self.legal_moves(moves):
+            if len(moves) == OPENING_PLIES:
+                self.send("d")
+                return next(line[5:] for line in list(self.lines_until("Key: ")) if line.startswith("Fen: "))
+            moves.append(chance.choice(legal))
+        return self.opening(chance)
 
 
 def play(number, fen):
