@@ -28,6 +28,7 @@ mod descent_state;
 pub mod endings;
 mod fit_settings;
 mod fit_steps;
+mod fitted_tables;
 pub mod game_file;
 mod game_format;
 mod gradient;

@@ -1,5 +1,5 @@
-//! Charts of the tables of attacks: what it is worth to attack and to be able to move, by counts and
-//! states where a heat map has squares.
+//! Charts of the tables of attacks: what it is worth to attack and to be able to move, by counts
+//! and states where a heat map has squares.
 //!
 //! A chart shows both phases. [`text`] draws it for a terminal, [`svg`] as a picture, and [`csv`]
 //! lists its numbers.

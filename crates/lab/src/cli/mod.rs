@@ -4,6 +4,7 @@
 //! writes to the output that it is given.
 
 mod endings;
+mod families;
 mod import;
 mod playing;
 mod rule_set;

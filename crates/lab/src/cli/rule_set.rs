@@ -21,7 +21,8 @@ use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
 
 /// Learns the tables of a rule set from zero: plays games, fits tables to them, and plays the next
-/// games with these. With --from it learns what the rule set adds to other tables. A run that was stopped goes on if it is started again.
+/// games with these. With --from it learns what the rule set adds to other tables. A run that was
+/// stopped goes on if it is started again.
 #[derive(Debug, Args)]
 pub struct RuleSet {
     /// The rule set: chess, nocastle, nocastle10, pawnone, stalematewin, torpedo, semitorpedo,
@@ -34,8 +35,8 @@ pub struct RuleSet {
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
-    /// Tables to correct, instead of beginning from zero: the name of a shipped set, or a file. Each
-    /// generation also writes its correction alone, correction-0.bin and so on.
+    /// Tables to correct, instead of beginning from zero: the name of a shipped set, or a file.
+    /// Each generation also writes its correction alone, correction-0.bin and so on.
     #[arg(long, value_name = "TABLES")]
     from: Option<NamedTables>,
 
@@ -107,8 +108,8 @@ impl RuleSet {
 
     /// The fit of a generation, of a correction or from zero.
     ///
-    /// A correction is fitted to the games of all generations, and to their results above all, since
-    /// their scores know no more than the tables that it corrects. From zero the first generations
+    /// A correction is fitted to the games of all generations, and to their results above all,
+    /// since their scores know no more than the tables that it corrects. From zero the first generations
     /// have seen hardly more than mates, so that only results teach them something; later ones know
     /// what a score is worth. A family of tables is added when the scores are good enough to learn
     /// it from.

@@ -11,8 +11,9 @@ use std::{fs, iter};
 
 use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 
+use super::families::{FAMILIES, families};
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_desk::output_file;
 use squarewise_desk::progress::progress_bar;
@@ -104,55 +105,12 @@ pub struct Tune {
     pub(super) note: String,
 }
 
-/// The families that need not be fitted: their names on the command line, and what they are.
-const FAMILIES: [(&str, Family, &str); 10] = [
-    ("material", Family::Material, "The material imbalance"),
-    ("passed-pawns", Family::PassedPawns, "Passed pawns"),
-    ("threats", Family::Threats, "Attacks on enemy pieces"),
-    (
-        "mobility",
-        Family::Mobility,
-        "The numbers of safe squares of pieces",
-    ),
-    (
-        "king-counts",
-        Family::KingCounts,
-        "What is counted around kings",
-    ),
-    (
-        "king-danger",
-        Family::KingDanger,
-        "The ways in which kings are attacked",
-    ),
-    (
-        "passed-paths",
-        Family::PassedPaths,
-        "The paths of passed pawns",
-    ),
-    (
-        "attack-pairs",
-        Family::AttackPairs,
-        "Attacks from square to square",
-    ),
-    ("pawn-pairs", Family::PawnPairs, "Pairs of pawns"),
-    (
-        "piece-pawns",
-        Family::PiecePawns,
-        "Knights, bishops, rooks and queens with pawns",
-    ),
-];
-
-/// Reads the name of one of [`FAMILIES`].
-fn families() -> impl TypedValueParser<Value = Family> {
-    let values = FAMILIES.map(|(name, _, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(values).try_map(|name| {
-        let named = FAMILIES.into_iter().find(|(known, ..)| *known == name);
-        named.map(|(_, family, _)| family).ok_or("no such family")
-    })
-}
-
 impl Tune {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.correction.as_ref() != Some(&self.out),
+            "--out and --correction name the same file"
+        );
         let from = self.from.as_ref().and_then(|from| from.path.as_ref());
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
         for out in iter::once(&self.out).chain(&self.correction) {
@@ -399,6 +357,13 @@ mod tests {
         );
         assert_eq!(one, sources("copy", 10));
         assert_ne!(one, sources("other", 20));
+    }
+
+    #[test]
+    fn a_correction_has_a_file_of_its_own() {
+        let fit = tune(&["--from", "simplified", "--correction", "tables.bin"]);
+        let error = fit.run(Vec::new()).expect_err("one file for both");
+        assert!(error.to_string().contains("the same file"), "{error}");
     }
 
     #[test]
