@@ -32,7 +32,7 @@ fn a_suite_sums_up_what_it_has_searched() {
 #[test]
 fn a_benchmark_has_written_the_positions_that_it_has_searched() {
     for signal in SIGNALS {
-        let run = interrupted_after_a_line(signal, &mut program(&["bench", "--depth", "17"]));
+        let run = interrupted_after_a_line(signal, &mut program(&["bench", "--depth", "14"]));
         assert!(!run.status.success());
         let rows = String::from_utf8_lossy(&run.stdout);
         assert!(rows.ends_with('\n'), "{rows}");

@@ -97,12 +97,12 @@ fn the_pairs_of_spsa_are_kept_and_the_run_is_resumed() {
 fn the_games_of_wdl_are_counted_before_the_fit() {
     let folder = Scratch::new("signal-wdl");
     let games = folder.path("games");
-    let run = [selfplay("200", &games).as_slice(), &["--whole-games"]].concat();
+    let run = [selfplay("80", &games).as_slice(), &["--whole-games"]].concat();
     output(&run);
     for signal in SIGNALS {
         let run = interrupted_after_a_line(signal, &mut program(&["wdl", "--data", &games]));
         let rows = String::from_utf8_lossy(&run.stdout);
-        assert!(rows.starts_with("fitted to 200 games, "), "{rows}");
+        assert!(rows.starts_with("fitted to 80 games, "), "{rows}");
         assert!(rows.ends_with('\n'), "{rows}");
     }
 }
