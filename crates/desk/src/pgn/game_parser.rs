@@ -192,7 +192,7 @@ mod tests {
             let source = start
                 .as_bytes()
                 .chain(source)
-                .take(MAX_GAME_BYTES as u64 * 9 / 8);
+                .take(MAX_GAME_BYTES as u64 * 3 / 2);
             let mut lines = Lines::new(BufReader::new(source), MAX_GAME_BYTES + 1);
             let mut game = GameParser::default();
             let (mut most, mut until_checked) = (0, 0);
