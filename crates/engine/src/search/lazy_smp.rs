@@ -255,7 +255,12 @@ mod tests {
     #[test]
     fn a_core_is_shared_by_few_threads_however_many_there_are() {
         let helpers = Helpers::none();
-        let time = TimeManager::new(&Limits::default(), StartSignal::pending(), Duration::ZERO);
+        let time = TimeManager::new(
+            &Limits::default(),
+            StartSignal::pending(),
+            Duration::ZERO,
+            1,
+        );
         let most = helpers.cores * MAX_THREADS_OF_CORE;
         assert_eq!(helpers.awake(MAX_THREADS * 64, &time) + 1, most);
         assert_eq!(helpers.awake(1, &time), 1);

@@ -65,6 +65,8 @@ use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 use worker::ThreadData;
 
+use shakmaty::Position;
+
 use crate::evaluation::Tables;
 use crate::position::game::Game;
 
@@ -265,10 +267,11 @@ impl Searcher {
         } else {
             self.threads.len()
         };
+        let move_number = game.position().fullmoves().get();
         let shared = Shared {
             game: &game,
             tt: self.tt.start_search(),
-            time: TimeManager::new(&limits, start, options.move_overhead),
+            time: TimeManager::new(&limits, start, options.move_overhead, move_number),
             limits,
             stop: stop.child(),
             counts: Counts::new(threads, &ranking),

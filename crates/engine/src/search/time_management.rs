@@ -17,8 +17,14 @@ use super::limits::{Limits, PlayerClock};
 use super::tunable::{Parameter, parameters};
 
 parameters! {
-    /// The moves over which the remaining time is spread when there is no `movestogo`.
-    EXPECTED_MOVES_TO_GO = 24, 10 to 60;
+    /// The moves over which the remaining time is spread at the first move of a game, when there is
+    /// no `movestogo`.
+    EXPECTED_MOVES_TO_GO = 34, 10 to 60;
+    /// By how many moves that number falls with each move of the game, in tenths: openings need
+    /// less time than what follows.
+    EXPECTED_MOVES_STEP = 4, 0 to 10;
+    /// The fewest moves over which the remaining time is spread.
+    EXPECTED_MOVES_MIN = 16, 8 to 40;
     /// Larger values of `movestogo` are clamped to this: the middlegame needs more time than the
     /// endgame.
     MOVES_TO_GO_LIMIT = 40, 20 to 80;
@@ -118,11 +124,16 @@ struct TimeBudget {
 
 impl TimeManager {
     /// The time manager of a search under these limits. `overhead` is the time lost with every move
-    /// outside the engine.
-    pub(super) fn new(limits: &Limits, start: StartSignal, overhead: Duration) -> TimeManager {
-        let mut budget = limits
-            .clock
-            .map_or(TimeBudget::default(), |clock| time_budget(clock, overhead));
+    /// outside the engine, `move_number` the number of the move in its game, from 1 on.
+    pub(super) fn new(
+        limits: &Limits,
+        start: StartSignal,
+        overhead: Duration,
+        move_number: u32,
+    ) -> TimeManager {
+        let mut budget = limits.clock.map_or(TimeBudget::default(), |clock| {
+            time_budget(clock, overhead, move_number)
+        });
         if let Some(move_time) = limits.move_time {
             let usable = move_time.saturating_sub(overhead).max(MIN_MOVE_TIME);
             budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
@@ -216,7 +227,7 @@ fn full_reserve() -> Duration {
 }
 
 /// The limits of a move on a chess clock.
-fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
+fn time_budget(clock: PlayerClock, overhead: Duration, move_number: u32) -> TimeBudget {
     let reserve = full_reserve().min(clock.remaining / 3 * RESERVE_THIRDS);
     let usable = clock
         .remaining
@@ -225,7 +236,7 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
         .max(MIN_MOVE_TIME);
     let moves = match clock.moves_to_go {
         Some(moves) => moves.clamp(1, number(&MOVES_TO_GO_LIMIT)),
-        None => number(&EXPECTED_MOVES_TO_GO),
+        None => expected_moves_to_go(move_number),
     };
     // The last move before the time control can use nearly all; any other leaves time for the rest.
     let ceiling = if moves == 1 {
@@ -244,6 +255,15 @@ fn time_budget(clock: PlayerClock, overhead: Duration) -> TimeBudget {
     }
 }
 
+/// The moves over which to spread the time that remains without a `movestogo`.
+fn expected_moves_to_go(move_number: u32) -> u32 {
+    let played = move_number.saturating_sub(1);
+    let fall = played.saturating_mul(number(&EXPECTED_MOVES_STEP)) / 10;
+    number(&EXPECTED_MOVES_TO_GO)
+        .saturating_sub(fall)
+        .max(number(&EXPECTED_MOVES_MIN))
+}
+
 /// The part of the increment to spend on a move. It shrinks as the clock comes near its reserve:
 /// the clock then recovers even if every move loses some milliseconds, and doesn't run down to the
 /// increment.
@@ -258,13 +278,23 @@ mod tests {
 
     const OVERHEAD: Duration = Duration::from_millis(10);
 
+    /// The soft and the hard limit of a move in the middle of a game, in milliseconds.
     fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (u128, u128) {
+        budget_of_move(40, remaining, increment, moves_to_go)
+    }
+
+    fn budget_of_move(
+        move_number: u32,
+        remaining: u64,
+        increment: u64,
+        moves_to_go: Option<u32>,
+    ) -> (u128, u128) {
         let clock = PlayerClock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        let budget = time_budget(clock, OVERHEAD);
+        let budget = time_budget(clock, OVERHEAD, move_number);
         let millis = |limit: Option<Duration>| limit.expect("a clock sets both limits").as_millis();
         (millis(budget.soft), millis(budget.hard))
     }
@@ -318,15 +348,27 @@ mod tests {
     fn a_tiny_increment_does_not_melt_the_reserve() {
         // 0.2+0.002, where every move loses as much time on its way as the increment brings.
         let mut remaining = Duration::from_millis(200);
-        for _ in 0..60 {
+        for move_number in 1..=60 {
             let clock = PlayerClock {
                 remaining,
                 increment: Duration::from_millis(2),
                 moves_to_go: None,
             };
-            remaining -= time_budget(clock, OVERHEAD).soft.expect("a clock");
+            let budget = time_budget(clock, OVERHEAD, move_number);
+            remaining -= budget.soft.expect("a clock");
         }
         assert!(remaining >= full_reserve(), "{remaining:?} after 60 moves");
+    }
+
+    #[test]
+    fn the_part_of_the_clock_for_a_move_grows_with_its_number() {
+        let soft = |number| budget_of_move(number, 60_060, 0, None).0;
+        let expected = [1_764, 2_307, 3_333, 3_750, 3_750];
+        assert_eq!([1, 21, 41, 61, u32::MAX].map(soft), expected);
+        assert_eq!(
+            budget_of_move(1, 60_060, 0, Some(30)),
+            budget(60_060, 0, Some(30))
+        );
     }
 
     #[test]
@@ -346,11 +388,11 @@ mod tests {
                 ..Limits::default()
             };
             let start = StartSignal::at(Instant::now());
-            TimeManager::new(&limits, start, OVERHEAD).useful_helpers(1, 1)
+            TimeManager::new(&limits, start, OVERHEAD, 1).useful_helpers(1, 1)
         };
         assert_eq!(helpers(200), 1);
         assert_eq!(helpers(50), 0);
-        let analysis = TimeManager::new(&Limits::default(), StartSignal::pending(), OVERHEAD);
+        let analysis = TimeManager::new(&Limits::default(), StartSignal::pending(), OVERHEAD, 1);
         assert_eq!(analysis.useful_helpers(1_023, 1), 1_023);
     }
 
@@ -360,7 +402,7 @@ mod tests {
             move_time: Some(Duration::from_millis(50)),
             ..Limits::default()
         };
-        let time = TimeManager::new(&limits, StartSignal::at(Instant::now()), OVERHEAD);
+        let time = TimeManager::new(&limits, StartSignal::at(Instant::now()), OVERHEAD, 1);
         assert_eq!(time.useful_helpers(1_023, 1), 21);
         assert_eq!(time.useful_helpers(1_023, 127), 147);
         assert_eq!(time.useful_helpers(7, 7), 7);
@@ -391,7 +433,7 @@ mod tests {
             move_time: Some(Duration::from_millis(100)),
             ..Limits::default()
         };
-        let time = TimeManager::new(&limits, StartSignal::pending(), OVERHEAD);
+        let time = TimeManager::new(&limits, StartSignal::pending(), OVERHEAD, 1);
         assert_eq!(time.budget.hard, Some(Duration::from_millis(90)));
         assert_eq!(time.budget.soft, None);
     }
@@ -403,7 +445,7 @@ mod tests {
             ..Limits::default()
         };
         let start = StartSignal::pending();
-        let time = TimeManager::new(&limits, start.clone(), OVERHEAD);
+        let time = TimeManager::new(&limits, start.clone(), OVERHEAD, 1);
         assert!(!time.hard_limit_reached());
         start.start(Instant::now() - Duration::from_secs(1));
         start.start(Instant::now() + Duration::from_secs(1_000));

@@ -373,7 +373,7 @@ pub(super) mod test_support {
         let shared = Shared {
             game: &game,
             tt: tt.start_search(),
-            time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO),
+            time: TimeManager::new(&limits, StartSignal::pending(), Duration::ZERO, 1),
             stop: StopToken::new(),
             counts: Counts::new(1, &ranking),
             root_moves,
