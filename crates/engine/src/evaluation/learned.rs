@@ -47,8 +47,8 @@ pub fn squares() -> Document {
 }
 
 /// What games of a variant add to the tables of [`attacks`], with its provenance; `None` where
-/// nothing was learned that gains (`docs/rule-sets.md`). It is the same in every king bucket and has
-/// nothing for pairs of pieces.
+/// nothing was learned that gains (`docs/rule-sets.md`). It is the same in every king bucket and
+/// has nothing for pairs of pieces.
 ///
 /// # Panics
 ///

@@ -59,13 +59,12 @@ use rayon::prelude::*;
 use root_moves::RootMoves;
 use root_ranking::RootRanking;
 use rules::overlooking::seen_root_moves;
+use shakmaty::Position;
 use shared::{Counts, Shared};
 use tablebase_probe::TreeProbe;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
 use worker::ThreadData;
-
-use shakmaty::Position;
 
 use crate::evaluation::Tables;
 use crate::position::game::Game;

@@ -109,10 +109,10 @@ impl RuleSet {
     /// The fit of a generation, of a correction or from zero.
     ///
     /// A correction is fitted to the games of all generations, and to their results above all,
-    /// since their scores know no more than the tables that it corrects. From zero the first generations
-    /// have seen hardly more than mates, so that only results teach them something; later ones know
-    /// what a score is worth. A family of tables is added when the scores are good enough to learn
-    /// it from.
+    /// since their scores know no more than the tables that it corrects. From zero the first
+    /// generations have seen hardly more than mates, so that only results teach them something;
+    /// later ones know what a score is worth. A family of tables is added when the scores are good
+    /// enough to learn it from.
     fn fit_of(&self, generation: u32, out: PathBuf) -> Tune {
         use Family::*;
         const ATTACKS: [Family; 7] = [
