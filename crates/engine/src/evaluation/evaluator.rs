@@ -2,7 +2,8 @@
 //!
 //! Many nodes are never evaluated, so a ply gets its accumulator only when it is asked for: from
 //! the nearest ply above that has one, by the piece changes of the moves in between. And many
-//! positions come again, in the next iteration or by other moves, so evaluations are remembered.
+//! positions come again, in the next iteration, by other moves or in the search of the next move, so
+//! evaluations are remembered.
 
 use shakmaty::{Chess, Position};
 
@@ -23,15 +24,14 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator by `tables` for lines of up to `plies` plies from `root`. What is remembered
-    /// may be of other tables, and is forgotten.
+    /// An evaluator by `tables` for lines of up to `plies` plies from `root`. All that `memory`
+    /// holds must be evaluations by the same tables.
     pub fn new(
         tables: &'a Tables,
         root: &Chess,
         plies: usize,
         memory: &'a mut EvaluationMemory,
     ) -> Evaluator<'a> {
-        memory.0.fill(0);
         let root = Accumulator::of(root.board(), tables);
         Evaluator {
             tables,
@@ -92,9 +92,9 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluations by the keys of their positions; a new one takes the place of an older one. It
-/// belongs to a search thread and outlives its searches: where memory is short, a search finds
-/// none.
+/// Evaluations of one set of tables by the keys of their positions; a new one takes the place of an
+/// older one. It belongs to a search thread and outlives its searches, so that none of them
+/// allocates it, and games, since an evaluation is the same in all.
 ///
 /// An entry is the key, of which the lowest bits, its place, make room for the score.
 #[derive(Clone, Debug)]
@@ -110,6 +110,11 @@ impl EvaluationMemory {
     /// Half a megabyte, which the second level of a processor's cache holds.
     const LENGTH: usize = 1 << 16;
     const SCORE_MASK: u64 = 0xffff;
+
+    /// Forgets all evaluations, before a search with other tables.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
 
     #[inline]
     fn get(&self, key: u64) -> Option<Score> {

@@ -1,8 +1,8 @@
 //! Correction history: corrects the static evaluation by the errors that the search has found in
 //! it.
 //!
-//! The tables know pieces on their squares and, in the default set, passed pawns and pairs with
-//! pawns, but no trapped piece, no attack and no larger pattern. Where the search finds that a
+//! The tables know pieces on their squares and, in the default set, pairs with pawns and attacks,
+//! but no trapped piece, no blocked wing and no larger pattern. Where the search finds that a
 //! position is better or worse than its static evaluation, other positions with the same pawns, the
 //! same pieces or the same last moves are likely to be wrong in the same direction. So the
 //! difference is stored by the Zobrist keys of these parts and added to later evaluations (as in

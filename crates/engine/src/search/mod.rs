@@ -215,6 +215,9 @@ impl Searcher {
         let is_other = |searched: &Arc<Tables>| !Arc::ptr_eq(searched, tables);
         if self.searched_tables.as_ref().is_some_and(is_other) {
             self.new_game();
+            for thread in &mut self.threads {
+                thread.evaluations.clear();
+            }
         }
         self.searched_tables = Some(Arc::clone(tables));
     }

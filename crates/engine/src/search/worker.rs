@@ -41,12 +41,12 @@ pub(super) struct ThreadData {
     pub(super) history: History,
     /// The corrections of the static evaluation.
     pub(super) correction_history: CorrectionHistory,
-    /// The evaluations of the last search, for their memory alone.
-    evaluations: EvaluationMemory,
+    /// Evaluations by the tables of the last search.
+    pub(super) evaluations: EvaluationMemory,
 }
 
 impl ThreadData {
-    /// Forgets everything, as before a new game.
+    /// Forgets what was learned from searches, as before a new game.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();

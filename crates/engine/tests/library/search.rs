@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::positions::{game, request};
 use shakmaty::Position;
+use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::from_epd;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::search::limits::{Limits, PlayerClock};
@@ -224,6 +225,33 @@ fn every_iteration_begins_with_the_best_move_of_the_last_one_also_if_moves_are_l
                 Progress::Info(_) | Progress::CurrentMove { .. } => {}
             });
         }
+    }
+}
+
+#[test]
+fn a_search_after_one_with_other_tables_is_that_of_a_new_searcher() {
+    let request_with = |tables: TableSet| SearchRequest {
+        tables: tables.tables(),
+        ..request(Limits::depth(7))
+    };
+    for fen in POSITIONS {
+        let game = game(fen, "");
+        let nodes_after = |before: &[TableSet]| {
+            let mut searcher = new_searcher();
+            let sets = before.iter().chain([&TableSet::Pairs]);
+            let results =
+                sets.map(|tables| searcher.search(&game, request_with(*tables), &mut |_| ()));
+            results
+                .last()
+                .map(|result| (result.info.nodes, result.best_move()))
+        };
+        let alone = nodes_after(&[]);
+        assert_eq!(nodes_after(&[TableSet::Simplified]), alone, "{fen}");
+        assert_eq!(
+            nodes_after(&[TableSet::Pairs, TableSet::Attacks]),
+            alone,
+            "{fen}"
+        );
     }
 }
 
