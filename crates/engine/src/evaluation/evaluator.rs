@@ -2,8 +2,8 @@
 //!
 //! Many nodes are never evaluated, so a ply gets its accumulator only when it is asked for: from
 //! the nearest ply above that has one, by the piece changes of the moves in between. And many
-//! positions come again, in the next iteration, by other moves or in the search of the next move, so
-//! evaluations are remembered.
+//! positions come again, in the next iteration, by other moves or in the search of the next move,
+//! so evaluations are remembered.
 
 use shakmaty::{Chess, Position};
 
