@@ -92,9 +92,9 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Evaluations of one set of tables by the keys of their positions; a new one takes the place of an
-/// older one. It belongs to a search thread and outlives its searches, so that none of them
-/// allocates it, and games, since an evaluation is the same in all.
+/// Evaluations by one set of tables, by the keys of their positions; a new one takes the place of
+/// an older one. It belongs to a search thread and outlives its searches: no search allocates it,
+/// and an evaluation is the same in all searches and games.
 ///
 /// An entry is the key, of which the lowest bits, its place, make room for the score.
 #[derive(Clone, Debug)]
