@@ -156,3 +156,56 @@ fn why_knows_no_style_in_a_variant() {
     let message = programs::error_of(&mut programs::without_input(engine(), &arguments));
     assert!(message.contains("--style is for chess"), "{message}");
 }
+
+#[test]
+fn two_players_are_judged_by_later_games_and_named() {
+    let folder = Scratch::new("styles-score");
+    let games_of = |player: &str, moves: &str| -> String {
+        let game = |year: u32| {
+            format!("[White \"{player}\"]\n[Black \"B\"]\n[Date \"{year}\"]\n\n{moves} *\n\n")
+        };
+        (1990..1998).map(game).collect()
+    };
+    let ruy = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
+               9. h3 Nb8 10. d4 Nbd7 11. Nbd2 Bb7";
+    let italian = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Re1 a6 8. a4 Ba7 \
+                   9. h3 h6 10. Nbd2 Be6 11. Bxe6 fxe6";
+    let text = [games_of("Ruy, A", ruy), games_of("Giuoco, B", italian)].concat();
+    let games = folder.file("games.pgn", &text);
+    let lines = folder.path("all.lines");
+    let files = ["Ruy", "Giuoco"].map(|player| {
+        let file = folder.path(&format!("{player}.style"));
+        let arguments = [
+            "mimic",
+            "fit",
+            "--games",
+            &games,
+            "--player",
+            player,
+            "--out",
+            &file,
+            "--lines",
+            &lines,
+            "--nodes",
+            "1000",
+            "--held-out",
+            "50",
+        ];
+        programs::output_of(&mut programs::without_input(engine(), &arguments));
+        file
+    });
+    let arguments = [
+        "mimic", "score", &files[0], &files[1], "--games", &games, "--lines", &lines, "--nodes",
+        "1000",
+    ];
+    let told = programs::output_of(&mut programs::without_input(engine(), &arguments));
+    for basis in ["by openings", "by moves from the ninth on"] {
+        assert!(
+            told.contains(&format!("Named right among 2 {basis}")),
+            "{told}"
+        );
+    }
+    let named = "  from 1 games: 100.0 (100, 100); from the next 1: 2 of 2\n";
+    assert_eq!(told.matches(named).count(), 2, "{told}");
+    assert!(!told.contains("from 5 games"), "there are four: {told}");
+}

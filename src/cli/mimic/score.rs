@@ -9,11 +9,10 @@ use clap::Args;
 use super::input::GamesArguments;
 use crate::styles;
 use squarewise_desk::interrupt;
-use squarewise_desk::mimic::choices::Choice;
 use squarewise_desk::mimic::fit::Searched;
 use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::{LineFile, places};
-use squarewise_desk::mimic::naming::{Evidence, of_opening, share_named};
+use squarewise_desk::mimic::naming::{Basis, LineUp, Traces};
 use squarewise_desk::mimic::score::{Foretold, Layer, Mean, agreement, by_layer, log_loss};
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
@@ -46,9 +45,8 @@ pub struct Score {
 /// What is known of a player's games.
 struct Judged {
     foretold: Vec<Vec<Foretold>>,
-    /// For each game the evidence for all styles: of the openings of all later games, and of the
-    /// choices in those that were searched.
-    evidence: [Vec<Evidence>; 2],
+    /// All later games.
+    later: Vec<PlayerGame>,
 }
 
 impl Score {
@@ -60,7 +58,7 @@ impl Score {
         let mut lines = LineFile::open(&self.lines, self.input.nodes)?;
         let mut judged = Vec::new();
         for style in &styles {
-            judged.push(self.judge(style, &styles, &mut lines, &stop, &mut output)?);
+            judged.push(self.judge(style, &mut lines, &stop, &mut output)?);
         }
         if styles.len() > 1 {
             write_together(&mut output, &judged)?;
@@ -72,7 +70,6 @@ impl Score {
     fn judge(
         &self,
         style: &Style,
-        styles: &[Arc<Style>],
         lines: &mut LineFile,
         stop: &StopToken,
         output: &mut impl Write,
@@ -109,10 +106,7 @@ impl Score {
         }
         Ok(Judged {
             foretold: foretold.to_vec(),
-            evidence: [
-                later.iter().map(|game| of_opening(game, styles)).collect(),
-                of_choices(games.len(), &choices, styles, &people),
-            ],
+            later,
         })
     }
 }
@@ -122,22 +116,6 @@ fn spread(games: &[PlayerGame], most: usize) -> Vec<&PlayerGame> {
     let count = most.min(games.len());
     let place = |number: usize| &games[number * games.len() / count];
     (0..count).map(place).collect()
-}
-
-/// The evidence for each style from the choices in each of so many games.
-fn of_choices(
-    games: usize,
-    choices: &[Choice],
-    styles: &[Arc<Style>],
-    people: &Style,
-) -> Vec<Evidence> {
-    let mut evidence: Vec<Evidence> = vec![vec![0.0; styles.len()]; games];
-    for (place, style) in styles.iter().enumerate() {
-        for foretold in by_layer(Layer::Tables, choices, style, people) {
-            evidence[foretold.game][place] -= foretold.log_loss;
-        }
-    }
-    evidence
 }
 
 fn write_layer(output: &mut impl Write, layer: Layer, foretold: &[Foretold]) -> io::Result<()> {
@@ -208,41 +186,62 @@ fn gain(pair: &[Vec<Foretold>]) -> Mean {
     Mean::of(moves.map(|(before, after)| (before.game, before.log_loss - after.log_loss)))
 }
 
+/// How often each player is named right from some of the later games.
 fn write_naming(
     output: &mut impl Write,
     styles: &[Arc<Style>],
     judged: &[Judged],
 ) -> io::Result<()> {
-    for (place, what) in ["by openings", "by moves from the ninth on"]
-        .iter()
-        .enumerate()
-    {
-        writeln!(
+    if let Some(style) = styles.iter().find(|style| style.seen.is_empty()) {
+        let name = &style.name;
+        return writeln!(
             output,
-            "Named right among {} {what}, in per cent:",
-            styles.len()
-        )?;
+            "Nobody is named: the style of {name} is of an earlier version; fit it again."
+        );
+    }
+    for basis in Basis::ALL {
+        let (count, what) = (styles.len(), basis.name());
+        writeln!(output, "Named right among {count} {what}, in per cent:")?;
+        let mut line_up = LineUp::new(basis, styles);
+        let traces = judged.iter().map(|judged| {
+            let games = judged.later.iter();
+            games.map(|game| line_up.traces(game)).collect()
+        });
+        let traces: Vec<Vec<Traces>> = traces.collect();
         for count in NAMED_FROM {
-            let shares = judged
-                .iter()
-                .enumerate()
-                .map(|(player, judged)| share_named(&judged.evidence[place], player, count));
+            let players = || traces.iter().enumerate();
+            let shares = players().map(|(player, games)| line_up.share_named(games, player, count));
             let shares: Vec<Option<f64>> = shares.collect();
-            let known: Vec<f64> = shares.iter().flatten().copied().collect();
-            if known.is_empty() {
-                continue;
-            }
-            let mean = 100.0 * known.iter().sum::<f64>() / known.len() as f64;
-            write!(output, "  from {count} games: {mean:.1} (")?;
-            for (number, share) in shares.iter().enumerate() {
-                let comma = if number == 0 { "" } else { ", " };
-                match share {
-                    Some(share) => write!(output, "{comma}{:.0}", 100.0 * share)?,
-                    None => write!(output, "{comma}-")?,
-                }
-            }
-            writeln!(output, ")")?;
+            let next = players().filter(|(player, games)| {
+                games.len() >= count && line_up.named(games.iter().take(count)) == Some(*player)
+            });
+            write_named(output, count, &shares, next.count())?;
         }
     }
     Ok(())
+}
+
+/// Writes how often each player is named right from so many games, the mean of all who played as
+/// many, and how many are named right from the `next` games after those of their styles.
+fn write_named(
+    output: &mut impl Write,
+    count: usize,
+    shares: &[Option<f64>],
+    next: usize,
+) -> io::Result<()> {
+    let known: Vec<f64> = shares.iter().flatten().copied().collect();
+    if known.is_empty() {
+        return Ok(());
+    }
+    let players = known.len();
+    let mean = 100.0 * known.iter().sum::<f64>() / players as f64;
+    let text = |share: &Option<f64>| match share {
+        Some(share) => format!("{:.0}", 100.0 * share),
+        None => "-".to_owned(),
+    };
+    let each = shares.iter().map(text).collect::<Vec<_>>().join(", ");
+    writeln!(
+        output,
+        "  from {count} games: {mean:.1} ({each}); from the next {count}: {next} of {players}"
+    )
 }

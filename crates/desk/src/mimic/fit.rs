@@ -6,10 +6,11 @@ use super::choices::{Choice, choices};
 use super::descent::{self, Prior};
 use super::games::PlayerGame;
 use super::lines::{LineFile, Place, places};
+use super::naming::tally;
 use super::openings::book_of;
 use super::paces::paces;
 use squarewise_engine::search::stop::StopToken;
-use squarewise_engine::style::{FEATURES, Stage, Style};
+use squarewise_engine::style::{FEATURES, Stage, Style, Tally};
 
 /// The games of a player, or of several, each with the positions that are searched.
 pub type Searched<'a> = Vec<(&'a PlayerGame, Vec<Place>)>;
@@ -63,6 +64,7 @@ pub fn style(
         errors: fitted.errors,
         stages: stages(choices),
         paces: paces(games.iter().flat_map(|game| &game.timed_moves)),
+        seen: people.map_or_else(Tally::default, |_| tally(games)),
     }
 }
 

@@ -272,7 +272,7 @@ mod tests {
     use crate::mimic::people;
     use crate::play::arbiter::tests::{START, game};
     use shakmaty::Move;
-    use squarewise_engine::style::Pace;
+    use squarewise_engine::style::{Pace, Tally};
 
     fn engine(elo: Option<u32>) -> OwnEngine {
         OwnEngine::start(OwnEngineSetup {
@@ -335,6 +335,7 @@ mod tests {
     fn in_a_style_with_thinking_times_it_takes_the_time_of_the_player_against_a_person() {
         let paced = Style {
             paces: [Pace::of(&[0.001]); 3],
+            seen: Tally::default(),
             ..people().clone()
         };
         let mut engine = OwnEngine::start(OwnEngineSetup {

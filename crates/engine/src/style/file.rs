@@ -6,7 +6,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `SQWSTYLE` |
-//! | 2 | version, 2; 1 has no thinking times |
+//! | 2 | version, 3; 2 ends with the book, and 1 has no thinking times either |
 //! | 4 and as stated | the length of the player's name, and the name, in UTF-8 |
 //! | the same | where the style comes from |
 //! | the same | the date of the latest game |
@@ -17,21 +17,25 @@
 //! | 4 each | a weight and its standard error, each in thousandths of a nat, 2 signed bytes |
 //! | 4 | the number of book entries |
 //! | 16 each | the book, in the Polyglot format |
+//! | 4 | the number of things seen in games |
+//! | 12 each | in order: the situation, 8 bytes, what happened, 2, and its weight in sixteenths, 2 |
 //! | 8 | FNV-1a of everything before |
 
 use std::io;
 use std::path::Path;
 
-use super::{FEATURES, Pace, Stage, Style};
+use super::{FEATURES, Pace, Stage, Style, Tally};
 use crate::book::{Book, BookError};
 use crate::bounded_file;
 use crate::checksum::checksum;
 use crate::little_endian::Reader;
 
 const MAGIC: &[u8; 8] = b"SQWSTYLE";
-const VERSION: u16 = 2;
-/// The last version without thinking times, which is read too.
-const VERSION_WITHOUT_TIMES: u16 = 1;
+const VERSION: u16 = 3;
+/// The first version with thinking times. Earlier ones are read too.
+const VERSION_WITH_TIMES: u16 = 2;
+/// The first version with what was seen in the games.
+const VERSION_WITH_TALLY: u16 = 3;
 const CHECKSUM_BYTES: usize = 8;
 const BOOK_ENTRY_BYTES: usize = 16;
 
@@ -104,6 +108,7 @@ impl Style {
         let book = self.book.as_ref().map_or(&[][..], Book::as_bytes);
         bytes.extend(((book.len() / BOOK_ENTRY_BYTES) as u32).to_le_bytes());
         bytes.extend(book);
+        self.seen.write(&mut bytes);
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
@@ -119,7 +124,7 @@ impl Style {
             return Err(StyleError::NotStyle);
         }
         let version = reader.u16().ok_or(StyleError::Damaged)?;
-        if ![VERSION_WITHOUT_TIMES, VERSION].contains(&version) {
+        if !(1..=VERSION).contains(&version) {
             return Err(StyleError::Version(version));
         }
         let content = bytes.split_last_chunk::<CHECKSUM_BYTES>();
@@ -153,7 +158,7 @@ fn parse(mut reader: Reader, version: u16) -> Result<Style, StyleError> {
         };
     }
     let mut paces = [Pace::default(); 3];
-    if version != VERSION_WITHOUT_TIMES {
+    if version >= VERSION_WITH_TIMES {
         for pace in &mut paces {
             *pace = Pace {
                 moves: number()?,
@@ -179,6 +184,10 @@ fn parse(mut reader: Reader, version: u16) -> Result<Style, StyleError> {
         .checked_mul(BOOK_ENTRY_BYTES)
         .and_then(|length| reader.take(length))
         .ok_or(StyleError::Damaged)?;
+    let seen = match version >= VERSION_WITH_TALLY {
+        true => Tally::read(&mut reader).ok_or(StyleError::Damaged)?,
+        false => Tally::default(),
+    };
     if reader.0.len() != CHECKSUM_BYTES {
         return Err(StyleError::Damaged);
     }
@@ -195,5 +204,6 @@ fn parse(mut reader: Reader, version: u16) -> Result<Style, StyleError> {
         errors,
         stages,
         paces,
+        seen,
     })
 }

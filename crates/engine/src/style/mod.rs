@@ -14,12 +14,14 @@ mod features;
 pub mod file;
 mod pace;
 mod stage;
+mod tally;
 pub mod traits;
 
 pub use candidates::{Candidate, LINES, Lines, MAX_LOSS, search_options};
 pub use features::Features;
 pub use pace::Pace;
 pub use stage::Stage;
+pub use tally::{Seen, Tally};
 pub use traits::{FEATURES, FIRST_SQUARE, PER_PHASE, Quality, Trait};
 
 use std::sync::Arc;
@@ -59,6 +61,8 @@ pub struct Style {
     pub stages: [Stage; 3],
     /// How long the player thinks, in each of the stages: known if the games have clocks.
     pub paces: [Pace; 3],
+    /// What was seen in the games, by which the player can be named.
+    pub seen: Tally,
 }
 
 impl Style {

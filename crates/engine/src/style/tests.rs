@@ -26,6 +26,13 @@ fn style() -> Style {
             moves: 50,
             share: 30_000,
         }; 3],
+        seen: Tally::of([(
+            Seen {
+                context: 1 << 60,
+                outcome: 9,
+            },
+            2.5,
+        )]),
     }
 }
 
@@ -119,7 +126,7 @@ fn a_style_is_read_as_it_was_written_and_damage_is_noticed() {
         (read.weights, read.stages),
         (style().weights, style().stages)
     );
-    assert_eq!(read.paces, style().paces);
+    assert_eq!((read.paces, read.seen), (style().paces, style().seen));
     for end in 0..bytes.len() {
         assert!(Style::from_bytes(&bytes[..end]).is_err(), "cut at {end}");
     }
@@ -129,6 +136,44 @@ fn a_style_is_read_as_it_was_written_and_damage_is_noticed() {
         assert!(Style::from_bytes(&damaged).is_err(), "changed at {place}");
     }
     assert!(Style::from_bytes(&[bytes, vec![0]].concat()).is_err());
+}
+
+#[test]
+fn styles_of_earlier_versions_are_read_and_of_later_ones_refused() {
+    let of_version = |version: u8, content: &[&[u8]]| {
+        let mut bytes = content.concat();
+        bytes[8] = version;
+        let sum = crate::checksum::checksum(&bytes).to_le_bytes();
+        Style::from_bytes(&[bytes, sum.to_vec()].concat())
+    };
+    let whole = style().to_bytes();
+    let content = &whole[..whole.len() - 8];
+    let mut tally = Vec::new();
+    style().seen.write(&mut tally);
+    let before_tally = &content[..content.len() - tally.len()];
+    let second = of_version(2, &[before_tally]).expect("a style");
+    assert_eq!(
+        (second.paces, second.seen),
+        (style().paces, Tally::default())
+    );
+
+    let texts = [style().name, style().provenance, style().until];
+    let times = 8 + 2 + texts.map(|text| 4 + text.len()).iter().sum::<usize>() + 4 + 3 * 12;
+    let (before, behind) = (&before_tally[..times], &before_tally[times + 3 * 8..]);
+    let first = of_version(1, &[before, behind]).expect("a style");
+    assert_eq!(
+        (first.weights, first.paces),
+        (style().weights, Default::default())
+    );
+
+    assert!(of_version(3, &[content]).is_ok());
+    for version in [0, 4] {
+        let read = of_version(version, &[content]);
+        assert!(
+            matches!(read, Err(file::StyleError::Version(_))),
+            "{read:?}"
+        );
+    }
 }
 
 #[test]
