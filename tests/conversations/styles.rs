@@ -208,4 +208,29 @@ fn two_players_are_judged_by_later_games_and_named() {
     let named = "  from 1 games: 100.0 (100, 100); from the next 1: 2 of 2\n";
     assert_eq!(told.matches(named).count(), 2, "{told}");
     assert!(!told.contains("from 5 games"), "there are four: {told}");
+
+    let name = |of: &[&str], player: &str| {
+        let arguments = ["mimic", "name", "--games", &games, "--player", player];
+        let styles: Vec<&str> = files.iter().map(String::as_str).collect();
+        let of = if of.is_empty() { &styles[..] } else { of };
+        programs::without_input(engine(), &[&arguments[..2], of, &arguments[2..]].concat())
+    };
+    let told = programs::output_of(&mut name(&[], "Giuoco"));
+    assert!(
+        told.starts_with("Giuoco, B: 8 games, most like those of\n"),
+        "{told}"
+    );
+    assert_eq!(
+        told.matches("    1. Giuoco, B\n    2. Ruy, A, each game ")
+            .count(),
+        2,
+        "{told}"
+    );
+    let told = programs::error_of(&mut name(&[&files[0]], "Ruy"));
+    assert!(told.contains("two styles"), "{told}");
+    let told = programs::output_of(&mut name(&["Tal", "Carlsen"], "Ruy"));
+    assert!(
+        told.contains(" 1. Tal, Mihail\n") || told.contains(" 1. Carlsen,M\n"),
+        "{told}"
+    );
 }

@@ -48,7 +48,7 @@ impl Fit {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
-        let inputs = self.input.games.iter().map(PathBuf::as_path);
+        let inputs = self.input.files.games.iter().map(PathBuf::as_path);
         output_file::refuse_input(&self.out, inputs)?;
         let people = self.input.people()?;
         let mut file = OutputFile::create(&self.out)?;
@@ -57,7 +57,7 @@ impl Fit {
         let mut lines = LineFile::open(&lines, self.input.nodes)?;
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for player in &self.player {
-            let read = self.input.of_player(player, &stop)?;
+            let read = self.input.files.of_player(player, &stop)?;
             write!(output, "{}", read.left_out)?;
             names.push(read.name.clone());
             let (kept, later) = read.split(self.held_out);

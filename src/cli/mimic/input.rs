@@ -20,12 +20,32 @@ use squarewise_engine::search::MAX_THREADS;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::Style;
 
-/// The games, and how their positions are searched.
+/// The games.
 #[derive(Debug, Args)]
-pub struct GamesArguments {
+pub struct GameFiles {
     /// Files of games in PGN.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub games: Vec<PathBuf>,
+}
+
+impl GameFiles {
+    /// The games of a player, from all files together.
+    pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
+        let mut source: Box<dyn Read> = Box::new(io::empty());
+        for path in &self.games {
+            let file = open(path)?;
+            // A file need not end with an end of line.
+            source = Box::new(source.chain(file).chain(&b"\n\n"[..]));
+        }
+        PlayerGames::read(BufReader::new(source), player, stop)
+    }
+}
+
+/// The games, and how their positions are searched.
+#[derive(Debug, Args)]
+pub struct GamesArguments {
+    #[command(flatten)]
+    pub files: GameFiles,
 
     /// A style of people in general, as a fit to several players gives it, instead of the one that
     /// ships: what a player's style is pulled towards, and compared with.
@@ -48,17 +68,6 @@ impl GamesArguments {
     pub fn people(&self) -> io::Result<Arc<Style>> {
         let shipped = || Ok(Arc::new(people().clone()));
         self.people.as_deref().map_or_else(shipped, styles::read)
-    }
-
-    /// The games of a player, from all files together.
-    pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
-        let mut source: Box<dyn Read> = Box::new(io::empty());
-        for path in &self.games {
-            let file = open(path)?;
-            // A file need not end with an end of line.
-            source = Box::new(source.chain(file).chain(&b"\n\n"[..]));
-        }
-        PlayerGames::read(BufReader::new(source), player, stop)
     }
 
     /// Searches positions, as far as the file of lines doesn't have them.

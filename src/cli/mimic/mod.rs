@@ -1,7 +1,9 @@
-//! `squarewise mimic`: the style of a player, fitted to games, judged by others, and shown.
+//! `squarewise mimic`: the style of a player, fitted to games, judged by others, and shown; and
+//! whose games some games are like.
 
 mod fit;
 mod input;
+mod name;
 mod score;
 mod show;
 
@@ -23,6 +25,8 @@ pub struct Mimic {
 enum Task {
     /// Fit the style of a player to games.
     Fit(fit::Fit),
+    /// Say whose games some games are like.
+    Name(name::Name),
     /// Judge styles by games that they have not seen.
     Score(score::Score),
     /// Show a style: the openings, what the player likes, and where the pieces like to stand.
@@ -34,6 +38,7 @@ impl Mimic {
     pub fn run(&self, output: impl Write, style: Style) -> io::Result<()> {
         match &self.task {
             Task::Fit(fit) => fit.run(output),
+            Task::Name(name) => name.run(output),
             Task::Score(score) => score.run(output),
             Task::Show(show) => show.run(output, style),
         }

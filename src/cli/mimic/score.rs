@@ -74,7 +74,7 @@ impl Score {
         stop: &StopToken,
         output: &mut impl Write,
     ) -> io::Result<Judged> {
-        let read = self.input.of_player(&style.name, stop)?;
+        let read = self.input.files.of_player(&style.name, stop)?;
         let later: Vec<PlayerGame> = read
             .games
             .into_iter()

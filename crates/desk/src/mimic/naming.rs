@@ -201,10 +201,18 @@ impl<'a> LineUp<'a> {
 
     /// The number of the style that foretells these games best; `None` without styles.
     pub fn named<'t>(&self, games: impl Iterator<Item = &'t Traces>) -> Option<usize> {
+        self.ranking(games).first().map(|(number, _)| *number)
+    }
+
+    /// The numbers of the styles, the one that foretells these games best first, each with the
+    /// logarithm of how much less likely all games together are by it than by the first: 0 or less.
+    pub fn ranking<'t>(&self, games: impl Iterator<Item = &'t Traces>) -> Vec<(usize, f64)> {
         let evidence = self.evidence(games);
-        let numbered = evidence.iter().enumerate();
-        let best = numbered.max_by(|a, b| a.1.total_cmp(b.1));
-        best.map(|(number, _)| number)
+        let most = evidence.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let behind = evidence.iter().map(|evidence| evidence - most);
+        let mut ranking: Vec<(usize, f64)> = behind.enumerate().collect();
+        ranking.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranking
     }
 
     /// How well each style foretells these games: the logarithms of their probabilities, but for
@@ -348,5 +356,8 @@ mod tests {
         assert!(share(1) > 0.5 && share(1) < 0.8, "{}", share(1));
         assert!(share(41) > 0.95, "{}", share(41));
         assert_eq!(line_up.share_named(&traces, 0, 121), None);
+        let ranking = line_up.ranking(traces.iter());
+        assert_eq!(ranking[0], (0, 0.0));
+        assert!(ranking[1].0 == 1 && ranking[1].1 < 0.0, "{ranking:?}");
     }
 }
