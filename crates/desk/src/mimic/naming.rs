@@ -263,13 +263,16 @@ mod tests {
     const ITALIAN: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Re1 a6 8. a4 \
                            Ba7 9. h3 h6 10. Nbd2 Be6 11. Bxe6 fxe6 12. b4 Qe8 13. b5 Ne7 14. Ba3 Qg6";
 
-    /// Games of a player, one after another in time.
+    /// Games of a player with White, one after another in time.
     fn games_of(player: &str, moves: &[&str]) -> Vec<PlayerGame> {
+        games_between([player, "Somebody"], moves, player)
+    }
+
+    fn games_between(names: [&str; 2], moves: &[&str], player: &str) -> Vec<PlayerGame> {
+        let [white, black] = names;
         let game = |(number, moves): (usize, &&str)| {
             let year = 1900 + number;
-            format!(
-                "[White \"{player}\"]\n[Black \"B{number}\"]\n[Date \"{year}\"]\n\n{moves} *\n\n"
-            )
+            format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}\"]\n\n{moves} *\n\n")
         };
         let text: String = moves.iter().enumerate().map(game).collect();
         let read = PlayerGames::read(text.as_bytes(), player, &StopToken::new());
@@ -318,6 +321,19 @@ mod tests {
         ];
         assert_eq!(named(Basis::Openings, &styles, &[ITALIAN]), Some(1));
         assert_eq!(named(Basis::Openings, &styles, &[RUY]), Some(0));
+    }
+
+    #[test]
+    fn to_play_an_opening_is_something_else_than_to_meet_it() {
+        let of = |player: &str, own: &str, met: &str| {
+            let as_white = games_of(player, &[own; 8]);
+            let as_black = games_between(["Somebody", player], &[met; 8], player);
+            style_of(&[as_white, as_black].concat())
+        };
+        let styles = [of("A", ITALIAN, RUY), of("B", RUY, ITALIAN)];
+        for basis in Basis::ALL {
+            assert_eq!(named(basis, &styles, &[RUY]), Some(1), "{basis:?}");
+        }
     }
 
     #[test]
