@@ -39,7 +39,10 @@ impl Name {
         let named = self.styles.iter().map(|name| styles::read(name));
         let mut styles: Vec<Arc<Style>> = named.collect::<io::Result<_>>()?;
         if styles.is_empty() {
-            styles = styles::all().collect();
+            // One of an earlier version in a folder of styles need not spoil the others.
+            styles = styles::all()
+                .filter(|style| !style.seen.is_empty())
+                .collect();
         }
         if let Some(style) = styles.iter().find(|style| style.seen.is_empty()) {
             let reason = format!(

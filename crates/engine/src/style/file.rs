@@ -18,7 +18,7 @@
 //! | 4 | the number of book entries |
 //! | 16 each | the book, in the Polyglot format |
 //! | 4 | the number of things seen in games |
-//! | 12 each | in order: the situation, 8 bytes, what happened, 2, and its weight in sixteenths, 2 |
+//! | 12 each | in order: situation, 8 bytes, what happened, 2, its weight in sixteenths, 2 |
 //! | 8 | FNV-1a of everything before |
 
 use std::io;
