@@ -67,7 +67,7 @@ pub(super) fn write_position(
 
 /// How a thousand games from this position would end.
 fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
-    let expected = WinDrawLoss::expected(found.score, board);
+    let expected = WinDrawLoss::expected(found.score, Color::White, board);
     format!(
         "Of 1000 games White wins {}, draws {} and loses {}.",
         expected.win, expected.draw, expected.loss

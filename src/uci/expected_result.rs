@@ -26,7 +26,7 @@ pub(super) fn by_score(score: Score, position: &VariantPosition) -> WinDrawLoss 
     } else if is_over || position.is_insufficient_material() {
         WinDrawLoss::DRAW
     } else {
-        WinDrawLoss::expected(score, position.board())
+        WinDrawLoss::expected(score, position.turn(), position.board())
     }
 }
 
@@ -53,6 +53,25 @@ mod tests {
             let score = Score::centipawns(250);
             assert_eq!(by_score(score, &position(fen)), expected, "{fen}");
         }
+    }
+
+    #[test]
+    fn the_same_lead_wins_less_with_bishops_of_different_colors_whoever_is_to_move() {
+        let expected = |board: &str, score| {
+            by_score(
+                Score::centipawns(score),
+                &position(&format!("{board} - - 0 1")),
+            )
+        };
+        let opposite = expected("4kb2/7p/8/8/8/8/P4PPP/4KB2 w", 120);
+        let same = expected("2b1k3/7p/8/8/8/8/P4PPP/4KB2 w", 120);
+        assert!(opposite.draw > same.draw + 50, "{opposite} {same}");
+        assert!(opposite.win > opposite.loss, "{opposite}");
+        let for_black = expected("4kb2/7p/8/8/8/8/P4PPP/4KB2 b", -120);
+        assert_eq!(
+            (for_black.loss, for_black.draw),
+            (opposite.win, opposite.draw)
+        );
     }
 
     #[test]

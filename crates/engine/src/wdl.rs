@@ -5,7 +5,7 @@
 //! is a power of the score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as
 //! likely as not; `b` says how gradually the chance grows around it. All three depend on the
 //! material that is left. The chance to lose is the other side's chance to win, and the rest are
-//! draws.
+//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]).
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no
 //! exponent. Here it makes high scores count less in endgames with few pieces, where an extra piece
@@ -14,8 +14,9 @@
 
 use std::fmt;
 
-use shakmaty::{Board, Role};
+use shakmaty::{Board, Color, Role};
 
+use crate::drawishness;
 use crate::score::Score;
 
 /// The amounts of material, in pawns of both sides, for which the model has a curve. Between two of
@@ -49,8 +50,8 @@ impl WinDrawLoss {
     }
 
     /// The expected result of a game in which a search gave this score to the position on the
-    /// board. Mates and tablebase results are certain.
-    pub fn expected(score: Score, board: &Board) -> WinDrawLoss {
+    /// board, both from the point of view of `side`. Mates and tablebase results are certain.
+    pub fn expected(score: Score, side: Color, board: &Board) -> WinDrawLoss {
         if score.is_decisive() {
             return if score > Score::DRAW {
                 WinDrawLoss::WIN
@@ -58,7 +59,7 @@ impl WinDrawLoss {
                 WinDrawLoss::LOSS
             };
         }
-        let centipawns = f64::from(score.value());
+        let centipawns = drawishness::counted(score.value().into(), side, board);
         let chances = WdlModel::FITTED.curve(material(board)).chances(centipawns);
         // Rounded down, so that the draws are never negative, and only what is certain is shown as
         // certain.
@@ -218,6 +219,10 @@ mod tests {
         boards.map(|board| parse(board).expect("a board")).into()
     }
 
+    fn expected(centipawns: i32, side: Color, board: &Board) -> WinDrawLoss {
+        WinDrawLoss::expected(Score::centipawns(centipawns), side, board)
+    }
+
     #[test]
     fn material_counts_both_sides() {
         let counts: Vec<u32> = boards().iter().map(material).collect();
@@ -239,8 +244,8 @@ mod tests {
     fn chances_add_up_to_1000_and_are_the_same_for_both_sides() {
         for board in boards() {
             for centipawns in -30_000..=30_000 {
-                let ours = WinDrawLoss::expected(Score::centipawns(centipawns), &board);
-                let theirs = WinDrawLoss::expected(Score::centipawns(-centipawns), &board);
+                let ours = expected(centipawns, Color::White, &board);
+                let theirs = expected(-centipawns, Color::Black, &board);
                 assert_eq!(ours.win + ours.draw + ours.loss, 1_000, "{centipawns}");
                 assert_eq!((ours.win, ours.draw), (theirs.loss, theirs.draw));
             }
@@ -251,8 +256,7 @@ mod tests {
     fn a_better_score_never_wins_less_or_loses_more() {
         for board in boards() {
             let scores = -30_000..=30_000;
-            let expected =
-                |centipawns| WinDrawLoss::expected(Score::centipawns(centipawns), &board);
+            let expected = |centipawns| expected(centipawns, Color::White, &board);
             let all: Vec<WinDrawLoss> = scores.map(expected).collect();
             assert!(all.is_sorted_by_key(|expected| expected.win));
             assert!(all.is_sorted_by_key(|expected| std::cmp::Reverse(expected.loss)));
@@ -265,7 +269,7 @@ mod tests {
     #[test]
     fn only_decisive_scores_are_certain() {
         let board = Board::default();
-        let expected = |score| WinDrawLoss::expected(score, &board);
+        let expected = |score| WinDrawLoss::expected(score, Color::White, &board);
         for win in [
             Score::mate_in(1),
             Score::mate_in(90),

@@ -13,6 +13,8 @@
 //! [`wdl_fit`] fits the WDL model to such games, and [`calibration`] compares its predictions with
 //! results.
 //!
+//! [`drawishness`] fits how much of a lead counts in which ending.
+//!
 //! [`endings`] learns from no games at all: it counts distances to mate from the rules, and fits
 //! the tables of endings to them.
 //!
@@ -25,6 +27,7 @@ mod adjudication;
 pub mod calibration;
 mod checkpoint;
 mod descent_state;
+pub mod drawishness;
 pub mod endings;
 mod fit_settings;
 mod fit_steps;

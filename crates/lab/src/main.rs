@@ -34,6 +34,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::RuleSet(rule_set) => rule_set.run(output),
         Command::Match(table_match) => table_match.run(output),
         Command::Wdl(wdl) => wdl.run(output),
+        Command::Drawishness(drawishness) => drawishness.run(output),
         Command::Endings(endings) => endings.run(output),
         #[cfg(feature = "tuning")]
         Command::Spsa(spsa) => spsa.run(output),

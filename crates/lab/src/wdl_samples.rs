@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::game_file::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition};
-use squarewise_engine::wdl;
+use squarewise_engine::{drawishness, wdl};
 
 /// The limits of the bands of material, in pawns of both sides; the last band is open.
 const MATERIAL_LIMITS: [u32; 3] = [0, 25, 50];
@@ -34,7 +34,7 @@ impl Outcome {
 /// What the model sees of a position, from the point of view of the side that the score favours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WdlSample {
-    /// The score of the search, not negative.
+    /// What counts of the score of the search, not negative ([`squarewise_engine::drawishness`]).
     pub(super) centipawns: f64,
     /// The material of both sides, in pawns.
     pub(super) material: u32,
@@ -58,7 +58,7 @@ impl WdlSample {
             band(&SCORE_LIMITS, centipawns),
         );
         WdlSample {
-            centipawns: f64::from(centipawns),
+            centipawns: drawishness::counted(centipawns.into(), favoured, &position.board),
             material,
             outcome: match position.result {
                 GameResult::Draw => Outcome::Draw,

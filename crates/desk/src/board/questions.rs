@@ -2,7 +2,7 @@
 
 use crate::notation::san_plus;
 use serde_json::{Value, json};
-use shakmaty::{Move, Position};
+use shakmaty::{Color, Move, Position};
 
 use super::coach::Mind;
 use super::desk::Desk;
@@ -144,7 +144,7 @@ fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
             moves: moves.to_vec(),
         }],
         score: white(line),
-        white_points: WinDrawLoss::expected(white(line), position.board()).points(),
+        white_points: WinDrawLoss::expected(white(line), Color::White, position.board()).points(),
     };
     let mut record = GameRecord::new(position.clone());
     record.plies = vec![Ply::new(m)];

@@ -237,7 +237,7 @@ impl Scene {
     fn white_points(&self) -> u32 {
         let board = self.arbiter.position().board();
         self.evaluation().map_or(500, |thought| {
-            WinDrawLoss::expected(thought.score, board).points()
+            WinDrawLoss::expected(thought.score, Color::White, board).points()
         })
     }
 }

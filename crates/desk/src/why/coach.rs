@@ -7,7 +7,7 @@
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
-use super::strategy::{leader, material, reasons};
+use super::strategy::{material, reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
@@ -152,7 +152,8 @@ impl Coach<'_, '_> {
         if let Some(words) = self.decided(&self.best) {
             return words;
         }
-        let standing = standing(self.best.for_white(self.us()));
+        let for_white = self.best.for_white(self.us());
+        let standing = standing(for_white);
         if let Some(won) = &self.won {
             let side = side_name(won.winner);
             let what = won.in_words();
@@ -170,13 +171,12 @@ impl Coach<'_, '_> {
             let material = material(&breakdown);
             return format!("{}; {material}, and {standing}", threat.in_words());
         }
-        let leader = leader(self.best.for_white(self.us()));
         let standing = if position.is_check() {
             format!("{} is in check, and {standing}", side_name(self.us()))
         } else {
             standing
         };
-        format!("{standing}: {}", reasons(position, &breakdown, leader))
+        format!("{standing}: {}", reasons(position, &breakdown, for_white))
     }
 
     /// The capture that decides if it isn't the first move, which the second sentence names.

@@ -3,26 +3,11 @@
 use shakmaty::{Color, Role};
 
 use super::words::{self, role_name, side_name};
-use squarewise_engine::evaluation::breakdown::{Breakdown, FamilyTerm, Table};
+use squarewise_engine::evaluation::Breakdown;
 
-/// The difference of material between the sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    /// Its value for White in centipawns: that of the pieces, and of their imbalance.
-    pub value: i32,
-    /// In words, such as "White is a pawn up"; `None` if both sides have the same pieces.
-    pub words: Option<String>,
-}
-
-/// The difference of material of a position.
-pub(super) fn material_difference(breakdown: &Breakdown) -> Difference {
-    let pieces = breakdown
-        .pieces
-        .iter()
-        .map(|share| share.term(Table::Material));
-    let beyond_pieces = breakdown.beyond_pieces.iter();
-    let beyond_pieces = beyond_pieces.map(FamilyTerm::value);
-    let value = pieces.sum::<i32>() + beyond_pieces.sum::<i32>();
+/// The difference of material, such as "White is a pawn up"; `None` if both sides have the same
+/// pieces.
+pub(super) fn material_in_words(breakdown: &Breakdown) -> Option<String> {
     let count = |side: Color, role: Role| {
         let pieces = breakdown.pieces.iter();
         pieces.filter(|share| share.piece == role.of(side)).count()
@@ -34,8 +19,7 @@ pub(super) fn material_difference(breakdown: &Breakdown) -> Difference {
     };
     let has_pair = |side: Color| count(side, Role::Bishop) >= 2 && count(!side, Role::Bishop) < 2;
     let pair = Color::ALL.into_iter().find(|side| has_pair(*side));
-    let words = in_words([Color::Black, Color::White].map(more_of), pair);
-    Difference { value, words }
+    in_words([Color::Black, Color::White].map(more_of), pair)
 }
 
 /// What each side has more of, indexed by color, in words; `pair` is the side that alone has two

@@ -10,6 +10,7 @@ mod attack_words;
 mod best_move;
 mod coach;
 mod comparison;
+mod drawish_words;
 mod ending_words;
 mod exchanges;
 mod force;

@@ -9,10 +9,11 @@ use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use super::drawish_words::likely_draw;
 use super::exchanges::{hanging, pins};
-use super::material::material_difference;
+use super::material::material_in_words;
 use super::piece_traits::{in_words, pawns_of};
-use super::words::{LEVEL, piece_on, side_name, standing};
+use super::words::{leader, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::{Breakdown, PieceTerms};
 use squarewise_engine::score::Score;
 
@@ -114,7 +115,7 @@ pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
         let piece = position.board().piece_at(square)?;
         Some(format!("; {} hangs", of_side(piece, square)))
     });
-    let reasons = reasons(position, breakdown, leader(score));
+    let reasons = reasons(position, breakdown, score);
     format!(
         "{}: {reasons}{}",
         standing(score),
@@ -122,18 +123,13 @@ pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
     )
 }
 
-/// The side that stands better by a score for White; `None` if the game is level.
-pub(super) fn leader(for_white: Score) -> Option<Color> {
-    (for_white.value().abs() >= LEVEL).then(|| Color::from_white(for_white > Score::DRAW))
-}
-
-/// Material and the strongest traits. `leader` is the side that stands better; `None` if the game
-/// is level.
+/// Material, the strongest traits, and what makes a draw likely, by a score for White.
 pub(super) fn reasons(
     position: &VariantPosition,
     breakdown: &Breakdown,
-    leader: Option<Color>,
+    for_white: Score,
 ) -> String {
+    let leader = leader(for_white);
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
     let mut parts = Vec::new();
@@ -163,6 +159,9 @@ pub(super) fn reasons(
         }
     }
     parts.truncate(MAX_NAMED);
+    if position.variant().has_endgames_of_chess() {
+        parts.extend(likely_draw(for_white, position.board()));
+    }
     let material = material(breakdown);
     if parts.is_empty() {
         material
@@ -182,8 +181,7 @@ fn clauses(parts: &[String]) -> String {
 
 /// Who has more material, in words.
 pub(super) fn material(breakdown: &Breakdown) -> String {
-    let words = material_difference(breakdown).words;
-    words.unwrap_or_else(|| "material is equal".to_owned())
+    material_in_words(breakdown).unwrap_or_else(|| "material is equal".to_owned())
 }
 
 /// What the square of a piece adds, good for its owner if it is positive.
@@ -267,7 +265,7 @@ mod tests {
         let position =
             VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
-        let reasons = reasons(&position, &breakdown, None);
+        let reasons = reasons(&position, &breakdown, Score::DRAW);
         let end = "with 15 squares against 8, and Black is ahead in development";
         assert!(reasons.ends_with(end), "{reasons}");
     }
@@ -312,7 +310,7 @@ mod tests {
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let position =
             VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
-        let said = reasons(&position, &breakdown, None);
+        let said = reasons(&position, &breakdown, Score::DRAW);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 

@@ -101,6 +101,11 @@ pub(super) fn standing(for_white: Score) -> String {
     }
 }
 
+/// The side that stands better by a score for White; `None` if the game is level.
+pub(super) fn leader(for_white: Score) -> Option<Color> {
+    (for_white.value().abs() >= LEVEL).then(|| Color::from_white(for_white > Score::DRAW))
+}
+
 /// A sentence that says that the game is over; `None` if it goes on.
 pub fn game_over(game: &Game) -> Option<String> {
     let reason = end_of_game(game)?;

@@ -3,6 +3,7 @@
 //! clap parses the arguments into the types here, and each subcommand's `run` does the work and
 //! writes to the output that it is given.
 
+mod drawishness;
 mod endings;
 mod families;
 mod import;
@@ -48,6 +49,8 @@ pub enum Command {
     Match(table_match::TableMatch),
     /// Fit the model of win, draw and loss to such games, and check its predictions.
     Wdl(wdl::FitWdl),
+    /// Fit how much of a lead counts in which ending to the results of such games.
+    Drawishness(drawishness::FitDrawishness),
     /// Fit the tables of endings to distances to mate, which are counted from the rules.
     Endings(endings::FitEndings),
     /// Tune the parameters of the search by games between slightly different ones (SPSA).

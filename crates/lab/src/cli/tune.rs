@@ -272,7 +272,7 @@ impl Tune {
 /// Reads files of games. Returns their positions, and in words where those come from: a line for
 /// each file, and one with a checksum, because files of other games can have the same numbers and
 /// descriptions.
-fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
+pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<(TrainingData, String)> {
     let mut data = TrainingData::default();
     let mut sources = String::new();
     for path in paths {

@@ -1,0 +1,36 @@
+//! `squarewise-lab drawishness`: fits how much of a lead counts for the result.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use squarewise_lab::drawishness::{fit, rows};
+
+use super::tune::read;
+
+/// Fits drawishness to the results of self-play games, and prints it as it stands in the source of
+/// the engine.
+#[derive(Debug, Args)]
+pub struct FitDrawishness {
+    /// Files of games, written by `selfplay`.
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    data: Vec<PathBuf>,
+}
+
+impl FitDrawishness {
+    pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let (data, sources) = read(&self.data)?;
+        let fit = fit(&data);
+        write!(output, "{sources}")?;
+        let [before, after] = fit.losses;
+        writeln!(
+            output,
+            "validation loss of results {before:.6}, {after:.6} with these shares"
+        )?;
+        for row in rows(&fit.shares) {
+            writeln!(output, "{row}")?;
+        }
+        Ok(())
+    }
+}
