@@ -9,8 +9,8 @@
 //! [`FADING`] on the share fades.
 //!
 //! The shares are fitted to the results of the engine's own games (`squarewise-lab drawishness`).
-//! Stockfish's classical evaluation scales endings by hand. Here the evaluation stays as it is: with
-//! shares taken from it, it foretold results better and played no better (`docs/lab/wdl.md`).
+//! Stockfish's classical evaluation scales endings by hand. Here the evaluation stays as it is:
+//! with shares taken from it, it foretold results better and played no better (`docs/lab/wdl.md`).
 
 use std::ops::Range;
 

@@ -98,8 +98,8 @@ pub fn fit(data: &TrainingData) -> Fit {
     }
 }
 
-/// What can count of a lead: what is no ending of a kind is what the model of win, draw and loss was
-/// fitted to.
+/// What can count of a lead: what is no ending of a kind is what the model of win, draw and loss
+/// was fitted to.
 fn most(kind: EndingKind) -> f64 {
     match kind {
         EndingKind::WithQueens | EndingKind::WithoutQueens => 1.0,

@@ -1,7 +1,7 @@
 //! The shares that are taken away, as `squarewise-lab drawishness` fitted them (`docs/lab/wdl.md`).
 
-/// By [`super::Drawishness::place`], in parts of [`super::WHOLE`]: a row for each kind of ending and
-/// for pawns on both wings or on one, a column for each number of pawns of the side that leads.
+/// By [`super::Drawishness::place`], in parts of [`super::WHOLE`]: a row for each kind of ending
+/// and for pawns on both wings or on one, a column for each number of pawns of the side that leads.
 #[rustfmt::skip]
 pub(super) const SHARES: [i8; 9 * 2 * 9] = [
      42,  29,   8,   0,   0,   0,   0,   0,   0, // WithQueens
