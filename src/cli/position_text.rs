@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use shakmaty::{Board, Color, Position};
+use shakmaty::{Color, Position};
 
 use super::analysis_text::opening;
 use squarewise_desk::analysis::annotate::shown_moves;
@@ -11,6 +11,7 @@ use squarewise_desk::analysis::{AnalyzedGame, AnalyzedPosition};
 use squarewise_desk::pgn::{shown_score, writer};
 use squarewise_desk::terminal::board::BoardPicture;
 use squarewise_desk::terminal::{Style, bar};
+use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The length of the evaluation bar, in columns.
@@ -46,11 +47,7 @@ pub(super) fn write_position(
         return writeln!(out, "{result}");
     }
     let mover = position.turn().fold_wb("White", "Black");
-    writeln!(
-        out,
-        "{mover} to move. {}",
-        expected_result(found, position.board())
-    )?;
+    writeln!(out, "{mover} to move. {}", expected_result(found, position))?;
     writeln!(out)?;
     for line in &found.lines {
         let evaluation = shown_score(line.score);
@@ -66,8 +63,8 @@ pub(super) fn write_position(
 }
 
 /// How a thousand games from this position would end.
-fn expected_result(found: &AnalyzedPosition, board: &Board) -> String {
-    let expected = WinDrawLoss::expected(found.score, Color::White, board);
+fn expected_result(found: &AnalyzedPosition, position: &VariantPosition) -> String {
+    let expected = WinDrawLoss::expected(found.score, Color::White, position);
     format!(
         "Of 1000 games White wins {}, draws {} and loses {}.",
         expected.win, expected.draw, expected.loss

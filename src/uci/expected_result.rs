@@ -26,7 +26,7 @@ pub(super) fn by_score(score: Score, position: &VariantPosition) -> WinDrawLoss 
     } else if is_over || position.is_insufficient_material() {
         WinDrawLoss::DRAW
     } else {
-        WinDrawLoss::expected(score, position.turn(), position.board())
+        WinDrawLoss::expected(score, position.turn(), position)
     }
 }
 

@@ -5,7 +5,8 @@
 //! is a power of the score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as
 //! likely as not; `b` says how gradually the chance grows around it. All three depend on the
 //! material that is left. The chance to lose is the other side's chance to win, and the rest are
-//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]).
+//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]), where the endings
+//! are those of chess.
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no
 //! exponent. Here it makes high scores count less in endgames with few pieces, where an extra piece
@@ -14,9 +15,10 @@
 
 use std::fmt;
 
-use shakmaty::{Board, Color, Role};
+use shakmaty::{Board, Color, Position, Role};
 
 use crate::drawishness;
+use crate::position::variant_position::VariantPosition;
 use crate::score::Score;
 
 /// The amounts of material, in pawns of both sides, for which the model has a curve. Between two of
@@ -49,9 +51,9 @@ impl WinDrawLoss {
         WinDrawLoss { win, draw, loss }
     }
 
-    /// The expected result of a game in which a search gave this score to the position on the
-    /// board, both from the point of view of `side`. Mates and tablebase results are certain.
-    pub fn expected(score: Score, side: Color, board: &Board) -> WinDrawLoss {
+    /// The expected result of a game in which a search gave this score to the position, both from
+    /// the point of view of `side`. Mates and tablebase results are certain.
+    pub fn expected(score: Score, side: Color, position: &VariantPosition) -> WinDrawLoss {
         if score.is_decisive() {
             return if score > Score::DRAW {
                 WinDrawLoss::WIN
@@ -59,8 +61,14 @@ impl WinDrawLoss {
                 WinDrawLoss::LOSS
             };
         }
-        let centipawns = drawishness::counted(score.value().into(), side, board);
-        let chances = WdlModel::FITTED.curve(material(board)).chances(centipawns);
+        let board = position.board();
+        let centipawns = score.value().into();
+        let counted = if position.variant().has_endgames_of_chess() {
+            drawishness::counted(centipawns, side, board)
+        } else {
+            centipawns
+        };
+        let chances = WdlModel::FITTED.curve(material(board)).chances(counted);
         // Rounded down, so that the draws are never negative, and only what is certain is shown as
         // certain.
         let per_mille = |chance: f64| ((chance * 1_000.0) as u16).min(999);
@@ -204,9 +212,10 @@ fn logistic(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::rules::Variant;
 
-    /// Boards from the start position to bare kings.
-    fn boards() -> Vec<Board> {
+    /// Positions from the start position to bare kings.
+    fn positions() -> Vec<VariantPosition> {
         let boards = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
             "r1bqk2r/ppp2ppp/2n2n2/3p4/3P4/2N2N2/PPP2PPP/R1BQK2R",
@@ -215,17 +224,23 @@ mod tests {
             "4k3/8/8/8/8/8/4P3/4K3",
             "4k3/8/8/8/8/8/8/4K3",
         ];
-        let parse = |board: &str| Board::from_ascii_board_fen(board.as_bytes());
-        boards.map(|board| parse(board).expect("a board")).into()
+        boards.map(|board| position(board, Variant::Chess)).into()
     }
 
-    fn expected(centipawns: i32, side: Color, board: &Board) -> WinDrawLoss {
-        WinDrawLoss::expected(Score::centipawns(centipawns), side, board)
+    fn position(board: &str, variant: Variant) -> VariantPosition {
+        let fen = format!("{board} w - - 0 1");
+        let parsed = VariantPosition::from_fen(&fen, None, variant);
+        parsed.expect("a legal position").0
+    }
+
+    fn expected(centipawns: i32, side: Color, position: &VariantPosition) -> WinDrawLoss {
+        WinDrawLoss::expected(Score::centipawns(centipawns), side, position)
     }
 
     #[test]
     fn material_counts_both_sides() {
-        let counts: Vec<u32> = boards().iter().map(material).collect();
+        let material = |position: &VariantPosition| material(position.board());
+        let counts: Vec<u32> = positions().iter().map(material).collect();
         assert_eq!(counts, [78, 70, 32, 11, 1, 0]);
     }
 
@@ -242,10 +257,10 @@ mod tests {
 
     #[test]
     fn chances_add_up_to_1000_and_are_the_same_for_both_sides() {
-        for board in boards() {
+        for position in positions() {
             for centipawns in -30_000..=30_000 {
-                let ours = expected(centipawns, Color::White, &board);
-                let theirs = expected(-centipawns, Color::Black, &board);
+                let ours = expected(centipawns, Color::White, &position);
+                let theirs = expected(-centipawns, Color::Black, &position);
                 assert_eq!(ours.win + ours.draw + ours.loss, 1_000, "{centipawns}");
                 assert_eq!((ours.win, ours.draw), (theirs.loss, theirs.draw));
             }
@@ -254,9 +269,9 @@ mod tests {
 
     #[test]
     fn a_better_score_never_wins_less_or_loses_more() {
-        for board in boards() {
+        for position in positions() {
             let scores = -30_000..=30_000;
-            let expected = |centipawns| expected(centipawns, Color::White, &board);
+            let expected = |centipawns| expected(centipawns, Color::White, &position);
             let all: Vec<WinDrawLoss> = scores.map(expected).collect();
             assert!(all.is_sorted_by_key(|expected| expected.win));
             assert!(all.is_sorted_by_key(|expected| std::cmp::Reverse(expected.loss)));
@@ -268,8 +283,8 @@ mod tests {
 
     #[test]
     fn only_decisive_scores_are_certain() {
-        let board = Board::default();
-        let expected = |score| WinDrawLoss::expected(score, Color::White, &board);
+        let position = VariantPosition::default();
+        let expected = |score| WinDrawLoss::expected(score, Color::White, &position);
         for win in [
             Score::mate_in(1),
             Score::mate_in(90),
@@ -281,6 +296,18 @@ mod tests {
         assert_eq!(expected(Score::mated_in(0)), WinDrawLoss::LOSS);
         assert_eq!(expected(Score::centipawns(i32::MAX)).win, 999);
         assert_eq!(WinDrawLoss::LOSS.to_string(), "0 0 1000");
+    }
+
+    #[test]
+    fn a_lead_draws_more_often_in_a_drawish_ending_where_endings_are_those_of_chess() {
+        let draws = |variant| {
+            let bishops = position("4k3/5ppp/3b4/8/8/3B4/4PPPP/4K3", variant);
+            expected(100, Color::White, &bishops).draw
+        };
+        assert_eq!(draws(Variant::NoCastle), draws(Variant::Chess));
+        for variant in [Variant::Torpedo, Variant::StalemateWin] {
+            assert!(draws(variant) + 100 < draws(Variant::Chess), "{variant:?}");
+        }
     }
 
     #[test]

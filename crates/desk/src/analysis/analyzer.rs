@@ -207,7 +207,7 @@ fn finished(score: Score, position: &VariantPosition) -> AnalyzedPosition {
 
 /// The expected points of White in a thousand games, by a score from White's point of view.
 fn white_points(score: Score, position: &VariantPosition) -> u32 {
-    WinDrawLoss::expected(score, Color::White, position.board()).points()
+    WinDrawLoss::expected(score, Color::White, position).points()
 }
 
 #[cfg(test)]

@@ -215,8 +215,8 @@ impl Subject {
                 "l": line(&self.position, &info.pv),
             })
         });
-        let chances = best
-            .map(|best| WinDrawLoss::expected(white(best), Color::White, self.position.board()));
+        let chances =
+            best.map(|best| WinDrawLoss::expected(white(best), Color::White, &self.position));
         let nodes = self.lines.iter().map(|info| info.nodes).max();
         let time = self.lines.iter().map(|info| info.time).max();
         json!({
@@ -240,7 +240,7 @@ impl Subject {
 
 /// White's expected points in a thousand games.
 fn points(score: squarewise_engine::score::Score, position: &VariantPosition) -> u32 {
-    WinDrawLoss::expected(score, Color::White, position.board()).points()
+    WinDrawLoss::expected(score, Color::White, position).points()
 }
 
 /// The game with the turn passed to the other side, to see what it threatens.

@@ -144,7 +144,7 @@ fn verdict(mind: &mut Mind, game: &Game, m: Move) -> Option<Verdict> {
             moves: moves.to_vec(),
         }],
         score: white(line),
-        white_points: WinDrawLoss::expected(white(line), Color::White, position.board()).points(),
+        white_points: WinDrawLoss::expected(white(line), Color::White, position).points(),
     };
     let mut record = GameRecord::new(position.clone());
     record.plies = vec![Ply::new(m)];

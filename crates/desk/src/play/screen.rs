@@ -235,9 +235,9 @@ impl Scene {
 
     /// The expected points of White in a thousand games.
     fn white_points(&self) -> u32 {
-        let board = self.arbiter.position().board();
+        let position = self.arbiter.position();
         self.evaluation().map_or(500, |thought| {
-            WinDrawLoss::expected(thought.score, Color::White, board).points()
+            WinDrawLoss::expected(thought.score, Color::White, position).points()
         })
     }
 }
