@@ -34,7 +34,6 @@ HASH = 16  # MiB
 # The judge's centipawns by which the odds of a point grow e times: 100 are 71 % of a point.
 SCALE = 110.0
 
-
 # How many positions of a game are taken, from its third ply on.
 OF_A_GAME = 3
 FIRST_PLY = 2

@@ -34,7 +34,7 @@
 //! |---|---|---|
 //! | [`score`] | scores: centipawns, tablebase results, the distance to mate | nothing |
 //! | [`drawishness`] | how much of a lead counts, by what is left on the board | nothing |
-//! | [`wdl`] | the chances to win, draw and lose, by score and material | drawishness, position, score |
+//! | [`wdl`] | the chances to win, draw and lose, by the score | drawishness, position, score |
 //! | [`evaluation`] | piece-square tables, material, the accumulator, the evaluation taken apart in exact terms | bounded_file, checksum, little_endian, position, score |
 //! | [`position`] | the game as a stack of positions (make and unmake, draws), move generation, packed moves, Zobrist keys, attacks, perft | nothing |
 //! | [`search`] | the search, from iterative deepening to the transposition table | evaluation, position, score, syzygy |

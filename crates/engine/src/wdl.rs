@@ -5,8 +5,8 @@
 //! is a power of the score in pawns, `sign(score) * |score|^p`. At the strength `a` a win is as
 //! likely as not; `b` says how gradually the chance grows around it. All three depend on the
 //! material that is left. The chance to lose is the other side's chance to win, and the rest are
-//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]), where the endings
-//! are those of chess.
+//! draws. Of the score counts what the kind of ending lets count ([`drawishness`]), where the
+//! endings are those of chess.
 //!
 //! The idea is Stockfish's (<https://github.com/official-stockfish/WDL_model>), which has no
 //! exponent. Here it makes high scores count less in endgames with few pieces, where an extra piece
