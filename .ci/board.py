@@ -13,6 +13,7 @@ import io
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -555,7 +556,8 @@ def hostile_page(page: Page, program: Program) -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = http.server.HTTPServer(("127.0.0.1", 0), Hostile)
+    # Threads: Chromium opens connections ahead that it may not use for minutes, and the page would wait behind them.
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hostile)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     home = page.driver.current_url
     page.driver.get(f"http://127.0.0.1:{server.server_port}/")
@@ -611,25 +613,25 @@ def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
     return again
 
 
+def part(do: Callable, *arguments: object):
+    """Does a part of the run. One that is ended from outside has told which part it was in."""
+    begin = time.monotonic()
+    print(f"{do.__name__} ... ", end="", flush=True)
+    result = do(*arguments)
+    print(f"{time.monotonic() - begin:.1f} s", flush=True)
+    return result
+
+
 def use(page: Page, folder: Path, screenshots: Path | None, name: str, axe: Path | None) -> None:
     page.expect("#" not in page.driver.current_url, "the token stays in the address")
-    play_to_mate(page)
-    play_by_keys(page)
-    refuse(page)
-    special_moves(page)
-    tree(page)
-    open_in_every_way(page, folder)
-    analyse(page)
-    play_the_engine(page)
-    play_a_style(page)
-    watch(page)
-    premove(page)
-    review(page)
-    why(page)
-    set_up(page)
-    features(page, folder)
-    looks(page, screenshots, name)
-    accessible(page, axe)
+    for do in (play_to_mate, play_by_keys, refuse, special_moves, tree):
+        part(do, page)
+    part(open_in_every_way, page, folder)
+    for do in (analyse, play_the_engine, play_a_style, watch, premove, review, why, set_up):
+        part(do, page)
+    part(features, page, folder)
+    part(looks, page, screenshots, name)
+    part(accessible, page, axe)
     figures = latency(page)
     print("{}: a move to its answer squares {:.0f} ms (worst {:.0f}), a click to lines {:.0f} ms (worst {:.0f})".format(name, *figures))
     page.expect_silence()
@@ -654,9 +656,9 @@ def main() -> None:
             try:
                 use(page, Path(folder), arguments.screenshots, name, arguments.axe)
                 if name == "desktop":
-                    hostile_page(page, program)
-                    many_tabs(page, program)
-                    program = survive(page, program, arguments.engine, Path(folder))
+                    part(hostile_page, page, program)
+                    part(many_tabs, page, program)
+                    program = part(survive, page, program, arguments.engine, Path(folder))
                 code = program.end()
                 page.expect(code == 0, f"the program ends with {code}")
             finally:
