@@ -20,6 +20,7 @@ const ENDGAME_DIVISOR: i32 = 3;
 impl Tables {
     /// These tables with an error in every square of every piece: normally distributed, with this
     /// standard deviation in centipawns in the middlegame. Of a pawn the errors are half as large.
+    /// Endings are judged as before.
     pub fn misjudged(&self, deviation: u32, random: &mut ChaCha8Rng) -> Tables {
         let mut scores = self.scores().to_vec();
         let piece_square = &mut scores[self.layout().range(Family::PieceSquare)];
@@ -36,7 +37,8 @@ impl Tables {
                 }
             }
         }
-        Tables::from_scores(self.layout().clone(), scores, self.tempo() as i16)
+        let tables = Tables::from_scores(self.layout().clone(), scores, self.tempo() as i16);
+        tables.with_endings_of(self)
     }
 }
 
@@ -57,6 +59,7 @@ fn normal(random: &mut ChaCha8Rng) -> i32 {
 mod tests {
     use super::*;
     use crate::evaluation::{Accumulator, TableSet, evaluate};
+    use crate::position::rules::Variant;
     use rand_chacha::rand_core::SeedableRng;
     use shakmaty::{Board, Color};
 
@@ -109,6 +112,17 @@ mod tests {
             misjudged(0, 7).scores(),
             TableSet::Learned.tables().scores()
         );
+    }
+
+    #[test]
+    fn endings_are_judged_as_in_the_variant() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for (variant, has_endings) in [(Variant::Chess, true), (Variant::Torpedo, false)] {
+            let tables = TableSet::Attacks.tables_for(variant);
+            assert_eq!(tables.endings().is_some(), has_endings, "{variant}");
+            let misjudged = tables.misjudged(3, &mut random);
+            assert_eq!(misjudged.endings().is_some(), has_endings, "{variant}");
+        }
     }
 
     #[test]

@@ -154,6 +154,14 @@ impl Tables {
         })
     }
 
+    /// These tables with the tables of endings of others.
+    pub(super) fn with_endings_of(self, others: &Tables) -> Tables {
+        Tables {
+            endings: others.endings.clone(),
+            ..self
+        }
+    }
+
     /// These tables with a correction added: tables of a single king bucket, mirrored as these are,
     /// whose scores count in every bucket.
     ///

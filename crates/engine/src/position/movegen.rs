@@ -245,7 +245,9 @@ fn can_reach(position: &VariantPosition, role: Role, from: Square, to: Square) -
     };
     crossed == Some(to)
         || crossed.is_some_and(|square| may_cross(square) && square.offset(forward) == Some(to))
-        || (rules.pawns_step_back && from.offset(-forward) == Some(to))
+        || (rules.pawns_step_back
+            && from.offset(-forward) == Some(to)
+            && !Bitboard::BACKRANKS.contains(to))
         || (rules.pawns_step_sideways && from.rank() == to.rank() && from.distance(to) == 1)
 }
 
@@ -258,6 +260,7 @@ mod tests {
     use super::*;
     use crate::position::attacks::gives_direct_check;
     use crate::position::from_fen;
+    use crate::position::rules::Variant;
     use proptest::prelude::*;
     use shakmaty::{CastlingMode, Move, MoveList};
     use std::collections::HashSet;
@@ -305,6 +308,27 @@ mod tests {
         ] {
             assert_same_moves(&position(fen));
         }
+    }
+
+    #[test]
+    fn a_pawn_that_steps_back_neither_reaches_the_first_rank_nor_promotes_there() {
+        let chess = from_fen("4k3/8/8/8/8/4P3/4P3/K7 w - - 0 1", CastlingMode::Standard);
+        let chess = chess.expect("a legal position");
+        let position = VariantPosition::new(chess, Variant::PawnBack);
+        let masks = LegalMasks::of(&position);
+        let is_legal = |from, to, promotion| {
+            masks.is_legal(
+                &position,
+                PackedMove::normal(Role::Pawn, from, None, to, promotion),
+            )
+        };
+        assert!(!is_legal(Square::E2, Square::E1, None));
+        assert!(!is_legal(Square::E2, Square::E1, Some(Role::Queen)));
+        assert!(
+            !is_legal(Square::E3, Square::E2, None),
+            "a pawn stands there"
+        );
+        assert!(is_legal(Square::E3, Square::E4, None));
     }
 
     /// The quiet checks are the quiet moves that give a direct check, except double steps.

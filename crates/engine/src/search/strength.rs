@@ -87,7 +87,8 @@ impl Level {
     /// its move.
     pub fn knows_opening(self, position: &Chess) -> bool {
         let moves = u32::from(position.fullmoves()) - 1;
-        2 * moves + u32::from(position.turn().is_black()) < self.opening_plies
+        let plies = 2 * u64::from(moves) + u64::from(position.turn().is_black());
+        plies < self.opening_plies.into()
     }
 
     /// The rating of a skill level; `None` for full strength.
@@ -259,6 +260,19 @@ mod tests {
         );
         let with_pawn = level("8/4p3/4k3/8/8/8/8/R3K3 w - - 0 1");
         assert_eq!(with_pawn, Level::of_elo(500));
+    }
+
+    #[test]
+    fn openings_are_known_by_the_number_of_the_move_however_large_it_is() {
+        let knows = |turn, number: u32| {
+            let fen =
+                format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {turn} KQkq - 0 {number}");
+            let position = from_fen(&fen, CastlingMode::Standard).expect("a legal position");
+            Level::of_elo(500).knows_opening(&position)
+        };
+        assert!(knows('w', 2) && knows('b', 2));
+        assert!(!knows('w', 3) && !knows('b', 3));
+        assert!(!knows('w', u32::MAX) && !knows('b', u32::MAX));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use shakmaty::Move;
 
 use crate::score::Score;
+use crate::search::window::Bound;
 use crate::search::{Alternatives, Progress, SearchInfo, SearchOptions};
 
 /// The most moves among which a player chooses.
@@ -60,8 +61,10 @@ impl Candidate {
 pub struct Lines {
     /// The first move and the score of each line.
     iterations: Vec<Vec<(Move, Score)>>,
-    /// The lines of the last iteration.
+    /// The lines of the last iteration. If it was stopped, the scores of some can be bounds.
     last: Vec<SearchInfo>,
+    /// The last report of each first move that had an exact score.
+    exact: Vec<SearchInfo>,
 }
 
 impl Lines {
@@ -80,6 +83,10 @@ impl Lines {
         if let Some(iteration) = self.iterations.last_mut() {
             iteration.push((*first, info.score));
             self.last.push(info.clone());
+        }
+        if info.bound == Bound::Exact {
+            self.exact.retain(|earlier| earlier.pv[0] != *first);
+            self.exact.push(info.clone());
         }
     }
 
@@ -102,10 +109,9 @@ impl Lines {
         near.collect()
     }
 
-    /// The report on the line of a candidate.
-    pub fn info(&self, m: Move) -> Option<&SearchInfo> {
-        let mut lines = self.last.iter();
-        lines.find(|info| info.pv.first() == Some(&m))
+    /// The last report on the line of a move whose score was exact; `None` if there was none.
+    pub fn exact_info(&self, m: Move) -> Option<&SearchInfo> {
+        self.exact.iter().find(|info| info.pv[0] == m)
     }
 
     fn candidate(&self, info: &SearchInfo, loss: i32) -> Candidate {

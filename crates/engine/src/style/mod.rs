@@ -158,7 +158,8 @@ pub struct StyledPlayer {
 impl StyledPlayer {
     /// Searches as [`Searcher::search`] does, and draws one of the nearly equal moves, each with
     /// its probability by the style. In other variants than chess the best move is played. Only as
-    /// many lines are reported as the request asks for.
+    /// many lines are reported as the request asks for. The result has the last exact score of the
+    /// move that is played, and the effort of the whole search.
     pub fn search(
         &self,
         searcher: &mut Searcher,
@@ -180,9 +181,21 @@ impl StyledPlayer {
             }
         });
         let chosen = self.choice(game, &lines);
-        if let Some(info) = chosen.and_then(|m| lines.info(m)) {
+        let other = chosen.filter(|m| result.best_move() != Some(*m));
+        if let Some(info) = other.and_then(|m| lines.exact_info(m)) {
+            let SearchInfo {
+                nodes,
+                hashfull,
+                tablebase_hits,
+                time,
+                ..
+            } = result.info;
             result.info = SearchInfo {
                 multipv: 1,
+                nodes,
+                hashfull,
+                tablebase_hits,
+                time,
                 ..info.clone()
             };
         }

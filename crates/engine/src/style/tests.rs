@@ -1,6 +1,7 @@
 use super::*;
 use crate::position::from_fen;
 use crate::search::limits::Limits;
+use crate::search::window::Bound;
 use shakmaty::CastlingMode;
 use std::collections::HashSet;
 
@@ -49,9 +50,13 @@ const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 
 
 /// The result of a search by a player, and what was reported.
 fn searched(fen: &str, seed: u64) -> (SearchResult, Vec<SearchInfo>) {
+    searched_with(fen, seed, Limits::nodes(20_000))
+}
+
+fn searched_with(fen: &str, seed: u64, limits: Limits) -> (SearchResult, Vec<SearchInfo>) {
     let mut searcher = Searcher::new(4).expect("4 MiB");
     let mut infos = Vec::new();
-    let request = SearchRequest::new(Limits::nodes(20_000));
+    let request = SearchRequest::new(limits);
     let result = player(seed).search(&mut searcher, &game(fen), request, &mut |progress| {
         if let Progress::Info(info) = progress {
             infos.push(info);
@@ -76,6 +81,38 @@ fn the_seed_decides_and_no_choice_loses_more_than_the_bound() {
         chosen.insert(format!("{:?}", result.best_move()));
     }
     assert!(chosen.len() > 1, "a style has choices here: {chosen:?}");
+}
+
+#[test]
+fn the_score_of_the_chosen_move_is_exact_wherever_the_search_ends() {
+    let mut others = 0;
+    for nodes in (4_000..12_000).step_by(400) {
+        let (result, infos) = searched_with(QUIET, nodes, Limits::nodes(nodes));
+        assert_eq!(result.info.bound, Bound::Exact, "{nodes} nodes: {result:?}");
+        assert_eq!(result.info.multipv, 1);
+        let last = infos.last().expect("a report");
+        assert!(result.info.nodes >= last.nodes, "{nodes} nodes: {result:?}");
+        others += usize::from(result.best_move() != last.pv.first().copied());
+    }
+    assert!(others > 0, "a style has choices here");
+}
+
+#[test]
+fn a_bound_does_not_take_the_place_of_an_exact_score() {
+    let (_, infos) = searched(QUIET, 1);
+    let exact = infos.iter().find(|info| info.bound == Bound::Exact);
+    let exact = exact.expect("an exact report");
+    let bound = SearchInfo {
+        bound: Bound::Upper,
+        depth: exact.depth + 1,
+        ..exact.clone()
+    };
+    let mut lines = Lines::default();
+    for info in [exact, &bound] {
+        lines.note(&Progress::Info(info.clone()));
+    }
+    let kept = lines.exact_info(exact.pv[0]).expect("a report on the move");
+    assert_eq!((kept.bound, kept.depth), (Bound::Exact, exact.depth));
 }
 
 #[test]
