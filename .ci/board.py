@@ -192,6 +192,9 @@ def open_in_every_way(page: Page, folder: Path) -> None:
     path.write_text('[White "Chosen"]\n\n1. d4 d5 2. c4 *\n', encoding="utf-8")
     page.find("#open-file").send_keys(str(path))
     page.wait("state.players[0][0] === 'Chosen'", "a file that was chosen")
+    path.write_text('[White "Hübner, Robert"]\n\n1. c4 *\n', encoding="windows-1252")
+    page.find("#open-file").send_keys(str(path))
+    page.wait("state.players[0][0] === 'Hübner, Robert'", "a file in Windows-1252")
     page.ask("""(() => {
       const data = new DataTransfer();
       data.items.add(new File(['[White "Dropped"]\\n\\n1. e4 *'], "dropped.pgn"));
@@ -335,8 +338,10 @@ def play_the_engine(page: Page) -> None:
     for san in ("Kf7", "Kh7", "Qg7#"):
         board.push_san(san)
     page.expect_board(board, "the mate")
+    page.wait("feedback.has(state.at)", "the mate is judged")
     page.click("#rematch")
     page.wait("isPlaying() && state.game.person === 'b'", "a rematch with the other color")
+    page.expect(page.ask("feedback.size") == 0, "the judgements of the old game are gone")
     page.expect(page.ask("board.flipped") is True, "Black is below")
     page.wait("state.game.turn === 'b' || state.game.ending", "the engine moves first")
     page.click_until("#resign", "state.game.ending?.startsWith('Black resigns')", "resigned")

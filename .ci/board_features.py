@@ -221,7 +221,33 @@ def missed_puzzle(page: Page, folder: Path) -> None:
         while not kept()["due"] and time.monotonic() < deadline:
             time.sleep(0.05)
         page.expect(soonest <= kept()["due"] - time.time() <= latest, f"{'solved' if solve else 'missed'}, it comes back at {kept()['due']}")
-    page.click_until("#puzzle-end", "puzzle.kind === null", "the puzzle has ended")
+    play_elsewhere(page, "a game after a puzzle that was solved")
+
+
+def play_elsewhere(page: Page, what: str) -> None:
+    """Begins a game while a puzzle is on the board, and plays a move in it."""
+    page.expect(page.ask("puzzle.kind === 'puzzle'"), "the puzzle has not been left")
+    page.begin_game(what, time="", start="standard")
+    page.wait("puzzle.kind === null && node().id === 0 && details()?.ways", "the puzzle is left")
+    page.show_board()
+    page.drag("e2", "e4")
+    page.wait("state.game.moves >= 1 && node(1)?.m === 'e4'", f"{what}: a move")
+    page.click_until("#resign", "state.game.ending", "resigned")
+    page.click("#new-game")
+
+
+def left_puzzle(page: Page) -> None:
+    """38: who opens or begins a game leaves the puzzle on the board."""
+    page.view("puzzles")
+    page.click_until("#puzzle-next", "puzzle.kind === 'puzzle'", "a puzzle")
+    page.load("1. d4 *")
+    page.wait("puzzle.kind === null && node(1)?.m === 'd4'", "a game is opened")
+    page.press(Keys.HOME)
+    page.type_move("e4")
+    page.wait("node().m === 'e4'", "a move that is no try")
+    page.view("puzzles")
+    page.click_until("#puzzle-next", "puzzle.kind === 'puzzle'", "the puzzle once more")
+    play_elsewhere(page, "a game after a puzzle")
 
 
 def tablebases(page: Page) -> None:
@@ -237,4 +263,5 @@ def tablebases(page: Page) -> None:
 def features(page: Page, folder: Path) -> None:
     for check in (marks, openings, figures, hints, copying, colored_arrows, motion_and_sound, reviewed, tablebases):
         check(page)
+    left_puzzle(page)
     missed_puzzle(page, folder)

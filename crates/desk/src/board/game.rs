@@ -15,8 +15,7 @@ use crate::play::clock::TimeControl;
 use crate::play::ending::{Reason, end_in_words};
 use crate::play::player::{Answer, Player, Turn};
 use crate::play::record::record;
-use squarewise_engine::position::game::Game;
-use squarewise_engine::position::rules::Variant;
+use squarewise_engine::position::{game::Game, rules::Variant};
 
 /// The time of the engine for a move if there are no clocks.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -324,6 +323,7 @@ impl Match {
             "time": self.wish.time,
             "feedback": self.wish.feedback,
             "before": self.moves_before,
+            "moves": self.arbiter.moves().len(),
             "clock": self.clocks(now),
         })
     }

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::output_file;
 use crate::pgn::{GameRecord, writer};
 use crate::play::record::PgnFile;
+use squarewise_engine::text_encoding::decode;
 
 /// The most puzzles that are kept; the oldest give way.
 const MAX_PUZZLES: usize = 2_000;
@@ -104,7 +105,7 @@ impl Keeper {
         const MAX_BYTES: u64 = 8 << 20;
         let read = squarewise_engine::bounded_file::read(self.games.path(), MAX_BYTES);
         let bytes = read.map_err(io::Error::other)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(decode(bytes))
     }
 
     /// Adds a puzzle that isn't there yet.
@@ -212,6 +213,17 @@ mod tests {
         assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
         drop(keeper);
         Keeper::new(folder.path(), None).expect("it is free again");
+    }
+
+    #[test]
+    fn games_in_an_older_encoding_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = folder.path().join("old.pgn");
+        fs::write(&games, b"[White \"H\xfcbner, Robert\"]\n\n1. c4 *\n")
+            .expect("it can be written");
+        let keeper = Keeper::new(folder.path(), Some(&games)).expect("it can be written");
+        let text = keeper.games_text().expect("it can be read");
+        assert!(text.contains("Hübner"), "{text}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use serde_json::json;
-use shakmaty::{Color, Move};
+use shakmaty::{Color, Move, Outcome};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::actions::{start_of_chess960, start_of_variant};
@@ -13,7 +13,7 @@ use super::desk::Desk;
 use super::game::Match;
 use super::questions;
 use super::server::Reply;
-use super::tree::{Beginning, ROOT, Tree};
+use super::tree::{Beginning, Tree};
 use super::view::node_json;
 
 impl Desk {
@@ -39,14 +39,16 @@ impl Desk {
             }
             judged = game.wish().feedback.then_some(before);
         }
-        let (id, is_new) = board.tree.play(at, m)?;
         let is_of_game = |game: &&mut Match| game.arbiter().moves().len() == game.nodes.len();
-        let is_played = match board.game.as_mut().filter(is_of_game) {
+        let game = board.game.as_mut().filter(is_of_game);
+        let is_played = game.is_some();
+        let (id, is_new) = match game {
             Some(game) => {
-                game.nodes.push(id);
-                true
+                let played = board.tree.play_as_main(at, m)?;
+                game.nodes.push(played.0);
+                played
             }
-            None => false,
+            None => board.tree.play(at, m)?,
         };
         board.at = id;
         let node = node_json(id, board.tree.node(id)?);
@@ -103,11 +105,7 @@ impl Desk {
         };
         let mut game = Match::new(beginning.clone(), person, wish, None, &self.opponent)?;
         let mut tree = Tree::new(beginning.start);
-        game.nodes = vec![ROOT];
-        for m in beginning.moves {
-            let (id, _) = tree.play(game.head(), m)?;
-            game.nodes.push(id);
-        }
+        game.nodes = tree.play_game(&beginning.moves)?;
         let board = self.board(number)?;
         board.show(tree);
         board.at = game.head();
@@ -134,10 +132,15 @@ impl Desk {
     pub(super) fn take_back(&mut self, number: u32) -> Reply {
         let board = self.board(number)?;
         let game = board.game.as_mut().ok_or("there is no game")?;
+        // Once the game was over, its moves could be deleted, and others put before them.
+        game.nodes = board.tree.play_game(&game.arbiter().bare_moves())?;
         let plies = game.take_back(Instant::now())?;
         let first_gone = game.nodes.len() - plies;
         let gone = game.nodes.split_off(first_gone);
         board.tree.delete(gone[0])?;
+        // The result and the tags came with the end.
+        board.tree.outcome = Outcome::Unknown;
+        board.tree.tags.clear();
         board.at = game.head();
         board.review = None;
         self.fresh(number, None)
@@ -153,7 +156,7 @@ impl Desk {
             };
             let head = game.head();
             if let Some(m) = game.poll(now)
-                && let Ok((id, _)) = board.tree.play(head, m)
+                && let Ok((id, _)) = board.tree.play_as_main(head, m)
             {
                 game.nodes.push(id);
                 // A reader who went back to look at earlier moves stays there.
@@ -214,4 +217,111 @@ fn chance() -> bool {
     let mut byte = [0];
     // Without random numbers the person has White.
     getrandom::fill(&mut byte).is_err() || byte[0] % 2 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::super::coach::Coach;
+    use super::super::keeper::Keeper;
+    use super::super::live::{Live, Room};
+    use super::super::opponent::Opponent;
+    use super::super::state::restored;
+    use super::*;
+
+    /// A board on which a person with Black has mated the engine; it lies in this folder.
+    fn mated(folder: &std::path::Path) -> Desk {
+        let (events, _) = channel();
+        let coach = Coach::start(events.clone(), |_| ()).expect("a thread and a small table");
+        let room = Room {
+            threads: 1,
+            hash_megabytes: 1,
+        };
+        let keeper = Keeper::new(folder, None).expect("it can be written");
+        let opponent = Opponent::default();
+        let live = Live::new(room, None);
+        let desk = Desk::new((coach, live), keeper, opponent.clone(), events, None);
+        let mut desk = desk.expect("no boards yet");
+        let kept = json!({
+            "pgn": "1. f3 e5 2. g4 *",
+            "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 60_000] },
+        });
+        let board = restored(&kept, &opponent).expect("it was kept well");
+        desk.boards.insert(1, board);
+        play(&mut desk, "Qh4");
+        assert!(game(&desk).is_over());
+        assert_eq!(desk.boards[&1].tree.outcome.to_string(), "0-1");
+        desk
+    }
+
+    fn game(desk: &Desk) -> &Match {
+        desk.boards[&1].game.as_ref().expect("a game")
+    }
+
+    /// Plays a move where the reader is. Returns the number of the position that it leads to.
+    fn play(desk: &mut Desk, san: &str) -> usize {
+        let board = &desk.boards[&1];
+        let at = board.at;
+        let m = board.typed(at, san).expect("a legal move");
+        desk.play(1, at, m).expect("it can be played");
+        desk.boards[&1].at
+    }
+
+    fn command(desk: &mut Desk, text: &str) {
+        desk.command(1, text.as_bytes()).expect(text);
+    }
+
+    fn main_line(desk: &Desk) -> String {
+        let tree = &desk.boards[&1].tree;
+        let line = tree.main_line().into_iter().skip(1);
+        let sans = line.map(|id| tree.node(id).expect("it is there").san.clone());
+        sans.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_game_that_goes_on_after_its_end_is_the_main_line_whatever_else_was_tried() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut desk = mated(folder.path());
+        command(&mut desk, r#"{"do":"look","at":3}"#);
+        play(&mut desk, "d6");
+        command(&mut desk, r#"{"do":"look","at":0}"#);
+        let other = play(&mut desk, "e4");
+        command(&mut desk, &format!(r#"{{"do":"promote","at":{other}}}"#));
+        assert_eq!(main_line(&desk), "e4");
+        command(&mut desk, r#"{"do":"take-back"}"#);
+        let board = &desk.boards[&1];
+        assert_eq!((board.at, board.tree.outcome), (3, Outcome::Unknown));
+        assert!(board.tree.tags.is_empty(), "{:?}", board.tree.tags);
+        // After a restart nothing has been played that was only tried.
+        let kept = json!({
+            "pgn": board.pgn().expect("a game"),
+            "game": game(&desk).kept_json(Instant::now()),
+        });
+        let again = restored(&kept, &Opponent::default()).expect("it was kept well");
+        let again = again.game.expect("a game");
+        assert_eq!(
+            again.arbiter().bare_moves(),
+            game(&desk).arbiter().bare_moves()
+        );
+        assert_eq!(again.nodes.len(), 4);
+        play(&mut desk, "Nc6");
+        assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
+    }
+
+    #[test]
+    fn a_move_is_taken_back_after_it_was_deleted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // The mate alone, or a move before it too.
+        for deleted in [4, 2] {
+            let mut desk = mated(folder.path());
+            command(&mut desk, &format!(r#"{{"do":"delete","at":{deleted}}}"#));
+            command(&mut desk, r#"{"do":"take-back"}"#);
+            assert!(game(&desk).is_persons_turn());
+            assert_eq!(desk.boards[&1].at, game(&desk).head());
+            assert_eq!(main_line(&desk), "f3 e5 g4");
+            play(&mut desk, "Nc6");
+            assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
+        }
+    }
 }

@@ -57,9 +57,17 @@ impl Board {
 
     /// Puts another game on the board; the list of games stays.
     pub(super) fn show(&mut self, tree: Tree) {
+        self.keep_changes();
         let games = std::mem::take(&mut self.games);
         *self = Board::of(tree);
         self.games = games;
+    }
+
+    /// The open game is in the list as it was changed on the board.
+    fn keep_changes(&mut self) {
+        if let Some(open) = self.open {
+            self.games[open] = self.tree.record();
+        }
     }
 
     /// Reads games, or a position, and opens the first.
@@ -70,6 +78,7 @@ impl Board {
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
         if let Ok((position, left_out)) = read_fen(text.trim(), None) {
             self.games.clear();
+            self.open = None;
             self.show(Tree::new(position.into()));
             return Ok(left_out.in_words().map(str::to_owned));
         }
@@ -95,6 +104,7 @@ impl Board {
         };
         let tree = Tree::from_record(first.clone())?;
         self.games = games;
+        self.open = None;
         self.show(tree);
         self.open = Some(0);
         if is_cut {
@@ -110,8 +120,12 @@ impl Board {
 
     /// Opens a game of the list.
     pub(super) fn open(&mut self, index: usize) -> Result<(), String> {
-        let record = self.games.get(index).ok_or("there is no such game")?;
-        let tree = Tree::from_record(record.clone())?;
+        if index >= self.games.len() {
+            return Err("there is no such game".to_owned());
+        }
+        // It can be the open one.
+        self.keep_changes();
+        let tree = Tree::from_record(self.games[index].clone())?;
         self.show(tree);
         self.open = Some(index);
         Ok(())
@@ -186,7 +200,12 @@ pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
     let mut board = Board::of(Tree::from_record(record).ok()?);
     let wish = &kept["game"];
     if wish.is_object() {
-        let line = board.tree.main_line();
+        let mut line = board.tree.main_line();
+        // What follows the last move of the game was only tried, before moves were taken back.
+        let played = wish["moves"].as_u64().map(usize::try_from);
+        if let Some(Ok(played)) = played {
+            line.truncate(played.saturating_add(1));
+        }
         let moves = board.tree.moves(line[line.len() - 1]).ok()?;
         let mut moves: Vec<_> = moves.into_iter().map_while(|m| m).collect();
         let before = usize::try_from(wish["before"].as_u64().unwrap_or_default()).ok()?;
@@ -255,6 +274,34 @@ mod tests {
         board.open(1).expect("the second game");
         assert_eq!(board.tree.main_line().len(), 3);
         assert!(board.open(2).is_err());
+    }
+
+    #[test]
+    fn what_was_changed_in_a_game_of_the_list_is_there_when_it_is_opened_again() {
+        let mut board = Board::new(VariantPosition::default());
+        let two = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+        board.load(two).expect("two games");
+        let change = |board: &mut Board, comment: &str| {
+            let m = board.typed(ROOT, "c4").expect("a move");
+            let (id, _) = board.tree.play(ROOT, m).expect("there is room");
+            let changed = board.annotate(id, Some(comment.to_owned()), None, None);
+            changed.expect("a short comment");
+            board.pgn().expect("a game")
+        };
+        let first = change(&mut board, "in the first");
+        assert!(board.open(2).is_err());
+        board.open(1).expect("the second game");
+        let second = change(&mut board, "in the second");
+        board.open(0).expect("the first game");
+        assert_eq!(board.pgn().as_ref(), Ok(&first));
+        // Whatever takes its place on the board, the list keeps it; and other games are others.
+        board.show(Tree::new(VariantPosition::default()));
+        board.open(1).expect("the second game");
+        assert_eq!(board.pgn().as_ref(), Ok(&second));
+        board.load(two).expect("two games");
+        board.open(1).expect("the second game");
+        board.open(0).expect("the first game");
+        assert!(!board.pgn().expect("a game").contains("in the"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::notation::play_in_san;
 use shakmaty::{Move, Outcome, Position, Square};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use crate::pgn::{GameRecord, Ply};
+use crate::pgn::{GameRecord, Ply, annotate, writer};
 use squarewise_engine::position::game::Game;
 use squarewise_engine::position::played_move::moved_squares;
 
@@ -17,7 +17,7 @@ pub(super) struct Node {
     /// The moves from here, the main one first.
     pub(super) children: Vec<usize>,
     /// The move with its annotations; its variations are the other children of the parent. The
-    /// root has none.
+    /// root has no move, but annotations.
     pub(super) ply: Ply,
     /// The move in SAN; empty at the root.
     pub(super) san: String,
@@ -73,7 +73,7 @@ impl Tree {
         let mut tree = Tree::new(record.start);
         tree.tags = record.tags;
         tree.outcome = record.outcome;
-        tree.node_mut(ROOT)?.ply.comment = record.comment;
+        annotate(&mut tree.node_mut(ROOT)?.ply, &record.comment);
         // Lines, and where they begin. What comes first stays the main line.
         let mut lines = std::collections::VecDeque::from([(ROOT, record.plies)]);
         while let Some((mut at, plies)) = lines.pop_front() {
@@ -93,7 +93,7 @@ impl Tree {
         GameRecord {
             tags: self.tags.clone(),
             start: root.position.clone(),
-            comment: root.ply.comment.clone(),
+            comment: writer::annotations(&root.ply).trim().to_owned(),
             plies: self.line_from(ROOT),
             outcome: self.outcome,
         }
@@ -157,6 +157,27 @@ impl Tree {
             Some(id) => Ok((*id, false)),
             None => Ok((self.add(at, Ply::new(m))?, true)),
         }
+    }
+
+    /// As [`play`](Tree::play), but the move becomes the main one there.
+    pub(super) fn play_as_main(&mut self, at: usize, m: Move) -> Result<(usize, bool), String> {
+        let (id, is_new) = self.play(at, m)?;
+        let children = &mut self.node_mut(at)?.children;
+        children.retain(|child| *child != id);
+        children.insert(0, id);
+        Ok((id, is_new))
+    }
+
+    /// Makes the moves of a game the main line. Returns the numbers of its positions, the first one
+    /// included.
+    pub(super) fn play_game(&mut self, moves: &[Move]) -> Result<Vec<usize>, String> {
+        let mut at = ROOT;
+        let mut line = vec![at];
+        for m in moves {
+            (at, _) = self.play_as_main(at, *m)?;
+            line.push(at);
+        }
+        Ok(line)
     }
 
     fn add(&mut self, at: usize, ply: Ply) -> Result<usize, String> {
@@ -303,8 +324,9 @@ pub(super) fn named_moves(position: &VariantPosition) -> Vec<(String, Move)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shapes::shapes_of;
     use super::*;
-    use crate::pgn::{Games, writer};
+    use crate::pgn::Games;
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
 
@@ -328,6 +350,17 @@ mod tests {
     #[test]
     fn a_game_goes_into_the_tree_and_comes_out_as_it_was() {
         assert_eq!(pgn(&tree(GAME)), GAME);
+    }
+
+    #[test]
+    fn arrows_clock_and_evaluation_of_the_first_position_are_known_and_kept() {
+        let game = "{[%eval 0.31,14] [%clk 0:05:00] [%csl Ge4] [%cal Ge2e4] Plan} 1. e4 *";
+        let tree = tree(game);
+        let root = &tree.node(ROOT).expect("the root").ply;
+        assert_eq!(root.comment, "Plan");
+        assert_eq!(shapes_of(&root.commands), ["Ge4", "Ge2e4"]);
+        assert!(root.clock.is_some() && root.evaluation.is_some());
+        assert_eq!(pgn(&tree), game);
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl From<NoMove> for MoveProblem {
 }
 
 /// Adds a comment to a move.
-pub(super) fn annotate(ply: &mut Ply, text: &str) {
+pub(crate) fn annotate(ply: &mut Ply, text: &str) {
     let mut comment = Comment {
         text: mem::take(&mut ply.comment),
         commands: mem::take(&mut ply.commands),

@@ -25,6 +25,7 @@ pub mod writer;
 
 pub use comment::without_commands;
 pub use error::{GameError, MoveError, MoveProblem};
+pub(crate) use line::annotate;
 pub use ply::Ply;
 pub use reader::{Games, ReadGame};
 pub use search_note::noted_score;

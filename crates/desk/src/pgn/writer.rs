@@ -252,7 +252,7 @@ impl Movetext {
 }
 
 /// The comment after a move: its commands and its text.
-fn annotations(ply: &Ply) -> String {
+pub(crate) fn annotations(ply: &Ply) -> String {
     let mut text = String::new();
     // A position in which the game is over has no evaluation in other programs.
     let evaluation = ply

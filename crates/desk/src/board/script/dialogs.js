@@ -7,7 +7,7 @@ const openGames = () => {
 };
 
 const load = async (text) => {
-  const answer = await command({ do: "load", text }, (reason) => {
+  const answer = await replaceBoard({ do: "load", text }, (reason) => {
     byId("open-error").textContent = reason;
     tell(reason);
   });
@@ -19,10 +19,19 @@ const load = async (text) => {
   return true;
 };
 
+// A text in UTF-8 or, where it isn't, in Windows-1252, as the program reads files.
+const decoded = (bytes) => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+};
+
 const loadFile = async (file) => {
   if (!file) return;
   if (file.size > 8 << 20) return tell("This file is larger than 8 MiB.");
-  load(new TextDecoder().decode(await file.arrayBuffer()));
+  load(decoded(await file.arrayBuffer()));
 };
 
 // The games that were loaded, to choose from.
@@ -134,7 +143,7 @@ const listenToDialogs = () => {
     const answer = await post("/api/boards", { do: "kept" }, (reason) => { byId("open-error").textContent = reason; });
     if (answer) load(answer.text);
   });
-  byId("game-list").addEventListener("change", (event) => command({ do: "open", game: Number(event.target.value) }));
+  byId("game-list").addEventListener("change", (event) => replaceBoard({ do: "open", game: Number(event.target.value) }));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -156,7 +165,7 @@ const listenToDialogs = () => {
   byId("setup-start").addEventListener("click", () => { readEditor("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"); showEditor(); });
   byId("setup-empty").addEventListener("click", () => { editor.pieces = Array(64).fill(""); byId("setup-castling").value = "-"; showEditor(); });
   const showStart = async (wish) => {
-    if (await command(wish, (reason) => { byId("setup-error").textContent = reason; })) {
+    if (await replaceBoard(wish, (reason) => { byId("setup-error").textContent = reason; })) {
       byId("setup-dialog").close();
       setView("analysis");
     }
@@ -164,7 +173,7 @@ const listenToDialogs = () => {
   byId("setup-960-do").addEventListener("click", () => showStart({ do: "chess960", number: Number(byId("setup-960").value) }));
   byId("setup-variant-do").addEventListener("click", () => showStart({ do: "variant", name: byId("setup-variant").value }));
   byId("setup-do").addEventListener("click", async () => {
-    const done = await command({ do: "position", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
+    const done = await replaceBoard({ do: "position", fen: byId("setup-fen").value }, (reason) => { byId("setup-error").textContent = reason; });
     if (!done) return;
     byId("setup-dialog").close();
     setView("analysis");

@@ -8,6 +8,8 @@ const takeGame = (game) => {
   state.game = game;
   state.clockAt = performance.now();
   if (!game) feedback.clear();
+  // What is played in a game comes before what was tried there. Its end can be followed by changes.
+  if (game && (!game.ending || (was && !was.ending))) pathTo(game.head).forEach(putFirst);
   if (game && (!was || was.person !== game.person)) board.flip(game.person === "b");
   if (game && !game.ending) setView("play");
   if (game?.note) tell(game.note);
@@ -28,6 +30,12 @@ const beginGame = async () => {
   feedback.clear();
   setEngineOff();
   await command(wish);
+};
+
+// Its positions have the numbers of those of the game before.
+const rematch = async () => {
+  feedback.clear();
+  await command({ do: "rematch" });
 };
 
 // What the player of the chosen style is like.
@@ -180,8 +188,8 @@ const listenToGame = () => {
   for (const id of ["time", "start", "like"]) byId(id).addEventListener("change", showWishes);
   byId("begin-game").addEventListener("click", beginGame);
   byId("hint").addEventListener("click", () => hint());
-  const buttons = { "take-back": "take-back", "offer-draw": "offer-draw", rematch: "rematch" };
-  for (const [id, name] of Object.entries(buttons)) byId(id).addEventListener("click", () => command({ do: name }));
+  for (const name of ["take-back", "offer-draw"]) byId(name).addEventListener("click", () => command({ do: name }));
+  byId("rematch").addEventListener("click", rematch);
   // Once more within some seconds: nobody resigns by a slip.
   byId("resign").addEventListener("click", () => {
     const button = byId("resign");

@@ -184,7 +184,7 @@ const EVENTS = {
     show();
   },
   warning: ({ text }) => warn(capitalized(text)),
-  bye: () => warn("The program has ended. This page goes on when it is started again."),
+  bye: () => warn("The program has ended. Start it again and open the address that it prints."),
 };
 
 const hear = (event) => EVENTS[event.is]?.(event);

@@ -71,7 +71,7 @@ const listenToServer = async () => {
     if (!abort.signal.aborted) throw new Error("");
   } catch (error) {
     if (abort.signal.aborted) return;
-    warn(error.message ? capitalized(error.message) : "The program is not running. This page goes on when it is started again.");
+    warn(error.message ? capitalized(error.message) : "The program is not running. Start it again and open the address that it prints.");
     stream.wait = Math.min(4000, stream.wait * 2);
     setTimeout(() => { stream.abort = null; listenToServer(); }, stream.wait);
   }

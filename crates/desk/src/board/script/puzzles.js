@@ -133,6 +133,18 @@ const endPuzzle = (text) => {
   show();
 };
 
+// Another position is on the board.
+const leavePuzzle = () => {
+  if (puzzle.kind !== null) endPuzzle("");
+};
+
+// Carries out a command that puts other moves on the board, in place of the puzzle.
+const replaceBoard = async (body, quiet) => {
+  const answer = await command(body, quiet);
+  if (answer) leavePuzzle();
+  return answer;
+};
+
 const listenToPuzzles = () => {
   byId("puzzle-next").addEventListener("click", () => (puzzle.kind === "learn" && !puzzle.queue.length ? endPuzzle("") : nextPuzzle()));
   byId("puzzle-hint").addEventListener("click", hint);

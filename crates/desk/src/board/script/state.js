@@ -55,6 +55,8 @@ const takeBoard = (value) => {
   if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);
+  // A game is begun on another page too. A page that only comes back keeps its puzzle.
+  if (isPlaying()) leavePuzzle();
   if (value.file) byId("games-file").textContent = value.file;
   showGames();
   goTo(at, true);
@@ -66,6 +68,12 @@ const pathTo = (id) => {
   const path = [];
   for (let at = node(id); at; at = node(at.parent)) path.unshift(at.id);
   return path;
+};
+
+// Makes a move the main one where it was played.
+const putFirst = (id) => {
+  const parent = node(node(id).parent);
+  if (parent) parent.children = [id, ...parent.children.filter((other) => other !== id)];
 };
 
 // The position after this one on the line that the reader came from, or else on the main line.
