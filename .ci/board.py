@@ -609,7 +609,7 @@ def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
     page.wait("!byId('warning').hidden", "the page says that the program has gone")
     again = Program(engine, folder, port=program.port)
     page.go(again.address)
-    page.wait("isPlaying() && state.game.moves === 2 && state.game.clock", "the game goes on")
+    page.wait("isPlaying() && state.game.moves === 2 && state.game.clock && details()?.ways", "the game goes on")
     page.expect(page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)") == sans, "with the same moves")
     page.drag("d2", "d3")
     page.wait("state.game.moves >= 3", "and with another")
