@@ -183,19 +183,13 @@ impl StyledPlayer {
         let chosen = self.choice(game, &lines);
         let other = chosen.filter(|m| result.best_move() != Some(*m));
         if let Some(info) = other.and_then(|m| lines.exact_info(m)) {
-            let SearchInfo {
-                nodes,
-                hashfull,
-                tablebase_hits,
-                time,
-                ..
-            } = result.info;
+            let of_search = &result.info;
             result.info = SearchInfo {
                 multipv: 1,
-                nodes,
-                hashfull,
-                tablebase_hits,
-                time,
+                nodes: of_search.nodes,
+                hashfull: of_search.hashfull,
+                tablebase_hits: of_search.tablebase_hits,
+                time: of_search.time,
                 ..info.clone()
             };
         }
