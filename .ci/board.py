@@ -22,7 +22,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from board_features import features
-from board_page import Page, Program
+from board_page import PATIENCE, Page, Program
 
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 
@@ -236,6 +236,8 @@ def analyse(page: Page) -> None:
     page.ask("setEngine(false)")
     page.ask("setEngine(true)")
     page.wait("state.lines?.lines.length === 3", "lines once more")
+    # The engine rests, so that the lines stay.
+    page.ask("command({ do: 'rest' })")
     firsts = page.ask("state.lines.lines.map((one) => one.l[0][0])")
     page.press(" ")
     page.wait("node().parent === 0", "the best move by the space bar")
@@ -344,7 +346,7 @@ def play_the_engine(page: Page) -> None:
     page.expect(page.ask("feedback.size") == 0, "the judgements of the old game are gone")
     page.expect(page.ask("board.flipped") is True, "Black is below")
     page.wait("state.game.turn === 'b' || state.game.ending", "the engine moves first")
-    page.click_until("#resign", "state.game.ending?.startsWith('Black resigns')", "resigned")
+    page.resign("state.game.ending?.startsWith('Black resigns')")
 
 
 def watch(page: Page) -> None:
@@ -353,7 +355,7 @@ def watch(page: Page) -> None:
     page.wait("state.game.moves >= 3 && state.at === state.game.head", "both sides move")
     page.expect("The engine plays itself" in page.text("#game-title"), page.text("#game-title"))
     page.expect(page.ask("byId('hint').hidden && byId('take-back').hidden"), "nothing for a person to do")
-    page.click_until("#resign", "state.game.ending", "ended")
+    page.resign()
     ended = page.ask("[state.game.outcome, state.game.ending]")
     page.expect(ended == ["*", "the game was interrupted"], f"the watched game ended: {ended}")
     page.click("#new-game")
@@ -380,7 +382,7 @@ def play_a_style(page: Page) -> None:
     page.show_board()
     page.drag("e2", "e4")
     page.wait("state.game.moves === 2", "Tal answers from the book")
-    page.click_until("#resign", "state.game.ending", "resigned")
+    page.resign()
     page.click("#new-game")
     page.ask("(byId('like').value = '', byId('like').dispatchEvent(new Event('change')))")
 
@@ -391,11 +393,12 @@ def premove(page: Page) -> None:
     page.wait("state.game.moves === 0 && details()?.ways", "its first position")
     page.show_board()
     page.drag("e2", "e4")
+    page.wait("state.game.moves >= 1 && state.at !== 0", "the first move")
     page.drag("d2", "d3")
-    page.wait("state.game.moves >= 4 || state.game.moves === 3", "the move that was played ahead", 20)
+    page.wait("state.game.moves >= 3", "the move that was played ahead")
     sans = page.ask("pathTo(state.at).slice(1).map((id) => node(id).m)")
     page.expect(sans[0] == "e4" and sans[2] == "d3", f"{sans}")
-    page.click_until("#resign", "state.game.ending", "resigned")
+    page.resign()
     page.click("#new-game")
 
 
@@ -566,7 +569,7 @@ def hostile_page(page: Page, program: Program) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     home = page.driver.current_url
     page.driver.get(f"http://127.0.0.1:{server.server_port}/")
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while not page.driver.title.startswith("open") and time.monotonic() < deadline:
         time.sleep(0.05)
     page.expect(page.driver.title == "open 000000", f"a hostile page: {page.driver.title}")
@@ -596,7 +599,19 @@ def many_tabs(page: Page, program: Program) -> None:
     page.driver.switch_to.window(first)
 
 
-def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
+def delete_a_board(page: Page) -> None:
+    """One that isn't needed any more makes room: there can be eight."""
+    page.position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    page.press("?")
+    page.click_twice("#close-board")
+    page.wait(f"document.body?.dataset.ready === 'yes' && node()?.f === {chess.STARTING_FEN!r}", "another board is shown")
+    page.drag("e2", "e4")
+    board = chess.Board()
+    board.push_san("e4")
+    page.expect_board(board, "a move on the new board")
+
+
+def survive(page: Page, program: Program) -> None:
     """The program is killed in the middle of a game, and goes on with it."""
     page.position(chess.STARTING_FEN)
     page.begin_game("a game", time="5+3", start="standard")
@@ -607,15 +622,14 @@ def survive(page: Page, program: Program, engine: str, folder: Path) -> Program:
     sans = page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)")
     program.kill()
     page.wait("!byId('warning').hidden", "the page says that the program has gone")
-    again = Program(engine, folder, port=program.port)
-    page.go(again.address)
+    program.start(program.port)
+    page.go(program.address)
     page.wait("isPlaying() && state.game.moves === 2 && state.game.clock && details()?.ways", "the game goes on")
     page.expect(page.ask("pathTo(state.game.head).slice(1).map((id) => node(id).m)") == sans, "with the same moves")
     page.drag("d2", "d3")
     page.wait("state.game.moves >= 3", "and with another")
-    page.click_until("#resign", "state.game.ending", "resigned")
+    page.resign()
     page.driver.get_log("browser")
-    return again
 
 
 def part(do: Callable, *arguments: object):
@@ -663,7 +677,8 @@ def main() -> None:
                 if name == "desktop":
                     part(hostile_page, page, program)
                     part(many_tabs, page, program)
-                    program = part(survive, page, program, arguments.engine, Path(folder))
+                    part(delete_a_board, page)
+                    part(survive, page, program)
                 code = program.end()
                 page.expect(code == 0, f"the program ends with {code}")
             finally:

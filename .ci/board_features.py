@@ -11,7 +11,7 @@ import chess
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from board_page import Page
+from board_page import PATIENCE, Page
 
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
 
@@ -109,7 +109,7 @@ def hints(page: Page) -> None:
     page.expect(len(page.text("#message").split()) >= 2, f"the line of a hint: {page.text('#message')}")
     page.click("#offer-draw")
     page.wait("byId('message').textContent === 'The engine plays on.'", "no draw in the opening")
-    page.click_until("#resign", "state.game.ending", "resigned")
+    page.resign()
     page.click("#new-game")
     before = page.ask("byId('elo').value")
     page.position("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 60")
@@ -217,7 +217,7 @@ def missed_puzzle(page: Page, folder: Path) -> None:
             page.click("#puzzle-show")
             page.wait("byId('puzzle-text').textContent.includes('was the move')", "the answer is shown")
         kept = lambda: next(puzzle for puzzle in json.loads((folder / "puzzles.json").read_text()) if puzzle["fen"] == position)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while not kept()["due"] and time.monotonic() < deadline:
             time.sleep(0.05)
         page.expect(soonest <= kept()["due"] - time.time() <= latest, f"{'solved' if solve else 'missed'}, it comes back at {kept()['due']}")
@@ -232,7 +232,7 @@ def play_elsewhere(page: Page, what: str) -> None:
     page.show_board()
     page.drag("e2", "e4")
     page.wait("state.game.moves >= 1 && node(1)?.m === 'e4'", f"{what}: a move")
-    page.click_until("#resign", "state.game.ending", "resigned")
+    page.resign()
     page.click("#new-game")
 
 

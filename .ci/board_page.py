@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import chess
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
@@ -19,8 +20,13 @@ PATIENCE = 20.0  # seconds that a page may take to do something, on a machine wi
 class Program:
     """`squarewise board`, started for a test. It keeps its files in a folder of the test."""
 
-    def __init__(self, engine: str, folder: Path, *arguments: str, port: int = 0) -> None:
-        command = [engine, "board", "--no-open", "--port", str(port), "--data", str(folder), *arguments]
+    def __init__(self, engine: str, folder: Path, *arguments: str) -> None:
+        self.command = [engine, "board", "--no-open", "--data", str(folder), *arguments]
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        """Also once more, after it was killed."""
+        command = [*self.command, "--port", str(port)]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/#t=([0-9a-f]{32})", line)
@@ -31,7 +37,7 @@ class Program:
     def end(self) -> int:
         """Ctrl-C. Returns the exit code."""
         self.process.terminate()
-        return self.process.wait(timeout=3)
+        return self.process.wait(timeout=PATIENCE)
 
     def kill(self) -> None:
         self.process.kill()
@@ -45,6 +51,7 @@ class Page:
         self.width = size[0]
         self.is_phone = size[0] < 500
         self.driver = chromium(*size)
+        self.driver.set_script_timeout(6 * PATIENCE)
         self.checks = 0
         self.prefer("light")
         self.go(address)
@@ -66,20 +73,41 @@ class Page:
         return self.ask("document.querySelector(arguments[0]).textContent", selector)
 
     def click(self, selector: str) -> None:
-        element = self.find(selector)
-        self.ask("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        """Clicks, and once more if the click doesn't arrive: what is clicked can move or be replaced meanwhile, a dialog can be
+        closing above it, and a tap right behind a drag can be taken for a part of it."""
+        deadline = time.monotonic() + PATIENCE
+        failure = None
+        while time.monotonic() < deadline:
+            try:
+                element = self.find(selector)
+                self.ask("(arguments[0].scrollIntoView({block: 'center'}), window.arrived = false, arguments[0].addEventListener("
+                         "'click', () => { window.arrived = true; }, {once: true, capture: true}))", element)
+                element.click()
+                for _ in range(100):
+                    if self.ask("window.arrived !== false"):  # another page knows nothing of it
+                        return
+                    time.sleep(0.01)
+            except WebDriverException as error:
+                failure = error
+            time.sleep(0.05)
+        raise AssertionError(f"no click arrives at {selector}") from failure
 
     def click_until(self, selector: str, condition: str, what: str) -> None:
-        """Clicks, and once more if nothing has come of it: a tap right behind a drag can be taken for a part of it."""
-        for _ in range(3):
-            if self.ask(f"Boolean({condition})"):
-                break
+        """Clicks, unless the condition is true already, and waits for it."""
+        if not self.ask(f"Boolean({condition})"):
             self.click(selector)
-            deadline = time.monotonic() + 0.7
-            while not self.ask(f"Boolean({condition})") and time.monotonic() < deadline:
-                time.sleep(0.01)
         self.wait(condition, what)
+
+    def resign(self, ending: str = "state.game.ending") -> None:
+        """By two clicks, as it has to be."""
+        self.click_twice("#resign")
+        self.wait(ending, "resigned")
+
+    def click_twice(self, selector: str) -> None:
+        """A button that asks whether one is sure."""
+        self.click(selector)
+        self.expect("Really" in self.text(selector), f"{selector} asks: {self.text(selector)}")
+        self.click(selector)
 
     def press(self, *keys: str) -> None:
         self.ask("document.activeElement.blur()")

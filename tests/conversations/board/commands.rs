@@ -103,6 +103,32 @@ fn what_is_not_possible_is_said_and_changes_nothing() {
 }
 
 #[test]
+fn an_answer_names_the_last_event_before_it() {
+    let folder = Scratch::new("board-told");
+    let board = Board::start(&folder, &[]);
+    board.open();
+    let mut events = board.listen(1);
+    events.read();
+    let before = events.heard;
+    let told = |command: &Value| {
+        let (_, answer) = board.post("/api/boards/1", &command.to_string());
+        let answer: Value = serde_json::from_str(&answer).expect("the answer is JSON");
+        answer["told"].as_u64().expect("a number")
+    };
+    let look = json!({ "do": "look", "at": 0 });
+    assert_eq!(told(&look), before);
+    let number = told(&json!({ "do": "play", "at": 0, "move": "e2e4" }));
+    assert_eq!(number, before + 1);
+    let event = events.read();
+    assert_eq!((&event["node"]["m"], events.heard), (&json!("e4"), number));
+    assert_eq!(told(&look), number);
+    // Another page begins where the first one is.
+    let mut others = board.listen(1);
+    others.read();
+    assert_eq!(others.heard, number);
+}
+
+#[test]
 fn the_analysis_reports_lines_and_stops_when_it_is_told() {
     let folder = Scratch::new("board-live");
     let board = Board::start(&folder, &["6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"]);
@@ -247,8 +273,7 @@ fn two_boards_share_one_analysis_and_the_first_is_told() {
     let wish = json!({ "do": "analyze", "at": 0, "lines": 1, "threads": 1, "hash": 16 });
     board.command(&wish);
     first.wait_for("lines");
-    let (_, answer) = board.post("/api/boards/2", &wish.to_string());
-    assert_eq!(answer, "{}");
+    assert_eq!(board.command_to(2, &wish), json!({}));
     assert!(first.wait_for("paused")["why"].is_string());
 }
 

@@ -124,9 +124,22 @@ impl Board {
 
     /// A command to the first board, and its answer.
     pub fn command(&self, body: &Value) -> Value {
-        let (status, answer) = self.post("/api/boards/1", &body.to_string());
+        self.command_to(1, body)
+    }
+
+    /// A command to a board, and its answer without the number of the last event.
+    pub fn command_to(&self, board: u32, body: &Value) -> Value {
+        let (status, answer) = self.post(&format!("/api/boards/{board}"), &body.to_string());
         assert_eq!(status, 200, "{body}: {answer}");
-        serde_json::from_str(&answer).expect("the answer is JSON")
+        let mut answer: Value = serde_json::from_str(&answer).expect("the answer is JSON");
+        let fields = answer.as_object_mut().expect("an answer has names");
+        let told = fields.remove("told");
+        let is_number = told.as_ref().is_some_and(Value::is_u64);
+        assert!(
+            is_number || fields.contains_key("error"),
+            "{body}: {answer}"
+        );
+        answer
     }
 
     /// Asks for the first board, so that it is there.
@@ -142,7 +155,10 @@ impl Board {
         let head = self.good_head("{}").join("\r\n");
         let request = format!("POST /api/boards/{board}/listen HTTP/1.1\r\n{head}\r\n\r\n{{}}");
         stream.write_all(request.as_bytes()).expect("it reads");
-        Events(BufReader::new(stream))
+        Events {
+            stream: BufReader::new(stream),
+            heard: 0,
+        }
     }
 
     pub fn is_alive(&mut self) -> bool {
@@ -184,7 +200,11 @@ impl Drop for Board {
 }
 
 /// A stream of events.
-pub struct Events(BufReader<TcpStream>);
+pub struct Events {
+    stream: BufReader<TcpStream>,
+    /// The number of the last one.
+    pub heard: u64,
+}
 
 impl Events {
     /// The next event.
@@ -192,11 +212,13 @@ impl Events {
         let deadline = Instant::now() + DEADLINE;
         while Instant::now() < deadline {
             let mut line = String::new();
-            let read = self.0.read_line(&mut line).expect("the stream goes on");
-            assert!(read > 0, "the stream has ended");
-            if let Ok(event) = serde_json::from_str::<Value>(&line)
-                && event.is_object()
-            {
+            let read = self.stream.read_line(&mut line);
+            assert!(
+                read.expect("the stream goes on") > 0,
+                "the stream has ended"
+            );
+            if let Ok((number, event)) = serde_json::from_str::<(u64, Value)>(&line) {
+                self.heard = number;
                 return event;
             }
         }

@@ -50,6 +50,8 @@ struct Listener {
 pub(crate) struct Desk {
     pub(super) boards: BTreeMap<u32, Board>,
     listeners: Vec<Listener>,
+    /// How many events each board has had.
+    told: BTreeMap<u32, u64>,
     pub(super) live: Live,
     pub(super) coach: Coach<Desk>,
     pub(super) keeper: Keeper,
@@ -80,6 +82,7 @@ impl Desk {
         let mut desk = Desk {
             boards: BTreeMap::new(),
             listeners: Vec::new(),
+            told: BTreeMap::new(),
             live,
             coach,
             keeper,
@@ -135,7 +138,7 @@ impl Desk {
         match question {
             Question::Command { board, text, reply } => {
                 let answer = match board {
-                    Some(board) => self.command(board, &text),
+                    Some(board) => self.numbered_command(board, &text),
                     None => self.command_to_all(&text),
                 };
                 // A page that has gone needs no answer.
@@ -146,6 +149,19 @@ impl Desk {
             }
             Question::Quit => self.is_ending = true,
         }
+    }
+
+    /// Carries out a command to a board. The answer says how many events the board has had, since
+    /// it can overtake the stream: a page waits until it has heard them.
+    fn numbered_command(&mut self, board: u32, text: &[u8]) -> Reply {
+        let mut answer = self.command(board, text)?;
+        answer["told"] = self.told(board).into();
+        Ok(answer)
+    }
+
+    /// How many events a board has had.
+    pub(super) fn told(&self, board: u32) -> u64 {
+        self.told.get(&board).copied().unwrap_or_default()
     }
 
     fn command_to_all(&mut self, text: &[u8]) -> Reply {
@@ -207,7 +223,7 @@ impl Desk {
         state["file"] = self.keeper.games_file().display().to_string().into();
         let (lines, received) = tokio::sync::mpsc::channel(QUEUE);
         // The queue is empty.
-        let _ = lines.try_send(format!("{state}\n"));
+        let _ = lines.try_send(numbered(self.told(board), &state));
         self.listeners.push(Listener { board, lines });
         self.seen_at = now;
         Ok(received)
@@ -215,7 +231,9 @@ impl Desk {
 
     /// Tells all pages of a board what has happened.
     pub(super) fn tell(&mut self, board: u32, event: &Value) {
-        let line = format!("{event}\n");
+        let told = self.told.entry(board).or_default();
+        *told += 1;
+        let line = numbered(*told, event);
         self.listeners.retain(|listener| {
             listener.board != board || listener.lines.try_send(line.clone()).is_ok()
         });
@@ -280,4 +298,9 @@ impl Desk {
             self.tell(board, &event);
         }
     }
+}
+
+/// An event with its number as a line of the stream.
+fn numbered(number: u64, event: &Value) -> String {
+    format!("[{number},{event}]\n")
 }

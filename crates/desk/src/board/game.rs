@@ -224,20 +224,27 @@ impl Match {
         self.answer = None;
     }
 
-    /// Takes back the last move of the person, and the engine's answer to it. Returns how many
-    /// moves went.
-    pub(super) fn take_back(&mut self, now: Instant) -> Result<usize, String> {
+    /// How many moves go when the person takes one back: the engine's answer goes with it.
+    ///
+    /// # Errors
+    ///
+    /// In words, if the person has played none.
+    pub(super) fn plies_to_take_back(&self) -> Result<usize, String> {
         let played = self.arbiter.moves().len() - self.moves_before;
         let last_is_own = (Some(self.arbiter.turn()) != self.person) as usize;
         let plies = 2 - last_is_own;
         if self.person.is_none() || played < plies {
             return Err("there is no move of yours to take back".to_owned());
         }
+        Ok(plies)
+    }
+
+    /// Takes back that many moves.
+    pub(super) fn take_back(&mut self, plies: usize, now: Instant) {
         self.stop_engine();
         self.arbiter.undo(plies);
         self.note = None;
         self.begin_turn(now);
-        Ok(plies)
     }
 
     /// The person gives up, or ends a game that the engine plays with itself.

@@ -132,9 +132,10 @@ impl Desk {
     pub(super) fn take_back(&mut self, number: u32) -> Reply {
         let board = self.board(number)?;
         let game = board.game.as_mut().ok_or("there is no game")?;
+        let plies = game.plies_to_take_back()?;
         // Once the game was over, its moves could be deleted, and others put before them.
         game.nodes = board.tree.play_game(&game.arbiter().bare_moves())?;
-        let plies = game.take_back(Instant::now())?;
+        game.take_back(plies, Instant::now());
         let first_gone = game.nodes.len() - plies;
         let gone = game.nodes.split_off(first_gone);
         board.tree.delete(gone[0])?;
@@ -221,9 +222,12 @@ fn chance() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::path::Path;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
 
     use super::super::coach::Coach;
+    use super::super::event::Event;
     use super::super::keeper::Keeper;
     use super::super::live::{Live, Room};
     use super::super::opponent::Opponent;
@@ -231,8 +235,13 @@ mod tests {
     use super::*;
 
     /// A board on which a person with Black has mated the engine; it lies in this folder.
-    fn mated(folder: &std::path::Path) -> Desk {
-        let (events, _) = channel();
+    fn mated(folder: &Path) -> Desk {
+        mated_and_heard(folder).0
+    }
+
+    /// With what the coach has to say of the mate.
+    fn mated_and_heard(folder: &Path) -> (Desk, Receiver<Event<Desk>>) {
+        let (events, received) = channel();
         let coach = Coach::start(events.clone(), |_| ()).expect("a thread and a small table");
         let room = Room {
             threads: 1,
@@ -245,14 +254,14 @@ mod tests {
         let mut desk = desk.expect("no boards yet");
         let kept = json!({
             "pgn": "1. f3 e5 2. g4 *",
-            "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 60_000] },
+            "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 60_000], "feedback": true },
         });
         let board = restored(&kept, &opponent).expect("it was kept well");
         desk.boards.insert(1, board);
         play(&mut desk, "Qh4");
         assert!(game(&desk).is_over());
         assert_eq!(desk.boards[&1].tree.outcome.to_string(), "0-1");
-        desk
+        (desk, received)
     }
 
     fn game(desk: &Desk) -> &Match {
@@ -322,6 +331,24 @@ mod tests {
             assert_eq!(main_line(&desk), "f3 e5 g4");
             play(&mut desk, "Nc6");
             assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
+        }
+    }
+
+    #[test]
+    fn a_move_is_judged_unless_it_has_been_taken_back_meanwhile() {
+        for is_taken_back in [false, true] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (mut desk, received) = mated_and_heard(folder.path());
+            if is_taken_back {
+                command(&mut desk, r#"{"do":"take-back"}"#);
+                play(&mut desk, "Nc6");
+            }
+            let told = desk.told(1);
+            match received.recv_timeout(Duration::from_secs(20)) {
+                Ok(Event::Done(judge)) => judge(&mut desk),
+                _ => panic!("the mate was not judged"),
+            }
+            assert_eq!(desk.told(1), told + u64::from(!is_taken_back));
         }
     }
 }

@@ -17,7 +17,8 @@
 //! | `html` | the page; its script is in `script/` |
 //!
 //! The page knows no rules of chess: legal moves come with each position. A command is a request,
-//! what changes comes as lines of JSON in a stream that each visible page holds open.
+//! what changes comes as numbered lines of JSON in a stream that each visible page holds open. An
+//! answer can overtake the stream, so it names the last event before it.
 
 mod actions;
 mod coach;

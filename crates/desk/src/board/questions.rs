@@ -118,7 +118,15 @@ pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) 
             let sentences = explained(mind, &StopToken::new(), &before, Some(m))?;
             event["sentences"] = sentences.into();
         }
-        Some(telling(number, event))
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        // Another game can be on the board by now, where this number names another position.
+        Some(Box::new(move |desk: &mut Desk| {
+            let node = desk.board(number).and_then(|board| board.tree.node(id));
+            if node.is_ok_and(|node| *node.position == *after) {
+                desk.tell(number, &event);
+            }
+        }))
     });
 }
 

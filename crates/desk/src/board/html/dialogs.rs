@@ -83,6 +83,7 @@ pub(super) fn dialogs() -> Markup {
             }
             div.buttons {
                 button #new-board type="button" { "New board" }
+                button #close-board type="button" { "Delete this board" }
                 button #quit type="button" { "Quit the program" }
                 span.gap {}
                 button.main type="button" data-close="" { "Close" }

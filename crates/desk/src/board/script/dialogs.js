@@ -62,6 +62,26 @@ const copy = async (id) => {
   tell("Copied.");
 };
 
+// A button that is to be clicked once more within some seconds: nobody resigns by a slip.
+const askTwice = (id, label, action) => {
+  const button = byId(id);
+  const ask = (isSure) => {
+    button.toggleAttribute("data-sure", isSure);
+    button.textContent = label();
+  };
+  button.addEventListener("click", () => {
+    clearTimeout(button.timer);
+    if (isAskedTwice(id)) {
+      ask(false);
+      return action();
+    }
+    ask(true);
+    button.timer = setTimeout(ask, 3000, false);
+  });
+};
+
+const isAskedTwice = (id) => "sure" in byId(id).dataset;
+
 // ---- Setting up ----
 
 const editor = { pieces: Array(64).fill(""), piece: "P" };
@@ -190,6 +210,11 @@ const listenToDialogs = () => {
     const answer = await post("/api/boards", { do: "new" });
     if (answer) open(`/?board=${answer.board}#t=${sessionStorage.getItem("squarewise-token")}`, "_blank");
     byId("help-dialog").close();
+  });
+  askTwice("close-board", () => (isAskedTwice("close-board") ? "Really delete it?" : "Delete this board"), async () => {
+    leaveServer();
+    if (await post("/api/boards", { do: "close", board: state.board })) location.assign("/");
+    else listenToServer();
   });
   byId("quit").addEventListener("click", () => post("/api/quit", {}));
   for (const button of document.querySelectorAll("[data-close]")) {

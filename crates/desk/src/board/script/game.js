@@ -130,7 +130,7 @@ const showGame = () => {
 };
 
 const resignLabel = () => {
-  const isSure = byId("resign").dataset.sure;
+  const isSure = isAskedTwice("resign");
   if (!state.game?.person) return isSure ? "Really end it?" : "End the game";
   return isSure ? "Really resign?" : "Resign";
 };
@@ -190,14 +190,7 @@ const listenToGame = () => {
   byId("hint").addEventListener("click", () => hint());
   for (const name of ["take-back", "offer-draw"]) byId(name).addEventListener("click", () => command({ do: name }));
   byId("rematch").addEventListener("click", rematch);
-  // Once more within some seconds: nobody resigns by a slip.
-  byId("resign").addEventListener("click", () => {
-    const button = byId("resign");
-    if (button.dataset.sure) return command({ do: "resign" });
-    button.dataset.sure = "yes";
-    button.textContent = resignLabel();
-    setTimeout(() => { delete button.dataset.sure; button.textContent = resignLabel(); }, 3000);
-  });
+  askTwice("resign", resignLabel, () => command({ do: "resign" }));
   byId("new-game").addEventListener("click", () => {
     state.game = null;
     show();

@@ -257,8 +257,10 @@ const listen = () => {
   byId("typed").addEventListener("keydown", async (event) => {
     if (event.key === "Escape") return byId("typed").blur();
     if (event.key !== "Enter" || !byId("typed").value.trim()) return;
-    const text = byId("typed").value;
-    if (await playTyped(text)) byId("typed").value = "";
+    const field = byId("typed");
+    const text = field.value;
+    field.value = "";
+    if (!await playTyped(text)) field.value ||= text;
   });
   listenToMoves();
   listenToEngine();

@@ -38,17 +38,37 @@ const post = async (path, body, quiet = false) => {
   }
 };
 
-// Commands to the board are carried out in their order: one waits for the answer to the one before.
+// Commands to the board are carried out in their order: one waits for the answer to the one before,
+// and each answer for the events that came before it.
 let answered = Promise.resolve();
 const command = (body, quiet) => {
-  answered = answered.then(() => post(`/api/boards/${state.board}`, body, quiet));
+  answered = answered.then(async () => {
+    const answer = await post(`/api/boards/${state.board}`, body, quiet);
+    if (answer) await heard(answer.told);
+    return answer;
+  });
   return answered;
 };
 
 // ---- The stream ----
 
 // A browser opens six connections to a host, so only a page that can be seen holds a stream.
-const stream = { abort: null, wait: 250 };
+// `heard` is the number of the last event, `waiting` the answer that waits for others.
+const stream = { abort: null, wait: 250, heard: 0, waiting: null };
+
+// Waits until the stream has brought all events up to this number, but not for a broken stream.
+const heard = (number) => new Promise((resolve) => {
+  if (!stream.abort || stream.heard >= number) return resolve();
+  stream.waiting = { number, resolve };
+  setTimeout(resolve, 1000);
+});
+
+const hearLine = (line) => {
+  const [number, event] = JSON.parse(line);
+  hear(event);
+  stream.heard = number;
+  if (number >= stream.waiting?.number) stream.waiting.resolve();
+};
 
 const listenToServer = async () => {
   if (stream.abort || document.hidden) return;
@@ -66,7 +86,7 @@ const listenToServer = async () => {
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();
-      for (const line of lines.filter(Boolean)) hear(JSON.parse(line));
+      lines.filter(Boolean).forEach(hearLine);
     }
     if (!abort.signal.aborted) throw new Error("");
   } catch (error) {

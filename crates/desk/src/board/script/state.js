@@ -52,6 +52,7 @@ const takeBoard = (value) => {
   for (const one of value.nodes) takeNode(one);
   const { names, players, tags, games, open, game, at } = value;
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
+  for (const id of [...feedback.keys()].filter((one) => !state.nodes.has(one))) feedback.delete(id);
   if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);
@@ -219,6 +220,8 @@ const playTyped = async (text) => {
 const arrive = ({ node: value, details: more }) => {
   takeNode(value);
   takeDetails(more);
+  // The engine's reply may have been heard before.
+  if (state.at !== value.id && pathTo(state.at).includes(value.id)) return show();
   if (state.at !== value.id) knock(value.m);
   goTo(value.id, false, true);
 };
