@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 use shakmaty::{ByColor, CastlingMode, Color, Position};
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::color::understands_escapes;
@@ -158,6 +159,9 @@ impl Play {
         }
         if self.book.is_some() && !has_own {
             return error("--book is for the player engine, and neither side is one");
+        }
+        if self.style.is_some() && start.variant() != Variant::Chess {
+            return error("--style is for chess, not for a variant");
         }
         if self.style.is_some() && !has_own {
             return error("--style is for the player engine, and neither side is one");

@@ -89,8 +89,14 @@ impl Go {
     }
 }
 
-/// Parses a whole number, clamped to the range of `i64`.
+/// Parses a number, rounded toward zero and clamped to the range of `i64`: some programs send
+/// `60000.0` for a clock.
 fn parse_number(token: &str) -> Option<i64> {
+    let is_fraction = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let token = match token.split_once('.') {
+        Some((whole, fraction)) if is_fraction(fraction) => whole,
+        _ => token,
+    };
     let digits = token.strip_prefix(['-', '+']).unwrap_or(token);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -125,6 +131,17 @@ mod tests {
         assert_eq!(parsed.white_increment, Some(3));
         assert_eq!(parsed.black_increment, Some(4));
         assert_eq!(parsed.moves_to_go, Some(5));
+    }
+
+    #[test]
+    fn a_clock_can_have_a_fraction() {
+        let parsed = go("wtime 60000.0 btime 59999.99 winc -1.5 depth 5. nodes 1.2.3 movetime .5");
+        assert_eq!(parsed.white_time, Some(60_000));
+        assert_eq!(parsed.black_time, Some(59_999));
+        assert_eq!(parsed.white_increment, Some(-1));
+        assert_eq!(parsed.depth, Some(5));
+        assert_eq!((parsed.nodes, parsed.move_time), (None, None));
+        assert_eq!(parsed.errors.len(), 2);
     }
 
     #[test]

@@ -802,6 +802,21 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn an_engine_that_lost_by_an_illegal_move_plays_the_rematch() {
+        let on_go = r#"n=x$n; case $n in x) echo bestmove e2e4;; *) echo bestmove d2d4;; esac"#;
+        let script = format!(
+            "uci:sh -c 'while read line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; go*) {on_go};; quit) exit;; esac; done'"
+        );
+        let mut game = start(&["--movetime", "60000", "--black", &script]);
+        type_line(&mut game, "e4");
+        expect(&mut game, "which is not a legal move");
+        answer(&mut game, "What next: ", "rematch");
+        expect(&mut game, "has played 1. d4");
+        type_line(&mut game, "quit");
+        assert_ends(game);
+    }
+
+    #[test]
     fn a_rematch_is_played_with_colors_changed() {
         let folder = Scratch::new("play-rematch");
         let pgn = folder.path("games.pgn");

@@ -67,12 +67,16 @@ pub enum Meaning {
 
 /// The ways to read a text as a move, the likeliest first; empty if it does not look like a move.
 pub fn readings(text: &str) -> Vec<Reading> {
-    let text = text.trim().trim_end_matches(['+', '#', '!', '?']);
-    let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
+    let text = text.replace(['‐', '‑', '‒', '–', '—', '−'], "-");
+    let text = without_number(text.trim()).trim_end_matches(['+', '#', '!', '?']);
+    let suffix = ["e.p.", "e.p", "ep"]
+        .iter()
+        .find_map(|suffix| text.strip_suffix(suffix));
+    let text = suffix.unwrap_or(text).trim_end();
     if let Some(side) = castling_side(text) {
         return vec![Reading::Castle(side)];
     }
-    let is_filler = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '=' | '(' | ')' | '/');
+    let is_filler = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '=' | '(' | ')' | '/' | ' ');
     let letters: Vec<char> = text.chars().filter(|c| !is_filler(*c)).collect();
     let (letters, promotion) = split_promotion(&letters);
     // Before the piece of a promotion a colon is no capture.
@@ -103,6 +107,17 @@ pub fn readings(text: &str) -> Vec<Reading> {
     patterns.map(Reading::Normal).collect()
 }
 
+/// A text without the number of the move before it: `1. e4`, `12...Nf6`.
+fn without_number(text: &str) -> &str {
+    let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = after.len() < text.len() && after.starts_with(['.', '…']);
+    if is_number {
+        after.trim_start_matches(['.', '…', ' '])
+    } else {
+        text
+    }
+}
+
 /// Whether a text looks like a move, possible or not.
 pub fn looks_like_a_move(text: &str) -> bool {
     !readings(text).is_empty()
@@ -110,7 +125,7 @@ pub fn looks_like_a_move(text: &str) -> bool {
 
 /// `O-O` and `O-O-O`, with letters of any case or zeros, with or without the hyphens.
 fn castling_side(text: &str) -> Option<CastlingSide> {
-    let zeros = text.chars().filter(|c| !matches!(c, '-' | '_'));
+    let zeros = text.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
     let is_castling = zeros.clone().all(|c| matches!(c, 'O' | 'o' | '0'));
     match zeros.count() {
         2 if is_castling => Some(CastlingSide::KingSide),
@@ -286,13 +301,18 @@ mod tests {
             "Nf3!?", " nf3 ",
         ];
         assert_reads(START, &knight, "Nf3");
-        assert_reads(START, &["e4", "E4", "e2e4", "e2-e4", "Pe4", "pe4"], "e4");
+        let pawn = [
+            "e4", "E4", "e2e4", "e2-e4", "e2–e4", "e2 e4", "Pe4", "pe4", "1. e4", "1.e4", "1 . e4",
+        ];
+        assert_reads(START, &pawn[..10], "e4");
+        assert_eq!(read(START, pawn[10]), None);
     }
 
     #[test]
     fn castling_is_understood_in_many_spellings() {
         let short = [
-            "O-O", "0-0", "o-o", "OO", "00", "O-O+", "e1g1", "e1h1", "Ke1-g1",
+            "O-O", "0-0", "o-o", "OO", "00", "O-O+", "O–O", "0 - 0", "10. O-O", "e1g1", "e1h1",
+            "Ke1-g1",
         ];
         assert_reads(CASTLING, &short, "O-O");
         assert_reads(

@@ -65,7 +65,7 @@ impl TestPosition {
 
     /// Sets the number of moves to the mate; a negative one means that the side to move is mated.
     fn set_mate(&mut self, moves: &str) -> Result<(), String> {
-        let number = moves.trim().parse::<i32>();
+        let number = moves.trim().trim_start_matches('#').parse::<i32>();
         let number = number.map_err(|_| format!("'{moves}' is not a number of moves"))?;
         self.mate = Some(number.unsigned_abs());
         self.is_mated = number < 0;
@@ -153,8 +153,8 @@ fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
             "bm" => test.best_moves = moves(&test.position, value)?,
             "am" => test.avoid_moves = moves(&test.position, value)?,
             "dm" => test.set_mate(value)?,
-            "ce" => match value.strip_prefix("+M") {
-                Some(moves) => test.set_mate(moves)?,
+            "ce" => match mate_of(value) {
+                Some(moves) => test.set_mate(&moves)?,
                 None => continue,
             },
             "c0" if has_points(value) => match points(&test.position, value) {
@@ -241,7 +241,7 @@ fn mate_of(value: &str) -> Option<String> {
 
 /// Whether a comment lists moves with points: each of its parts is one word, `=` and a number.
 fn has_points(comment: &str) -> bool {
-    comment.split(',').all(|part| {
+    pairs_of(comment).all(|part| {
         part.rsplit_once('=').is_some_and(|(name, points)| {
             let points = points.trim();
             let is_number = !points.is_empty() && points.bytes().all(|b| b.is_ascii_digit());
@@ -253,7 +253,6 @@ fn has_points(comment: &str) -> bool {
 /// Moves with points, as in `f5=10, Be5+=2`. The points follow the last equals sign, since a
 /// promotion has one too.
 fn points(position: &VariantPosition, list: &str) -> Result<Vec<(Move, u32)>, String> {
-    let pairs = list.split(',').map(str::trim);
     let pair = |pair: &str| {
         let error = || format!("'{pair}' is not a move with points");
         let (name, points) = pair.rsplit_once('=').ok_or_else(error)?;
@@ -262,7 +261,12 @@ fn points(position: &VariantPosition, list: &str) -> Result<Vec<(Move, u32)>, St
         let m = found.first().copied().ok_or_else(error)?;
         Ok((m, points))
     };
-    pairs.map(pair).collect()
+    pairs_of(list).map(pair).collect()
+}
+
+/// The parts of a list, behind the last of which a comma too many can stand.
+fn pairs_of(list: &str) -> impl Iterator<Item = &str> {
+    list.trim().trim_end_matches(',').split(',').map(str::trim)
 }
 
 #[cfg(test)]
@@ -303,7 +307,7 @@ mod tests {
 
     #[test]
     fn points_are_those_of_the_suite() {
-        let test = one("bm Rg7; c0 \"Rg7=10, Rh7+=4\";");
+        let test = one("bm Rg7; c0 \"Rg7=10, Rh7+=4,\";");
         assert_eq!(test.max_points(), 10);
         assert_eq!(points_and_solved(&test, "Rg7"), (10, true));
         assert_eq!(points_and_solved(&test, "Rh7"), (4, false));
@@ -327,6 +331,12 @@ mod tests {
         assert_eq!((test.mate, test.is_mate_problem()), (Some(1), false));
         assert_eq!(points_and_solved(&test, "Rg8"), (1, true));
         assert_eq!(one("bm Rg8#; ce 500;").mate, None);
+        for operations in ["dm #3", "bm Rg8#; ce #3", "bm Rg8#; ce M3", "bm Rg8#; dm 3"] {
+            let test = one(operations);
+            assert_eq!((test.mate, test.is_mated), (Some(3), false), "{operations}");
+        }
+        let test = one("bm Rg8#; ce -M3;");
+        assert_eq!((test.mate, test.is_mated), (Some(3), true));
     }
 
     #[test]

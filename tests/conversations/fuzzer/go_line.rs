@@ -91,8 +91,13 @@ impl GoLine {
     }
 }
 
-/// A whole number of any size; those beyond 64 bits are the greatest or the least.
+/// A number of any size without its fraction; those beyond 64 bits are the greatest or the least.
 fn whole_number(word: &str) -> Option<i64> {
+    let is_decimal = |after: &str| after.bytes().all(|byte| byte.is_ascii_digit());
+    let word = word
+        .split_once('.')
+        .filter(|(_, after)| is_decimal(after))
+        .map_or(word, |(whole, _)| whole);
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let limit = if word.starts_with('-') {

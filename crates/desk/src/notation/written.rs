@@ -28,15 +28,24 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
     // Nearly all moves take this way.
     let san = San::from_ascii(text).ok();
     let by_san = san.map(|san| san_move(san, position));
-    if let Some(Ok(m)) = by_san {
-        return Ok(m);
+    // In Dutch the knight is `P`, as the pawn is in English.
+    let dutch = text.strip_prefix(b"P").filter(|rest| rest.len() > 1);
+    let by_dutch = dutch.and_then(|rest| {
+        let san = San::from_ascii(&[b"N", rest].concat()).ok()?;
+        san_move(san, position).ok()
+    });
+    match (&by_san, by_dutch) {
+        (Some(Ok(_)), Some(_)) => return Err(NoMove::Ambiguous),
+        (Some(Ok(m)), None) => return Ok(*m),
+        (_, Some(m)) => return Ok(m),
+        _ => (),
     }
     let text = std::str::from_utf8(text).map_err(|_| NoMove::Unreadable)?;
     if let Some((from, to)) = file_capture(text) {
         return pawn_capture(position, from, to);
     }
-    let translated = with_english_letter(text).filter(|_| san.is_none());
-    let text = translated.as_deref().unwrap_or(text);
+    let translated = with_english_letters(text);
+    let text = if san.is_none() { &translated } else { text };
     match (meaning(text, position), by_san) {
         (Some(Meaning::Move(m)), _) => Ok(m),
         (Some(Meaning::NeedsPromotion), _) => match meaning(&format!("{text}=Q"), position) {
@@ -131,17 +140,17 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     if let Some(
         [
             b'(',
-            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n',
+            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n' | b'D' | b'T' | b'L' | b'S',
             b')',
         ],
     ) = text.get(end..end + 3)
     {
         return end + 3;
     }
-    let letter = end + usize::from(matches!(text.get(end), Some(b'=' | b'/' | b':')));
+    let letter = end + usize::from(matches!(text.get(end), Some(b'=' | b'/' | b':' | b'-')));
     let is_over = || !text.get(letter + 1).is_some_and(u8::is_ascii_alphabetic);
     match text.get(letter) {
-        Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
+        Some(b'Q' | b'R' | b'B' | b'N' | b'D' | b'T' | b'L' | b'S') if letter > end => letter + 1,
         // Behind a piece the letter is that of a novelty.
         Some(b'N') if letter == end && text[0].is_ascii_uppercase() => end,
         Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n') if is_over() => letter + 1,
@@ -172,14 +181,11 @@ fn pawn_capture(position: &VariantPosition, from: File, to: File) -> Result<Move
     }
 }
 
-/// A move with the English letter for the German or Dutch one: `Sf3` for `Nf3`.
-fn with_english_letter(text: &str) -> Option<String> {
-    let letter = match text.chars().next()? {
-        'S' => 'N',
-        'D' => 'Q',
-        'T' => 'R',
-        'L' => 'B',
-        _ => return None,
-    };
-    Some(format!("{letter}{}", &text[1..]))
+/// A move with the English letters for the German or Dutch ones: `Sf3` for `Nf3`, `e8=D` for
+/// `e8=Q`.
+fn with_english_letters(text: &str) -> String {
+    text.replace('S', "N")
+        .replace('D', "Q")
+        .replace('T', "R")
+        .replace('L', "B")
 }

@@ -227,6 +227,13 @@ impl Builder {
         self.is_behind_number
     }
 
+    /// Whether a knight can go to this square, which is empty if there is none.
+    pub(super) fn knight_can_go(&self, square: &[u8]) -> bool {
+        let line = self.variations.last().unwrap_or(&self.main);
+        let knight = [b"N", square].concat();
+        !square.is_empty() && Written::Move(&knight).ply(&line.position).is_ok()
+    }
+
     /// Whether a word of prose was just read.
     pub(super) fn is_behind_prose(&self) -> bool {
         self.is_behind_prose
@@ -301,6 +308,9 @@ impl Builder {
         }
         if let Some((prose, _)) = self.prose.take() {
             self.comment(&prose);
+        }
+        if !self.main.variations_before.is_empty() {
+            self.remark("a variation beside no move is left out".to_owned());
         }
         let outcome = self.outcome();
         if let Some(problem) = self.problem {

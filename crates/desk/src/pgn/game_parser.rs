@@ -63,7 +63,7 @@ impl GameParser {
             // The comment was never closed.
             return self.is_after_empty_line && line.starts_with(b"[Event \"");
         }
-        let line = line.trim_ascii_start();
+        let line = self.without_separator(line).trim_ascii_start();
         match line.first() {
             None => self.has_result,
             Some(b'[') => {
@@ -81,7 +81,9 @@ impl GameParser {
         }
     }
 
-    pub(super) fn add_line(&mut self, line: &[u8], number: usize) {
+    /// Adds a line. Returns where in it the next game begins, if it does.
+    pub(super) fn add_line(&mut self, line: &[u8], number: usize) -> Option<usize> {
+        let line = self.without_separator(line);
         self.builder.line_number = number;
         if !self.builder.has_room(line.len(), MAX_GAME_BYTES) {
             // Only the end of the game is looked for.
@@ -93,7 +95,7 @@ impl GameParser {
         }
         // A line that begins with a percent sign is for other programs.
         if self.comment.is_none() && line.starts_with(b"%") {
-            return;
+            return None;
         }
         let is_above_moves = self.comment.is_none() && !self.has_moves;
         let moves = if is_above_moves {
@@ -101,10 +103,24 @@ impl GameParser {
         } else {
             line
         };
-        self.add_moves(moves);
+        let next = self.add_moves(moves);
         self.is_after_empty_line = line.is_empty();
         if line.is_empty() && is_above_moves {
             self.tags_above = self.builder.tags.len();
+        }
+        (!next.is_empty()).then(|| line.len() - next.len())
+    }
+
+    /// A line that people draw between games, such as `-----` or `* * *`, is an empty one.
+    fn without_separator<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        let mut signs = line.iter().filter(|byte| **byte != b' ');
+        let is_drawn = signs.next().is_some_and(|first| {
+            b"-=_~*#+".contains(first) && signs.clone().count() >= 2 && signs.all(|b| b == first)
+        });
+        if is_drawn && self.comment.is_none() {
+            b""
+        } else {
+            line
         }
     }
 
@@ -199,7 +215,9 @@ mod tests {
             while lines.advance().expect("memory can be read") {
                 match lines.is_later_part {
                     true => game.add_part(&lines.line),
-                    false => game.add_line(&lines.line, lines.number),
+                    false => {
+                        game.add_line(&lines.line, lines.number);
+                    }
                 }
                 drop(game.tags_of_next_game());
                 if lines.bytes >= until_checked {

@@ -44,6 +44,14 @@ impl<R: BufRead> Lines<R> {
         self.is_unread = true;
     }
 
+    /// The next call of [`Lines::advance`] finds what stands in the same line from here on. Its
+    /// bytes have been counted.
+    pub(super) fn unread_from(&mut self, start: usize) {
+        self.line.drain(..start);
+        self.bytes = 0;
+        self.is_unread = true;
+    }
+
     /// Reads the next line; returns whether there is one.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         if mem::take(&mut self.is_unread) {
@@ -59,10 +67,9 @@ impl<R: BufRead> Lines<R> {
         if self.number == 1 && !self.is_later_part {
             let length = without_byte_order_mark(&self.line)?.len();
             self.line.drain(..self.line.len() - length);
-        } else if self.line.starts_with(BYTE_ORDER_MARK) {
-            // Several files behind one another.
-            self.line.drain(..BYTE_ORDER_MARK.len());
         }
+        let unseen = unseen_length(&self.line);
+        self.line.drain(..unseen);
         let end = self.line.trim_ascii_end().len();
         self.line.truncate(end);
         Ok(self.bytes > 0)
@@ -98,6 +105,25 @@ impl<R: BufRead> Lines<R> {
             }
         }
     }
+}
+
+/// The length of what nobody sees at the beginning of a line: the marks of files that were put
+/// behind one another, the end of a file of DOS, spaces that don't break, in UTF-8 or Windows-1252,
+/// and spaces without a width.
+fn unseen_length(line: &[u8]) -> usize {
+    const UNSEEN: [&[u8]; 6] = [
+        BYTE_ORDER_MARK,
+        b"\x1a",
+        b"\xc2\xa0",
+        b"\xa0",
+        b"\xe2\x80\x8b",
+        b"\xe2\x80\x8e",
+    ];
+    let mut rest = line;
+    while let Some(after) = UNSEEN.iter().find_map(|unseen| rest.strip_prefix(*unseen)) {
+        rest = after;
+    }
+    line.len() - rest.len()
 }
 
 #[cfg(test)]

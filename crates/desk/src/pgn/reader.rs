@@ -58,12 +58,17 @@ impl<R: BufRead> Games<R> {
             let has_line = self.lines.advance()?;
             let line = &self.lines.line;
             if has_line && (self.lines.is_later_part || !game.ends_before(line)) {
-                if self.lines.is_later_part {
+                let next = if self.lines.is_later_part {
                     game.add_part(line);
+                    None
                 } else {
-                    game.add_line(line, self.lines.number);
-                }
+                    game.add_line(line, self.lines.number)
+                };
                 game.bytes += self.lines.bytes;
+                if let Some(start) = next {
+                    self.lines.unread_from(start);
+                    return Ok(Some(game));
+                }
                 if let Some(tags) = game.tags_of_next_game() {
                     self.next_tags = tags;
                     return Ok(Some(game));
@@ -269,16 +274,112 @@ mod tests {
             ("1. e4 e5 ½–½", "1. e4 e5 1/2-1/2"),
             ("1. e4 ; a word } too\ne5", "1. e4 {a word ) too} 1... e5 *"),
             ("% not for us\n1. e4\n% 1. d4\ne5", "1. e4 e5 *"),
+            (
+                "1. e4 d5 2. exd5 e5 3. dxe6 E.P. Bxe6 en passant 4. Bb5 Ch c6",
+                "1. e4 d5 2. exd5 e5 3. dxe6 Bxe6 4. Bb5+ c6 *",
+            ),
+            ("**1. e4** *e5* 2. **Nf3** *", "1. e4 e5 2. Nf3 *"),
+            ("<h3>Round one</h3> 1. e4 [h5]", "{Round one} 1. e4 h5 *"),
+            (
+                "1. e4 e5 Δ 2. Nf3 ◻ 1⁄2-1⁄2",
+                "1. e4 e5 $140 2. Nf3 $7 1/2-1/2",
+            ),
+            ("1. e4 e5 1-O", "1. e4 e5 1-0"),
+            (
+                "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O - O",
+                "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *",
+            ),
+            (
+                "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. 0 - 0 - 0 0-0-0 0 - 1",
+                "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O 0-1",
+            ),
+            ("1. e4 ((1. d4 d5)) e5", "1. e4 (1. d4 d5) 1... e5 *"),
+            ("1. e4 {why}\n\n1. … e5", "1. e4 {why} 1... e5 *"),
+            ("1. e4 e5 2. Sf3 Sc6", "1. e4 e5 2. Nf3 Nc6 *"),
+            ("1. e4 e5 2. Pd4 a5 3. Pge2", "1. e4 e5 2. d4 a5 3. Ne2 *"),
             ("*", "*"),
         ] {
             assert_eq!(shown(text), [expected], "{text}");
         }
         let fen = "[FEN \"8/P6k/8/8/8/8/7p/K5B1 b - - 0 1\"]\n\n";
-        for moves in ["h1Q a8N", "h2-h1Q a7-a8N+", "h2-h1=Q a7a8=N"] {
+        for moves in [
+            "h1Q a8N",
+            "h2-h1Q a7-a8N+",
+            "h2-h1=Q a7a8=N",
+            "h1 Q 2. a8 N",
+            "h1-Q 2. a8[N]",
+            "h1=D 2. a8=S",
+            "h1(D) 2. a8 (S)",
+        ] {
             assert_eq!(
                 shown(format!("{fen}{moves}")),
                 ["1... h1=Q 2. a8=N *"],
                 "{moves}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_two_pieces_could_mean_is_refused() {
+        for (text, expected) in [("1. Pf3", "two pieces"), ("1. e4 N f6", "not a move")] {
+            let [error] = &shown(text)[..] else {
+                panic!("{text} is one game");
+            };
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn files_that_were_put_behind_one_another_are_several_games() {
+        for (text, expected) in [
+            (
+                "[White \"a\"]\n\n1. e4 e5 1-0[Event \"b\"]\n[Site \"x\"]\n\n1. d4 *",
+                "1. d4 *",
+            ),
+            ("1. e4 1-0 [Event \"b\"] [Site \"x\"]\n1. d4 *", "1. d4 *"),
+            (
+                "1. e4 1-0\r\n\x1a[Event \"b\"]\r\n[Site \"x\"]\r\n\r\n1. d4 *",
+                "1. d4 *",
+            ),
+            (
+                "1. e4 1-0\n\u{a0}[Event \"b\"]\n[Site \"x\"]\n\n1. d4 *",
+                "1. d4 *",
+            ),
+            (
+                "1. e4\n\n[ Event \"b\" ]\n[ Site \"x\" ]\n\n1. d4 *",
+                "1. d4 *",
+            ),
+            (
+                "1. e4 1-0\n[Event\n\"b\"]\n[Site \"x\"]\n\n1. d4 *",
+                "1. d4 *",
+            ),
+            (
+                "1. e4 1-0\n-----\n[event \"b\"]\n[SITE \"x\"]\n\n1. d4 *",
+                "1. d4 *",
+            ),
+            (
+                "1. e4\n* * *\n[Event \"b\"]\n[Site \"x\"]\n====\n1. d4 *",
+                "1. d4 *",
+            ),
+        ] {
+            let games = read(text);
+            assert_eq!(games.len(), 2, "{text}: {games:?}");
+            let game = games[1].as_ref().expect(text);
+            assert_eq!(
+                (game.tag("Event"), game.tag("Site")),
+                (Some("b"), Some("x")),
+                "{text}"
+            );
+            assert_eq!(moves(game), expected, "{text}");
+            assert_eq!(
+                games[0]
+                    .as_ref()
+                    .expect(text)
+                    .plies
+                    .last()
+                    .map(|ply| &ply.comment[..]),
+                Some(""),
+                "{text}"
             );
         }
     }

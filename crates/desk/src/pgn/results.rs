@@ -29,8 +29,8 @@ impl fmt::Display for Recorded {
 }
 
 /// The spellings in plain characters, the longer before the shorter that they begin with. A colon
-/// stands for a hyphen too. `F` is a forfeit.
-const SPELLINGS: [(&str, Recorded); 18] = [
+/// stands for a hyphen too. `F` is a forfeit, and the letter `O` a zero.
+const SPELLINGS: [(&str, Recorded); 20] = [
     ("1/2-1/2", DRAWN),
     ("0.5-0.5", DRAWN),
     ("0,5-0,5", DRAWN),
@@ -45,6 +45,8 @@ const SPELLINGS: [(&str, Recorded); 18] = [
     ("0-0F", Recorded::BothLost),
     ("1-0", WHITE_WON),
     ("0-1", BLACK_WON),
+    ("1-O", WHITE_WON),
+    ("O-1", BLACK_WON),
     ("+--", WHITE_WON),
     ("--+", BLACK_WON),
     ("---", Recorded::BothLost),
@@ -80,7 +82,10 @@ pub(super) fn at_start(word: &[u8]) -> Option<(Recorded, usize)> {
     if word.first() == Some(&b'*') {
         return Some((Recorded::Outcome(Outcome::Unknown), 1));
     }
-    if !matches!(word.first(), Some(b'0' | b'1' | b'.' | b'+' | b'-')) {
+    if !matches!(
+        word.first(),
+        Some(b'0' | b'1' | b'O' | b'o' | b'.' | b'+' | b'-')
+    ) {
         return None;
     }
     let found = SPELLINGS.iter().find(|(spelling, recorded)| {
@@ -138,6 +143,9 @@ mod tests {
             ("-:-", Recorded::BothLost),
             ("+/-", WHITE_WON),
             ("1-0F", WHITE_WON),
+            ("1-O", WHITE_WON),
+            ("O–1", BLACK_WON),
+            ("1⁄2-1⁄2", DRAWN),
             ("1-0 f", WHITE_WON),
             ("0F-1", BLACK_WON),
             ("0F-0F", Recorded::BothLost),

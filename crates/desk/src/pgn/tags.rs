@@ -24,7 +24,14 @@ pub(super) fn read(text: &[u8]) -> Bracket<'_> {
     let inner = &text[1..];
     let is_mark = |byte: &u8| matches!(byte, b'"' | b']');
     let Some(mark) = inner.iter().position(is_mark) else {
-        return Bracket::Empty(b"");
+        let name = name_of(&text_of(inner)).to_owned();
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_name {
+            return Bracket::Empty(b"");
+        }
+        // The value stands on the next line.
+        let value = String::new();
+        return Bracket::Open { name, value };
     };
     let (before, after) = (&inner[..mark], &inner[mark + 1..]);
     if inner[mark] == b']' {
@@ -105,7 +112,8 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
     let Some(inner) = line.strip_prefix(b"[") else {
         return false;
     };
-    if !inner.first().is_some_and(u8::is_ascii_alphabetic) {
+    let is_named = inner.trim_ascii_start().first();
+    if !is_named.is_some_and(u8::is_ascii_alphabetic) {
         return false;
     }
     match read(line) {
@@ -117,7 +125,9 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
             is_name && ((may_end && !goes_on) || (is_next && is_known(&name)))
         }
         Bracket::Tag { .. } | Bracket::Empty(_) => false,
-        Bracket::Open { .. } => may_end && !inner.contains(&b']'),
+        Bracket::Open { name, .. } => {
+            may_end && !inner.contains(&b']') && (inner.contains(&b'"') || is_known(&name))
+        }
     }
 }
 
@@ -154,6 +164,7 @@ mod tests {
             ("[Event \"\"]", "Event", ""),
             ("[White A\"]", "White", "A"),
             ("[White: \"A\"]", "White", "A"),
+            ("[ White \"A\" ]", "White", "A"),
         ] {
             assert_eq!(
                 tag(text),
@@ -168,7 +179,11 @@ mod tests {
 
     #[test]
     fn remarks_in_brackets_begin_no_game() {
-        for line in ["[White \"A\"]", "[White \"A\"] [Black \"B\"]"] {
+        for line in [
+            "[White \"A\"]",
+            "[ White \"A\" ]",
+            "[White \"A\"] [Black \"B\"]",
+        ] {
             assert!(
                 begins_game(line.as_bytes(), false, |name| name == "White"),
                 "{line}"

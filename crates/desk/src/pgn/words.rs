@@ -55,11 +55,15 @@ const GLYPHS: [(&[u8], u16); 19] = [
     (b"D", 220),
 ];
 
-/// Words behind a move that say no more than the board: checks, mates and captures en passant.
-const CHECK_WORDS: [&[u8]; 11] = [
+/// Words behind a move that say no more than the board, in large letters or small: checks, mates
+/// and captures en passant.
+const CHECK_WORDS: [&[u8]; 14] = [
     b"e.p.",
+    b"e.p",
     b"ep.",
     b"ep",
+    b"en",
+    b"passant",
     b"checkmate",
     b"check",
     b"mate",
@@ -103,7 +107,7 @@ pub(super) fn word_length(text: &[u8]) -> usize {
 
 /// The parts of a word in plain characters, from left to right, and the text of each.
 pub(super) fn tokens(word: &[u8]) -> impl Iterator<Item = (Token<'_>, &[u8])> {
-    let mut rest = word;
+    let mut rest = without_stars(word);
     let mut may_be_null = true;
     std::iter::from_fn(move || {
         if rest.is_empty() {
@@ -120,6 +124,19 @@ pub(super) fn tokens(word: &[u8]) -> impl Iterator<Item = (Token<'_>, &[u8])> {
         };
         Some((token, text))
     })
+}
+
+/// A word without the stars that stand around it, or around several words, for bold or slanted
+/// letters: `*Nf3*`, `**1. e4**`. A single star at one end is a result.
+fn without_stars(word: &[u8]) -> &[u8] {
+    let is_star = |byte: &&u8| **byte == b'*';
+    let before = word.iter().take_while(is_star).count();
+    let after = word.iter().rev().take_while(is_star).count();
+    let is_between = before > 0 && after > 0;
+    let is_mark = |stars: usize| before < word.len() && (stars > 1 || is_between);
+    let start = if is_mark(before) { before } else { 0 };
+    let end = word.len() - if is_mark(after) { after } else { 0 };
+    &word[start..end]
 }
 
 /// The first part of a word and its length. A null move stands behind a number or quotation marks
@@ -167,7 +184,7 @@ fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
         }
     }
     let check = CHECK_WORDS.iter().find(|check| {
-        word.starts_with(check) && (check.ends_with(b".") || is_boundary(word, check.len()))
+        begins_with(word, check) && (check.ends_with(b".") || is_boundary(word, check.len()))
     });
     match check {
         Some(check) => (Token::Sign, check.len()),
@@ -181,11 +198,8 @@ fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
 /// The length of the null move at the beginning of a word; `None` if there is none, or if it
 /// doesn't end there.
 fn null_length(word: &[u8]) -> Option<usize> {
-    let is_here = |null: &&&[u8]| {
-        let start = word.get(..null.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(null))
-    };
-    let length = NULL_MOVES.iter().find(is_here)?.len();
+    let mut moves = NULL_MOVES.iter();
+    let length = moves.find(|null| begins_with(word, null))?.len();
     let rest = &word[length..];
     // Further hyphens and signs make it a result.
     let is_over = !matches!(rest.first(), Some(b'-' | b'+' | b'/' | b':'));
@@ -241,13 +255,20 @@ fn ends_move(rest: &[u8]) -> bool {
         }
         Some(b'@') => false,
         Some(byte) if byte.is_ascii_alphabetic() => {
-            let glyphs = GLYPHS.iter().map(|(sign, _)| *sign);
-            let mut words = CHECK_WORDS.iter().copied().chain(glyphs);
-            words.any(|word| rest.starts_with(word) && is_boundary(rest, word.len()))
+            let mut glyphs = GLYPHS.iter().map(|(sign, _)| *sign);
+            let mut checks = CHECK_WORDS.iter();
+            checks.any(|word| begins_with(rest, word) && is_boundary(rest, word.len()))
+                || glyphs.any(|sign| rest.starts_with(sign) && is_boundary(rest, sign.len()))
                 || castling_length(rest).is_some_and(|length| ends_move(&rest[length..]))
         }
         Some(_) => true,
     }
+}
+
+/// Whether a word begins with this text, in large letters or small.
+fn begins_with(word: &[u8], text: &[u8]) -> bool {
+    word.get(..text.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(text))
 }
 
 /// Whether no letter or digit stands here.
@@ -298,7 +319,10 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
                     .first()
                     .is_some_and(u8::is_ascii_alphabetic)
         }
-        periods => periods == 1,
+        // An ellipsis, in UTF-8 or Windows-1252, stands before a move of Black.
+        periods => {
+            periods == 1 && !matches!(after[between.len()..], [0xe2, 0x80, 0xa6, ..] | [0x85, ..])
+        }
     }
 }
 

@@ -33,6 +33,11 @@ pub(super) const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
+/// Whether every game has the tag with this name.
+pub(super) fn is_in_roster(name: &str) -> bool {
+    SEVEN_TAG_ROSTER.iter().any(|(other, _)| *other == name)
+}
+
 /// Writes a game, and an empty line after it.
 ///
 /// The start position is written from [`GameRecord::start`] and the result from
@@ -92,9 +97,9 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         let is_set_up = is("SetUp") && matches!(value.trim(), "" | "0" | "1");
         let is_replaced = is_set_up || is("FEN") || (names_variant && is("Variant"));
-        let is_in_roster = SEVEN_TAG_ROSTER.iter().any(|(other, _)| other == name)
-            && !record.tags[..index].iter().any(|(other, _)| other == name);
-        if !is_replaced && !is_in_roster && is_name(name) {
+        let mut before = record.tags[..index].iter();
+        let is_written = is_in_roster(name) && !before.any(|(other, _)| other == name);
+        if !is_replaced && !is_written && is_name(name) {
             tags.push((name.clone(), value.clone()));
         }
     }

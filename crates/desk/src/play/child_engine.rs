@@ -219,8 +219,9 @@ impl Engine for ChildEngine {
                 task.alive_at = at;
             }
             Some(Heard::Line(Said::BestMove(text), at)) => {
-                let m = legal_move(&text, &task.position).ok_or(Failure::IllegalMove(text))?;
+                let m = legal_move(&text, &task.position);
                 self.task = None;
+                let m = m.ok_or(Failure::IllegalMove(text))?;
                 let thought = self.thought();
                 return Ok(Some(Answer { m, at, thought }));
             }

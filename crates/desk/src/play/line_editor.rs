@@ -77,6 +77,8 @@ pub fn start(line: &SharedLine, typed: Sender<Typed>) -> io::Result<LineEditor> 
     editor.set_helper(Some(line.clone()));
     let redraw = EventHandler::Conditional(Box::new(Redraw(typed)));
     editor.bind_sequence(KeyEvent::ctrl('l'), redraw);
+    // A stopped program would leave the screen divided, and the clock runs on.
+    editor.bind_sequence(KeyEvent::ctrl('z'), Cmd::Noop);
     Ok(editor)
 }
 

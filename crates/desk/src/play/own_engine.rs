@@ -221,6 +221,7 @@ impl Engine for OwnEngine {
 
     fn new_game(&mut self) {
         self.weak_player = WeakPlayer::default();
+        self.thought = None;
         self.searches.new_game();
     }
 
@@ -299,6 +300,17 @@ mod tests {
                 return answer;
             }
         }
+    }
+
+    #[test]
+    fn a_draw_is_not_accepted_by_what_was_thought_in_the_game_before() {
+        let late = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 60";
+        let arbiter = game(late, "5", "");
+        let mut engine = engine(None);
+        answer(&mut engine, &arbiter, TimeControl::Depth(3));
+        assert!(engine.accepts_draw(&arbiter));
+        engine.new_game();
+        assert!(!engine.accepts_draw(&arbiter));
     }
 
     #[test]

@@ -19,7 +19,7 @@ impl<W: Write> Session<W> {
         }
         self.scene.arbiter.start_clock(Instant::now());
         self.show()?;
-        while self.scene.arbiter.ending().is_none() && !self.has_ended(Instant::now()) {
+        while self.scene.arbiter.ending().is_none() {
             let Some((command, at)) = self.next_command()? else {
                 return Ok(());
             };
@@ -40,12 +40,16 @@ impl<W: Write> Session<W> {
         self.ask();
         loop {
             let now = Instant::now();
-            if self.has_ended(now) {
+            if self.stop.is_requested() && self.has_ended(now) {
                 return Ok(None);
             }
             let heard = self.hear(self.time_to_wait(now))?;
+            // A line that was complete in time counts, though it is read late.
             if heard.is_some() {
                 return Ok(heard);
+            }
+            if self.has_ended(Instant::now()) {
+                return Ok(None);
             }
         }
     }

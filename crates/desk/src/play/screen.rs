@@ -137,7 +137,9 @@ impl Scene {
         );
         let room = width.saturating_sub(CLOCK_COLUMNS + 1);
         let name = fitted(&format!("{mark}{name}"), room);
-        let padding = " ".repeat(width - CLOCK_COLUMNS - visible_width(&name));
+        // Some emoji are wider beside others than alone.
+        let padding = (width - CLOCK_COLUMNS).saturating_sub(visible_width(&name));
+        let padding = " ".repeat(padding);
         let name = if is_to_move { style.bold(&name) } else { name };
         format!("{name}{padding}{}", self.clock(side, style))
     }
@@ -266,6 +268,7 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::player::Player;
     use crate::play::scene::tests::scene;
     use squarewise_engine::score::Score;
 
@@ -299,6 +302,20 @@ mod tests {
             "\n7  p  p  p  .  p  p  p  p",
         ] {
             assert!(text.contains(part), "{part} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_any_characters_fits() {
+        for name in [
+            "\u{2764}\u{fe0f}".repeat(15),
+            "\u{1f468}\u{200d}".repeat(30),
+        ] {
+            let mut scene = evaluated("e4");
+            scene.players.white = Player::Person(name);
+            for columns in [29, 40, 80] {
+                assert!(!picture(&scene, columns).is_empty());
+            }
         }
     }
 

@@ -153,6 +153,7 @@ impl<W: Write> Session<W> {
         }
         self.after_undo();
         self.message.clear();
+        self.rest.clear();
         self.kept.clear();
         self.saved.clear();
         self.began_at = SystemTime::now();

@@ -22,9 +22,12 @@ pub fn read_move(text: &str, position: &VariantPosition) -> Option<Result<Move, 
     Some(match notation::meaning(typed, position)? {
         Meaning::Move(m) => Ok(m),
         Meaning::Several(moves) => Err(which_of(&moves, typed, position)),
-        Meaning::NeedsPromotion => Err(format!(
-            "{typed} needs a piece to promote to, such as {typed}=Q"
-        )),
+        Meaning::NeedsPromotion => {
+            let pawn = typed.trim_end_matches(['+', '#', '!', '?']);
+            Err(format!(
+                "{pawn} needs a piece to promote to, such as {pawn}=Q"
+            ))
+        }
         Meaning::Nothing => {
             let reading = reading_to_explain(typed, position)?;
             let reason = reason(reading, position);
@@ -449,9 +452,9 @@ mod tests {
         let pawn_and_bishop = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
         assert_slips(pawn_and_bishop, "bc4: bc4 can be bxc4 or Bxc4");
         let promotion = "8/2P4k/8/8/8/8/8/K7 w - - 0 1";
-        assert_slips(
-            promotion,
-            "c8: c8 needs a piece to promote to, such as c8=Q",
-        );
+        for typed in ["c8", "c8+", "c8#!"] {
+            let told = "c8 needs a piece to promote to, such as c8=Q";
+            assert_slips(promotion, &format!("{typed}: {told}"));
+        }
     }
 }

@@ -23,6 +23,8 @@ mod variant_moves;
 pub mod variant_position;
 pub mod zobrist;
 
+use std::num::NonZero;
+
 use crate::position::rules::Variant;
 use shakmaty::fen::{Epd, Fen, ParseFenError};
 use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup};
@@ -36,6 +38,9 @@ pub enum FenError {
     /// It is a FEN, but the position is illegal.
     #[error("{0}")]
     Illegal(Box<PositionError<Chess>>),
+    /// It has pieces in hand or counts checks, as positions of other variants do.
+    #[error("this is a position of another variant: it has pieces in hand or counts checks")]
+    OfOtherVariant,
     /// The variant is played from positions of standard chess only.
     #[error("{0} can't be played as Chess960: castling and taking the own rook are the same move")]
     NoChess960(Variant),
@@ -96,7 +101,15 @@ pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
 ///
 /// As [`from_fen`].
 pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
-    from_setup(fen.parse::<Fen>()?.into_setup(), mode)
+    from_setup(plain_fen(fen).parse::<Fen>()?.into_setup(), mode)
+}
+
+/// A FEN with the spaces and hyphens that it should have: texts from pages and word processors have
+/// those that don't break, and dashes.
+fn plain_fen(fen: &str) -> String {
+    let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    fields.join(" ").replace(is_dash, "-")
 }
 
 /// The position of a line of EPD, its first four fields, and the rest of the line: its operations.
@@ -133,9 +146,21 @@ pub fn read_epd(
     mode: Option<CastlingMode>,
 ) -> Result<(Chess, LeftOut, &str), FenError> {
     let (fen, operations) = epd_fields(line);
-    let epd: Epd = fen.parse()?;
-    let (position, left_out) = from_setup(epd.into_setup(), mode)?;
+    let epd: Epd = plain_fen(&fen).parse()?;
+    let mut setup = epd.into_setup();
+    if let Some((halfmoves, fullmoves)) = counters(operations) {
+        setup.halfmoves = halfmoves;
+        setup.fullmoves = fullmoves;
+    }
+    let (position, left_out) = from_setup(setup, mode)?;
     Ok((position, left_out, operations))
+}
+
+/// The last two fields of a FEN, where they stand before the operations.
+fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
+    let mut words = operations.split_whitespace();
+    let mut next = || words.next()?.parse().ok();
+    Some((next()?, NonZero::new(next()?.max(1))?))
 }
 
 /// The first four fields of a line of EPD, which are those of a FEN without its numbers, and the
@@ -158,6 +183,9 @@ pub fn epd_fields(line: &str) -> (String, &str) {
 ///
 /// If the position is illegal.
 pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
+    if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+        return Err(FenError::OfOtherVariant);
+    }
     let mode = mode.unwrap_or_else(|| mode_meant(&setup));
     let error = match setup.position::<Chess>(mode) {
         Ok(position) => return Ok((position, LeftOut::default())),
@@ -234,6 +262,49 @@ mod tests {
     use super::*;
     use shakmaty::{EnPassantMode, Position};
     use std::collections::HashSet;
+
+    #[test]
+    fn spaces_and_dashes_of_all_kinds_stand_in_a_fen() {
+        let fen = "k7/8/8/8/8/8/7R/K5R1 w - - 0 1";
+        let expected = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        for [space, dash] in [["\u{a0}", "-"], [" ", "–"], ["\t ", "−"]] {
+            let fen = fen.replace('-', dash).replace(' ', space);
+            let found = from_fen(&fen, CastlingMode::Standard).expect("a legal position");
+            assert_eq!(found, expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_counters_of_a_fen_before_operations_count() {
+        let counts = |operations: &str| {
+            let line = format!("k7/8/8/8/8/8/7R/K5R1 w - - {operations}");
+            let (position, _) = from_epd(&line).expect("a legal position");
+            (position.halfmoves(), position.fullmoves().get())
+        };
+        assert_eq!(counts("97 120 bm Rg8#;"), (97, 120));
+        assert_eq!(counts("97 0"), (97, 1));
+        for operations in [
+            "",
+            "bm Rg8#;",
+            "0 bm Rg8#;",
+            "- 7 bm Rg8#;",
+            "99999999999 7",
+        ] {
+            assert_eq!(counts(operations), (0, 1), "{operations}");
+        }
+    }
+
+    #[test]
+    fn positions_of_other_variants_are_refused() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qp] w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 +0+0",
+        ] {
+            let error = from_fen_of_any_mode(fen).expect_err(fen);
+            assert!(matches!(error, FenError::OfOtherVariant), "{fen}: {error}");
+        }
+    }
 
     #[test]
     fn a_line_of_epd_is_a_position_and_its_operations() {

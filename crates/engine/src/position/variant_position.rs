@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Role, Setup, Square};
 
 use crate::position::rules::{Castling, Rules, Variant};
-use crate::position::{FenError, LeftOut, from_setup};
+use crate::position::{FenError, LeftOut, from_setup, plain_fen};
 
 /// A position of a variant. It dereferences to the position that a player of chess would see, for
 /// everything that is the same in all variants: what stands where and what it attacks.
@@ -57,7 +57,8 @@ impl VariantPosition {
         mode: Option<CastlingMode>,
         variant: Variant,
     ) -> Result<(VariantPosition, LeftOut), FenError> {
-        VariantPosition::from_setup(fen.parse::<Fen>()?.into_setup(), mode, variant)
+        let setup = plain_fen(fen).parse::<Fen>()?.into_setup();
+        VariantPosition::from_setup(setup, mode, variant)
     }
 
     /// The position of what a text says by the rules of a variant, as [`from_setup`] reads it.

@@ -204,6 +204,10 @@ impl Searcher {
     /// Clears the transposition table and all histories, as before a new game.
     pub fn new_game(&mut self) {
         self.tt.clear();
+        self.clear_threads();
+    }
+
+    fn clear_threads(&mut self) {
         match self.helpers.pool() {
             Some(pool) => pool.install(|| self.threads.par_iter_mut().for_each(ThreadData::clear)),
             None => self.threads.iter_mut().for_each(ThreadData::clear),
@@ -214,7 +218,9 @@ impl Searcher {
     fn use_tables(&mut self, tables: &Arc<Tables>) {
         let is_other = |searched: &Arc<Tables>| !Arc::ptr_eq(searched, tables);
         if self.searched_tables.as_ref().is_some_and(is_other) {
-            self.new_game();
+            // A clock can be running.
+            self.tt.forget();
+            self.clear_threads();
             for thread in &mut self.threads {
                 thread.evaluations.clear();
             }

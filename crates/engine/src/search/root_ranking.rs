@@ -103,7 +103,9 @@ impl Root<'_> {
             let dtz = -self.tablebases.probe_dtz(position)?;
             dtz + dtz.signum()
         };
+        // A FEN can name any number.
         let clock = i32::try_from(self.game.position().halfmoves()).unwrap_or(FIFTY_MOVES);
+        let clock = clock.min(FIFTY_MOVES);
         Some(rank_of_dtz(dtz, clock, self.game.has_repeated()))
     }
 

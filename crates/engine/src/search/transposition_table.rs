@@ -43,6 +43,10 @@ const CLEARING_STACK_BYTES: usize = 64 << 10;
 /// More than a thread allocates to begin, in bytes.
 const START_BYTES: usize = 1 << 20;
 
+/// Half of all generations: after a step of so many an entry of up to 63 plies is replaced by any
+/// other, and it doesn't count as a new one for as many searches.
+const OLD: u8 = GENERATION_MASK / 2;
+
 /// For the replacement policy, one generation of age counts as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
 
@@ -62,6 +66,8 @@ pub(super) struct TranspositionTable {
     generation: u8,
     /// Whether no search has used the table since it was allocated or cleared.
     is_unused: bool,
+    /// What the keys are combined with, so that nothing is found that was stored with another.
+    salt: u64,
 }
 
 impl TranspositionTable {
@@ -88,6 +94,7 @@ impl TranspositionTable {
             buckets,
             generation: 0,
             is_unused: true,
+            salt: 0,
         })
     }
 
@@ -123,6 +130,15 @@ impl TranspositionTable {
         });
         self.generation = 0;
         self.is_unused = true;
+        self.salt = 0;
+    }
+
+    /// Forgets all entries at once, on a running clock: what was stored isn't found any more, and
+    /// is so old that anything else replaces it.
+    pub(super) fn forget(&mut self) {
+        // An odd number: the salt is another one for 2^64 times.
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.generation = (self.generation + OLD) & GENERATION_MASK;
     }
 
     /// Starts a new generation, at the beginning of a search: entries of older generations are
@@ -139,6 +155,7 @@ impl TranspositionTable {
             entries: self.memory.entries(),
             count: self.buckets,
             generation: self.generation,
+            salt: self.salt,
         }
     }
 }
@@ -151,12 +168,15 @@ pub(super) struct Buckets<'a> {
     count: usize,
     /// The generation of what is stored.
     generation: u8,
+    /// What the keys are combined with.
+    salt: u64,
 }
 
 impl Buckets<'_> {
     /// The entry of the position with this key.
     #[inline]
     pub(super) fn probe(self, key: u64) -> Option<Entry> {
+        let key = key ^ self.salt;
         self.bucket(key).iter().find_map(|slot| {
             let packed = Packed(slot.load(Ordering::Relaxed));
             packed.has_key(key).then(|| packed.unpack()).flatten()
@@ -168,6 +188,7 @@ impl Buckets<'_> {
     /// bucket with the lowest priority.
     #[inline]
     pub(super) fn store(self, key: u64, mut entry: Entry) {
+        let key = key ^ self.salt;
         let mut lowest_priority = i32::MAX;
         let bucket = self.bucket(key);
         let mut replaced = &bucket[0];
@@ -230,7 +251,7 @@ impl Buckets<'_> {
     /// Prefetches the bucket of a position that will be probed soon into the cache.
     #[inline]
     pub(super) fn prefetch(self, key: u64) {
-        prefetch_index::prefetch_index(self.entries, self.bucket_start(key));
+        prefetch_index::prefetch_index(self.entries, self.bucket_start(key ^ self.salt));
     }
 
     /// Whether the old entry of a position is kept in spite of a new one: it is from the same
@@ -317,6 +338,31 @@ mod tests {
         }
         assert_eq!(tt.probe(2), None);
         assert!([1, 3, 4, 5].iter().all(|key| tt.probe(*key).is_some()));
+    }
+
+    #[test]
+    fn what_was_forgotten_is_not_found_and_leaves_its_place_to_anything_else() {
+        let mut tt = small_tt();
+        let count = tt.buckets as u64;
+        // One in each bucket, deeper than searches are.
+        let keys = |salt: u64| (0..count).map(move |i| ((u64::MAX / count + 1) * i + 1) ^ salt);
+        let deep = entry(63);
+        let buckets = tt.start_search();
+        keys(0).for_each(|key| buckets.store(key, deep));
+        tt.forget();
+        let buckets = tt.start_search();
+        assert!(keys(0).all(|key| buckets.probe(key).is_none()));
+        for (other, depth) in (1 << 20..).zip([3, 2, 1, 0]) {
+            keys(buckets.salt).for_each(|key| buckets.store(key ^ other, entry(depth)));
+        }
+        for (other, depth) in (1 << 20..).zip([3, 2, 1, 0]) {
+            let mut found = keys(buckets.salt).map(|key| buckets.probe(key ^ other));
+            assert!(found.all(|found| found == Some(entry(depth))), "{depth}");
+        }
+        tt.clear();
+        let buckets = tt.start_search();
+        buckets.store(1, deep);
+        assert_eq!((buckets.salt, buckets.probe(1)), (0, Some(deep)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use shakmaty::CastlingMode;
 use super::Builder;
 use crate::pgn::error::GameError;
 use crate::pgn::line::Line;
-use crate::pgn::writer::SEVEN_TAG_ROSTER as ROSTER;
+use crate::pgn::writer::{SEVEN_TAG_ROSTER as ROSTER, is_in_roster};
 use squarewise_engine::position::LeftOut;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
@@ -55,6 +55,9 @@ impl Builder {
             }
             self.start = None;
         }
+        let is_same = |other: &str| other.eq_ignore_ascii_case(&name);
+        let known = ROSTER.iter().find(|(other, _)| is_same(other));
+        let name = known.map_or(name, |(known, _)| (*known).to_owned());
         match self.is_whole() {
             true => self.tags.push((name, value)),
             false if name.len() <= MAX_NAME_BYTES => self.tags.push((name, String::new())),
@@ -71,7 +74,7 @@ impl Builder {
     /// or every game has it.
     pub(in crate::pgn) fn may_repeat(&self, name: &str) -> bool {
         let mut tags = self.tags.iter();
-        tags.any(|(other, _)| other == name) || ROSTER.iter().any(|(other, _)| *other == name)
+        tags.any(|(other, _)| other == name) || is_in_roster(name)
     }
 
     /// Says which of the tags that can stand once only stands twice with another value.

@@ -148,6 +148,13 @@ impl Builder {
             }
             return false;
         }
+        // What stood in a second pair of parentheses begins where this one does.
+        match outer.plies.last_mut() {
+            Some(ply) => ply.variations.append(&mut variation.variations_before),
+            None => outer
+                .variations_before
+                .append(&mut variation.variations_before),
+        }
         // Without moves it is a comment, or signs such as (=) behind a move.
         for glyph in variation.nags_before {
             self.glyph(glyph);

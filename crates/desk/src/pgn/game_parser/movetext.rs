@@ -2,24 +2,29 @@
 //! builder.
 
 use super::GameParser;
-use crate::pgn::apart::{promotion_apart, result_with_spaces};
+use crate::pgn::apart::{castling_with_spaces, promotion_apart, result_with_spaces};
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::tags::{self, Bracket};
 use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
+use crate::pgn::writer::is_in_roster;
 
 /// The names of the marks of HTML and of forums, which are no part of a game.
-const MARKUP: [&str; 30] = [
+const MARKUP: [&str; 33] = [
     "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt", "sup",
     "sub", "small", "big", "mark", "code", "pre", "center", "ul", "li", "table", "tr", "td",
-    "color", "size", "pgn",
+    "color", "size", "pgn", "th", "thead", "tbody",
 ];
 
 impl GameParser {
-    /// Adds a line of moves, or what stands behind the tags of a line.
-    pub(super) fn add_moves(&mut self, line: &[u8]) {
+    /// Adds a line of moves, or what stands behind the tags of a line. Returns the rest of the line
+    /// where the next game begins in it, as in files that were put behind one another.
+    pub(super) fn add_moves<'a>(&mut self, line: &'a [u8]) -> &'a [u8] {
         let mut rest = line;
         while let Some(&first) = rest.first() {
+            if self.begins_next_game(rest) {
+                return rest;
+            }
             if self.comment.is_some() {
                 rest = self.add_to_comment(rest);
                 continue;
@@ -57,6 +62,13 @@ impl GameParser {
             comment.push(b' ');
         }
         self.builder.keep(" ");
+        b""
+    }
+
+    /// Whether tags that every game has stand behind the result on its line.
+    fn begins_next_game(&self, rest: &[u8]) -> bool {
+        let may_end = self.has_result && self.comment.is_none() && !self.builder.is_in_variation();
+        may_end && tags::begins_game(rest, false, is_in_roster)
     }
 
     /// Keeps what isn't played, up to the next comment or variation; returns its length.
@@ -116,12 +128,21 @@ impl GameParser {
 
     /// Adds the word at the beginning of a text; returns its length.
     fn add_word(&mut self, text: &[u8]) -> usize {
+        if let Some((castling, length)) = castling_with_spaces(text) {
+            self.add_plain_word(castling, &text[..length]);
+            return length;
+        }
         if let Some((recorded, length)) = result_with_spaces(text) {
             self.add_token(Token::Result(recorded), &text[..length]);
             return length;
         }
         let mut length = word_length(text);
         let (word, after) = text.split_at(length);
+        if word == b"N" && self.builder.knight_can_go(next_square(after)) {
+            // A novelty, or a piece too far from its square: nobody can tell.
+            self.add_unreadable(word);
+            return length;
+        }
         let mut plain = words::plain(word);
         if let Some((apart, piece)) = promotion_apart(word, after) {
             let rest = &after[apart..];
@@ -130,7 +151,7 @@ impl GameParser {
             length += apart + rest.len();
             let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
             let word = text_of(word);
-            let pawn = word.trim_end_matches(['=', '/']);
+            let pawn = word.trim_end_matches(['=', '/', '-']);
             plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
         }
         let word = &text[..length];
@@ -211,12 +232,31 @@ impl GameParser {
     }
 }
 
+/// The square that stands alone as the next word.
+fn next_square(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_start();
+    let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let word = &text[..end.unwrap_or(text.len())];
+    if matches!(word, [b'a'..=b'h', b'1'..=b'8']) {
+        word
+    } else {
+        b""
+    }
+}
+
 /// The length of the mark of HTML at the beginning of a text, or of its bracket alone.
 fn markup_length(text: &[u8]) -> usize {
     match text.iter().position(|byte| *byte == b'>') {
-        Some(end) if is_markup(&text[1..end]) => end + 1,
+        Some(end) if is_markup(&text[1..end]) || is_heading(&text[1..end]) => end + 1,
         _ => 1,
     }
+}
+
+/// Whether what stands in angle brackets is the mark of a heading, from `h1` to `h6`. In other
+/// brackets it is a move.
+fn is_heading(inner: &[u8]) -> bool {
+    let name = inner.strip_prefix(b"/").unwrap_or(inner);
+    matches!(name, [b'h' | b'H', b'1'..=b'6'])
 }
 
 /// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b`, `br /` or

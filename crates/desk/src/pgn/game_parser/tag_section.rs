@@ -94,7 +94,9 @@ impl GameParser {
     pub(super) fn add_without_end(&mut self, tag: OpenTag) {
         if let Bracket::Open { name, value } = tags::read(&tag.text) {
             let value = value.trim_end().trim_end_matches(']');
-            self.builder.add_tag(name, value.to_owned());
+            if !value.is_empty() {
+                self.builder.add_tag(name, value.to_owned());
+            }
         }
         let number = self.builder.line_number;
         for (number, line) in tag.below {
