@@ -9,7 +9,7 @@ use shakmaty::Move;
 use squarewise_desk::notation::{self, Meaning};
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
-use squarewise_engine::position::{FenError, LeftOut, epd_fields};
+use squarewise_engine::position::{FenError, LeftOut, counters, epd_fields};
 
 /// The rules to play by, which every subcommand takes that sets up a position.
 #[derive(Clone, Copy, Debug, Args)]
@@ -46,9 +46,16 @@ fn read(text: &str, variant: Variant) -> Result<(VariantPosition, LeftOut), FenE
 
 /// The same, but also from a line of EPD.
 fn read_with_epd(text: &str, variant: Variant) -> Result<(VariantPosition, LeftOut), FenError> {
-    read(text, variant).or_else(|_| {
-        let (fields, _) = epd_fields(text);
-        VariantPosition::from_fen(&fields, None, variant)
+    read(text, variant).or_else(|error| {
+        if matches!(error, FenError::OfOtherVariant) {
+            return Err(error);
+        }
+        let (fields, operations) = epd_fields(text);
+        let fen = match counters(operations) {
+            Some((halfmoves, fullmoves)) => format!("{fields} {halfmoves} {fullmoves}"),
+            None => fields,
+        };
+        VariantPosition::from_fen(&fen, None, variant)
     })
 }
 

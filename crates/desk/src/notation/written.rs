@@ -28,19 +28,19 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
     // Nearly all moves take this way.
     let san = San::from_ascii(text).ok();
     let by_san = san.map(|san| san_move(san, position));
-    // In Dutch the knight is `P`, as the pawn is in English.
-    let dutch = text.strip_prefix(b"P").filter(|rest| rest.len() > 1);
-    let by_dutch = dutch.and_then(|rest| {
-        let san = San::from_ascii(&[b"N", rest].concat()).ok()?;
-        san_move(san, position).ok()
-    });
+    let by_dutch = dutch_knight_move(text, position);
     match (&by_san, by_dutch) {
         (Some(Ok(_)), Some(_)) => return Err(NoMove::Ambiguous),
         (Some(Ok(m)), None) => return Ok(*m),
-        (_, Some(m)) => return Ok(m),
         _ => (),
     }
     let text = std::str::from_utf8(text).map_err(|_| NoMove::Unreadable)?;
+    if let Some(knight) = by_dutch {
+        return match meaning(text, position) {
+            Some(Meaning::Nothing) | None => Ok(knight),
+            _ => Err(NoMove::Ambiguous),
+        };
+    }
     if let Some((from, to)) = file_capture(text) {
         return pawn_capture(position, from, to);
     }
@@ -147,15 +147,26 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     {
         return end + 3;
     }
-    let letter = end + usize::from(matches!(text.get(end), Some(b'=' | b'/' | b':' | b'-')));
+    let is_pawn = matches!(text[0], b'a'..=b'h' | b'P');
+    let is_sign = |byte: &u8| b"=/:".contains(byte) || (*byte == b'-' && is_pawn);
+    let letter = end + usize::from(text.get(end).is_some_and(is_sign));
     let is_over = || !text.get(letter + 1).is_some_and(u8::is_ascii_alphabetic);
     match text.get(letter) {
-        Some(b'Q' | b'R' | b'B' | b'N' | b'D' | b'T' | b'L' | b'S') if letter > end => letter + 1,
+        Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
+        // Behind a piece `D` is a diagram.
+        Some(b'D' | b'T' | b'L' | b'S') if letter > end && is_pawn => letter + 1,
         // Behind a piece the letter is that of a novelty.
         Some(b'N') if letter == end && text[0].is_ascii_uppercase() => end,
         Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n') if is_over() => letter + 1,
         _ => end,
     }
+}
+
+/// The move of a knight by its Dutch letter, which is that of the pawn in English.
+fn dutch_knight_move(text: &[u8], position: &VariantPosition) -> Option<Move> {
+    let rest = text.strip_prefix(b"P")?;
+    let san = San::from_ascii(&[b"N", rest].concat()).ok()?;
+    san_move(san, position).ok()
 }
 
 /// The files of `ed` or `exd`.

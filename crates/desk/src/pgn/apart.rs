@@ -15,8 +15,14 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     };
     let is_no_letter = |byte: &u8| !byte.is_ascii_alphabetic();
     let letters = &word[word.iter().take_while(|byte| is_no_letter(byte)).count()..];
-    let is_pawn = matches!(letters, [b'a'..=b'h' | b'P', ..])
-        && matches!(letters, [.., b'a'..=b'h', b'1' | b'8']);
+    let is_pawn = match letters {
+        // With both squares it can be another piece.
+        [b'a'..=b'h', from @ b'1'..=b'8', .., b'a'..=b'h', to] => {
+            matches!((from, to), (b'7', b'8') | (b'2', b'1'))
+        }
+        [b'a'..=b'h' | b'P', ..] => matches!(letters, [.., b'a'..=b'h', b'1' | b'8']),
+        _ => false,
+    };
     if !is_pawn {
         return None;
     }
@@ -90,7 +96,9 @@ pub(super) fn castling_with_spaces(text: &[u8]) -> Option<(&'static [u8], usize)
         has_spaces |= next > length + 1;
         length = next;
     }
-    if !has_spaces || text.get(length).is_some_and(u8::is_ascii_alphanumeric) {
+    // In `O-O - O-O` a dash stands between two moves.
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    if !has_spaces || text.get(length).is_some_and(goes_on) {
         return None;
     }
     match letters[..] {

@@ -55,6 +55,8 @@ pub(super) struct Builder {
     number_offset: Option<i64>,
     is_behind_number: bool,
     is_behind_prose: bool,
+    /// Whether a knight had its English letter: `P` is a pawn then.
+    has_english_knights: bool,
     /// Words behind the last move; an error if another move follows.
     prose: Option<(String, MoveError)>,
     /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
@@ -151,8 +153,14 @@ impl Builder {
     }
 
     /// Plays a move, which stands in this word of the file.
-    pub(super) fn play(&mut self, written: Written<'_>, word: &[u8]) {
+    pub(super) fn play(&mut self, mut written: Written<'_>, word: &[u8]) {
         self.begin();
+        self.has_english_knights |= matches!(written, Written::Move([b'N', ..]));
+        if let Written::Move([b'P', pawn @ ..]) = written
+            && self.has_english_knights
+        {
+            written = Written::Move(pawn);
+        }
         if self.is_in_variation() {
             self.play_in_variation(written, word);
             return;

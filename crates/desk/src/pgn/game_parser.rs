@@ -113,6 +113,11 @@ impl GameParser {
 
     /// A line that people draw between games, such as `-----` or `* * *`, is an empty one.
     fn without_separator<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        // Three hyphens or two words of them can be moves of nobody.
+        let is_between = self.has_result || !self.has_moves;
+        if line.starts_with(b"-") && (line.len() < 4 || line.contains(&b' ')) && !is_between {
+            return line;
+        }
         let mut signs = line.iter().filter(|byte| **byte != b' ');
         let is_drawn = signs.next().is_some_and(|first| {
             b"-=_~*#+".contains(first) && signs.clone().count() >= 2 && signs.all(|b| b == first)
@@ -124,11 +129,13 @@ impl GameParser {
         }
     }
 
-    /// Adds a part of a line that is longer than any game.
-    pub(super) fn add_part(&mut self, line: &[u8]) {
+    /// Adds a part of a line that is longer than any game. Returns where in it the next game
+    /// begins, if it does.
+    pub(super) fn add_part(&mut self, line: &[u8]) -> Option<usize> {
         self.builder.has_room(line.len(), MAX_GAME_BYTES);
         self.comment.iter_mut().for_each(Vec::clear);
-        self.add_moves(line);
+        let next = self.add_moves(line);
+        (!next.is_empty()).then(|| line.len() - next.len())
     }
 
     /// Whether there is anything to report: a game, or something that should have been one.
@@ -213,12 +220,10 @@ mod tests {
             let mut game = GameParser::default();
             let (mut most, mut until_checked) = (0, 0);
             while lines.advance().expect("memory can be read") {
-                match lines.is_later_part {
+                let _next = match lines.is_later_part {
                     true => game.add_part(&lines.line),
-                    false => {
-                        game.add_line(&lines.line, lines.number);
-                    }
-                }
+                    false => game.add_line(&lines.line, lines.number),
+                };
                 drop(game.tags_of_next_game());
                 if lines.bytes >= until_checked {
                     most = most.max(game.held_bytes() + lines.line.capacity());

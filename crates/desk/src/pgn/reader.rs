@@ -59,8 +59,7 @@ impl<R: BufRead> Games<R> {
             let line = &self.lines.line;
             if has_line && (self.lines.is_later_part || !game.ends_before(line)) {
                 let next = if self.lines.is_later_part {
-                    game.add_part(line);
-                    None
+                    game.add_part(line)
                 } else {
                     game.add_line(line, self.lines.number)
                 };
@@ -294,6 +293,19 @@ mod tests {
                 "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O 0-1",
             ),
             ("1. e4 ((1. d4 d5)) e5", "1. e4 (1. d4 d5) 1... e5 *"),
+            ("1. e4\n---\n2. d4", "1. e4 -- 2. d4 *"),
+            (
+                "1. Pe4 Pe5 2. Nf3 Nc6 3. Pd4",
+                "1. e4 e5 2. Nf3 Nc6 3. d4 *",
+            ),
+            (
+                "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O - O-O 1-0",
+                "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O 1-0",
+            ),
+            (
+                "Blanco gana en 3 jugadas 1. e4",
+                "{Blanco gana en 3 jugadas} 1. e4 *",
+            ),
             ("1. e4 {why}\n\n1. … e5", "1. e4 {why} 1... e5 *"),
             ("1. e4 e5 2. Sf3 Sc6", "1. e4 e5 2. Nf3 Nc6 *"),
             ("1. e4 e5 2. Pd4 a5 3. Pge2", "1. e4 e5 2. d4 a5 3. Ne2 *"),
@@ -301,6 +313,8 @@ mod tests {
         ] {
             assert_eq!(shown(text), [expected], "{text}");
         }
+        let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K2R w - - 0 1\"]\n\n";
+        assert_eq!(shown(format!("{fen}a1a8 N")), ["1. Ra8+ $146 *"]);
         let fen = "[FEN \"8/P6k/8/8/8/8/7p/K5B1 b - - 0 1\"]\n\n";
         for moves in [
             "h1Q a8N",
@@ -321,7 +335,11 @@ mod tests {
 
     #[test]
     fn what_two_pieces_could_mean_is_refused() {
-        for (text, expected) in [("1. Pf3", "two pieces"), ("1. e4 N f6", "not a move")] {
+        for (text, expected) in [
+            ("1. Pf3", "two pieces"),
+            ("1. e4 d5 2. c4 e6 3. Pc3 a6 4. Pxd5", "two pieces"),
+            ("1. e4 N f6", "not a move"),
+        ] {
             let [error] = &shown(text)[..] else {
                 panic!("{text} is one game");
             };
@@ -353,6 +371,7 @@ mod tests {
                 "1. e4 1-0\n[Event\n\"b\"]\n[Site \"x\"]\n\n1. d4 *",
                 "1. d4 *",
             ),
+            ("1. e4 1-0\n[Site \"x\"]\n[Event\n\"b\"] 1. d4 *", "1. d4 *"),
             (
                 "1. e4 1-0\n-----\n[event \"b\"]\n[SITE \"x\"]\n\n1. d4 *",
                 "1. d4 *",

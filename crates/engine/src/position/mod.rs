@@ -146,6 +146,9 @@ pub fn read_epd(
     mode: Option<CastlingMode>,
 ) -> Result<(Chess, LeftOut, &str), FenError> {
     let (fen, operations) = epd_fields(line);
+    if counts_checks(operations) {
+        return Err(FenError::OfOtherVariant);
+    }
     let epd: Epd = plain_fen(&fen).parse()?;
     let mut setup = epd.into_setup();
     if let Some((halfmoves, fullmoves)) = counters(operations) {
@@ -156,8 +159,15 @@ pub fn read_epd(
     Ok((position, left_out, operations))
 }
 
+/// Whether a count of checks stands before the operations, such as `3+3`.
+fn counts_checks(operations: &str) -> bool {
+    let first = operations.split_whitespace().next();
+    let checks = first.and_then(|word| word.split_once('+'));
+    checks.is_some_and(|(white, black)| white.parse::<u8>().is_ok() && black.parse::<u8>().is_ok())
+}
+
 /// The last two fields of a FEN, where they stand before the operations.
-fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
+pub fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
     let mut words = operations.split_whitespace();
     let mut next = || words.next()?.parse().ok();
     Some((next()?, NonZero::new(next()?.max(1))?))
@@ -303,6 +313,12 @@ mod tests {
         ] {
             let error = from_fen_of_any_mode(fen).expect_err(fen);
             assert!(matches!(error, FenError::OfOtherVariant), "{fen}: {error}");
+            let error = from_epd(fen).map(|(position, _)| position);
+            let is_checked = fen.contains("3+3");
+            assert!(
+                !is_checked || matches!(error, Err(FenError::OfOtherVariant)),
+                "{fen}"
+            );
         }
     }
 

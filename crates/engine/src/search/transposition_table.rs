@@ -44,7 +44,7 @@ const CLEARING_STACK_BYTES: usize = 64 << 10;
 const START_BYTES: usize = 1 << 20;
 
 /// Half of all generations: after a step of so many an entry of up to 63 plies is replaced by any
-/// other, and it doesn't count as a new one for as many searches.
+/// other.
 const OLD: u8 = GENERATION_MASK / 2;
 
 /// For the replacement policy, one generation of age counts as this many plies of depth.
@@ -134,8 +134,13 @@ impl TranspositionTable {
     }
 
     /// Forgets all entries at once, on a running clock: what was stored isn't found any more, and
-    /// is so old that anything else replaces it.
+    /// is so old that anything else replaces it. Where the table is forgotten again and again, with
+    /// a search or two between, what was stored two times before takes the place of new entries
+    /// until it is replaced.
     pub(super) fn forget(&mut self) {
+        if self.is_unused {
+            return;
+        }
         // An odd number: the salt is another one for 2^64 times.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.generation = (self.generation + OLD) & GENERATION_MASK;

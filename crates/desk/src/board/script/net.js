@@ -53,12 +53,13 @@ const command = (body, quiet) => {
 // ---- The stream ----
 
 // A browser opens six connections to a host, so only a page that can be seen holds a stream.
-// `heard` is the number of the last event, `waiting` the answer that waits for others.
-const stream = { abort: null, wait: 250, heard: 0, waiting: null };
+// It is open from its first event on. `heard` is the number of the last one, `waiting` the answer
+// that waits for others.
+const stream = { abort: null, isOpen: false, wait: 250, heard: 0, waiting: null };
 
 // Waits until the stream has brought all events up to this number, but not for a broken stream.
 const heard = (number) => new Promise((resolve) => {
-  if (!stream.abort || stream.heard >= number) return resolve();
+  if (!stream.isOpen || stream.heard >= number) return resolve();
   stream.waiting = { number, resolve };
   setTimeout(resolve, 1000);
 });
@@ -66,7 +67,7 @@ const heard = (number) => new Promise((resolve) => {
 const hearLine = (line) => {
   const [number, event] = JSON.parse(line);
   hear(event);
-  stream.heard = number;
+  Object.assign(stream, { heard: number, isOpen: true });
   if (number >= stream.waiting?.number) stream.waiting.resolve();
 };
 
@@ -91,6 +92,7 @@ const listenToServer = async () => {
     if (!abort.signal.aborted) throw new Error("");
   } catch (error) {
     if (abort.signal.aborted) return;
+    stream.isOpen = false;
     warn(error.message ? capitalized(error.message) : "The program is not running. Start it again and open the address that it prints.");
     stream.wait = Math.min(4000, stream.wait * 2);
     setTimeout(() => { stream.abort = null; listenToServer(); }, stream.wait);
@@ -99,7 +101,7 @@ const listenToServer = async () => {
 
 const leaveServer = () => {
   stream.abort?.abort();
-  stream.abort = null;
+  Object.assign(stream, { abort: null, isOpen: false });
 };
 
 const listenWhileSeen = () => {

@@ -16,6 +16,9 @@ const MARKUP: [&str; 33] = [
     "color", "size", "pgn", "th", "thead", "tbody",
 ];
 
+/// The longest tag that is looked for behind a result on its line, in bytes.
+const MAX_TAG_BYTES: usize = 1_000;
+
 impl GameParser {
     /// Adds a line of moves, or what stands behind the tags of a line. Returns the rest of the line
     /// where the next game begins in it, as in files that were put behind one another.
@@ -68,7 +71,8 @@ impl GameParser {
     /// Whether tags that every game has stand behind the result on its line.
     fn begins_next_game(&self, rest: &[u8]) -> bool {
         let may_end = self.has_result && self.comment.is_none() && !self.builder.is_in_variation();
-        may_end && tags::begins_game(rest, false, is_in_roster)
+        // A tag is short, and there can be many.
+        may_end && tags::begins_game(&rest[..rest.len().min(MAX_TAG_BYTES)], false, is_in_roster)
     }
 
     /// Keeps what isn't played, up to the next comment or variation; returns its length.
@@ -180,6 +184,10 @@ impl GameParser {
                     self.builder.prose(&text_of(word));
                 }
                 _ if is_piece => self.add_unreadable(word),
+                // A word such as `en` or `mate` amid others.
+                Token::Sign if text[0].is_ascii_alphabetic() && self.builder.is_behind_prose() => {
+                    self.builder.prose(&text_of(word));
+                }
                 token => self.add_token(token, word),
             }
             is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);

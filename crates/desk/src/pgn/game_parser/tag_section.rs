@@ -55,7 +55,8 @@ impl GameParser {
                     whole.push(b' ');
                     whole.extend_from_slice(&line);
                 }
-                self.add_tags(&whole);
+                let rest = self.add_tags(&whole);
+                self.add_moves(rest);
                 if let Some(tag) = self.open_tag.take() {
                     // It was joined once. To join it again with every line would take long.
                     self.add_without_end(tag);
