@@ -196,15 +196,16 @@ impl<W> Engine<W> {
             Start::Standard => Fen::default(),
             Start::Fen(fen) => fen,
         };
-        if fen.as_setup().pockets.is_some() || fen.as_setup().remaining_checks.is_some() {
-            return Err(SetupError::Variant(fen.to_string()));
-        }
         let mode = CastlingMode::from_chess960(self.options.chess960);
         let setup = fen.clone().into_setup();
         VariantPosition::from_setup(setup, Some(mode), self.options.variant).map_err(|error| {
-            SetupError::IllegalPosition {
-                reason: error.to_string(),
-                fen: fen.to_string(),
+            let fen = fen.to_string();
+            match error {
+                FenError::OfOtherVariant => SetupError::Variant(fen),
+                error => SetupError::IllegalPosition {
+                    reason: error.to_string(),
+                    fen,
+                },
             }
         })
     }

@@ -8,7 +8,7 @@
 //! move is mated. Other operations are ignored, and so are points for moves that aren't legal if
 //! another operation names a solution. Of two operations of the same name the last counts.
 
-use shakmaty::{CastlingMode, Move};
+use shakmaty::Move;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use crate::notation::looks_like_a_move;
@@ -122,7 +122,7 @@ pub fn read(text: &str) -> Result<Suite, SuiteError> {
 }
 
 fn test_position(line: &str, number: usize) -> Result<TestPosition, String> {
-    let read = read_epd(line, Some(CastlingMode::Standard));
+    let read = read_epd(line, None);
     let (position, left_out, operations) = read.map_err(|error| error.to_string())?;
     let mut test = TestPosition {
         id: number.to_string(),
@@ -431,6 +431,14 @@ mod tests {
                 "{fields}"
             );
         }
+    }
+
+    #[test]
+    fn a_position_of_chess960_keeps_its_castling_rights() {
+        let line = "4k3/8/8/8/8/8/4P3/1R2K1R1 w GB - bm O-O;";
+        let test = read(line).expect("a suite").positions.swap_remove(0);
+        assert_eq!(test.left_out, LeftOut::default());
+        assert_eq!(points_and_solved(&test, "O-O"), (1, true));
     }
 
     #[test]

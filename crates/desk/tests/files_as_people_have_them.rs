@@ -870,7 +870,7 @@ fn clocks_and_evaluations_of_variations_stay_as_they_stand() {
 }
 
 #[test]
-fn a_capture_of_nothing_is_read_with_a_word() {
+fn a_capture_of_nothing_and_one_without_a_file_are_read_with_a_word() {
     for (text, expected) in [
         ("1. e4 e5 2. Nxf3 Nc6 *", "1. e4 e5 2. Nf3 Nc6 *"),
         ("1. e4 e5 2. Bxc4 *", "1. e4 e5 2. Bc4 *"),
@@ -879,6 +879,9 @@ fn a_capture_of_nothing_is_read_with_a_word() {
         assert_eq!(remarks(text).len(), 1, "{text}");
         assert!(remarks(text)[0].ends_with("takes nothing"), "{text}");
     }
+    let bare = "1. e4 d5 2. d5 *";
+    assert_eq!(shown(bare), ["1. e4 d5 2. exd5 *"]);
+    assert_eq!(remarks(bare), ["line 1: d5 is a capture"]);
     // A pawn that takes nothing is on another file.
     assert!(shown("1. e4 e5 2. exd5 *")[0].contains("is not a legal move"));
     assert_eq!(remarks("1. e4 d5 2. exd5 Qxd5 *"), [""; 0]);

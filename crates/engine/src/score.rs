@@ -102,6 +102,17 @@ impl Score {
         self.is_mate().then(|| self.0.signum() * ((plies + 1) / 2))
     }
 
+    /// A mate in this many full moves, the inverse of [`Score::mate_moves`]; one that is too long
+    /// for a score is the longest.
+    pub fn from_mate_moves(moves: i32) -> Score {
+        let plies = (moves.unsigned_abs() as usize).saturating_mul(2);
+        if moves > 0 {
+            Score::mate_in((plies - 1).min(MAX_PLY))
+        } else {
+            Score::mated_in(plies.min(MAX_PLY))
+        }
+    }
+
     /// Whether the side to move mates in at most this many full moves.
     pub fn is_mate_within(self, moves: u32) -> bool {
         let mate = self.mate_moves();

@@ -1,13 +1,13 @@
-//! What belongs together though other words could stand between its parts: a result or castling
-//! with spaces, and the piece of a promotion in parentheses or behind a space.
+//! What belongs together though other words could stand between its parts: a result with spaces, and
+//! the piece of a promotion in parentheses or behind a space.
 
-use super::characters::plain_characters;
+use super::characters::{plain_characters, spaces};
 use super::comment::text_of;
 use super::results;
 use super::words::is_word_end;
 
 /// The piece of a promotion that stands apart from its word, as in `e8(Q)`, `e8 = Q` or `e8 Q`: how
-/// many bytes it takes `after` the word, and its letter. German and Dutch letters are understood.
+/// many bytes it takes `after` the word, and its letter, which can be a German or Dutch one.
 pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> {
     let (word, has_sign) = match word {
         [word @ .., b'=' | b'/' | b'-'] => (word, true),
@@ -26,12 +26,11 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     if !is_pawn {
         return None;
     }
-    let spaces = |at: usize| after[at..].iter().take_while(|byte| **byte == b' ').count();
-    let mut at = spaces(0);
+    let mut at = spaces(after);
     let sign = after.get(at).filter(|byte| b"=/(-[".contains(byte));
     let is_alone = sign.is_none() && !has_sign;
     at += usize::from(sign.is_some());
-    at += spaces(at);
+    at += spaces(&after[at..]);
     let piece = after[at..].split(|byte| !(byte.is_ascii_alphabetic() || *byte >= 0x80));
     let piece = piece.map(<[u8]>::len).next()?;
     let letter = plain_characters(std::str::from_utf8(&after[at..at + piece]).ok()?).into_owned();
@@ -42,7 +41,7 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
         _ => None,
     };
     if let Some(closing) = closing {
-        at += spaces(at);
+        at += spaces(&after[at..]);
         (after.get(at) == Some(&closing)).then_some(())?;
         at += 1;
     }
@@ -53,58 +52,9 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     match letter.as_bytes() {
         [letter @ (b'Q' | b'R' | b'B' | b'N')] => Some((at, *letter)),
         // Without a sign the letter `D` is that of a diagram.
-        [letter] if !is_alone => Some((at, english_piece(*letter)?)),
-        _ => None,
-    }
-}
-
-/// The English letter of the piece of a promotion, for a small, a German or a Dutch one.
-fn english_piece(letter: u8) -> Option<u8> {
-    match letter {
-        b'q' | b'r' | b'b' | b'n' => Some(letter.to_ascii_uppercase()),
-        b'D' => Some(b'Q'),
-        b'T' => Some(b'R'),
-        b'L' => Some(b'B'),
-        b'S' => Some(b'N'),
-        _ => None,
-    }
-}
-
-/// Castling with spaces in it at the beginning of a text, such as `O - O`, and its length. With two
-/// zeros it is a result.
-pub(super) fn castling_with_spaces(text: &[u8]) -> Option<(&'static [u8], usize)> {
-    let mut length = 0;
-    let mut letters = Vec::new();
-    let mut has_spaces = false;
-    loop {
-        let letter = *text.get(length).filter(|byte| b"Oo0".contains(byte))?;
-        letters.push(letter);
-        length += 1;
-        let spaces = |from: usize| {
-            text[from..]
-                .iter()
-                .take_while(|byte| **byte == b' ')
-                .count()
-        };
-        let hyphen = length + spaces(length);
-        let next = hyphen + 1 + text.get(hyphen + 1..).map_or(0, |_| spaces(hyphen + 1));
-        let goes_on = text.get(hyphen) == Some(&b'-')
-            && text.get(next).is_some_and(|byte| b"Oo0".contains(byte));
-        if !goes_on || letters.len() == 3 {
-            break;
+        [letter] if !is_alone && b"DTLSqrbn".contains(letter) => {
+            Some((at, letter.to_ascii_uppercase()))
         }
-        has_spaces |= next > length + 1;
-        length = next;
-    }
-    // In `O-O - O-O` a dash stands between two moves.
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    if !has_spaces || text.get(length).is_some_and(goes_on) {
-        return None;
-    }
-    match letters[..] {
-        [b'0', b'0'] => None,
-        [_, _] => Some((b"O-O", length)),
-        [_, _, _] => Some((b"O-O-O", length)),
         _ => None,
     }
 }
@@ -120,8 +70,7 @@ pub(super) fn result_with_spaces(text: &[u8]) -> Option<(results::Recorded, usiz
     let mut length = 0;
     let mut joined = Vec::new();
     for index in 0..3 {
-        let spaces = text[length..].iter().take_while(|byte| **byte == b' ');
-        length += spaces.count();
+        length += spaces(&text[length..]);
         let word = &text[length..];
         let end = word.iter().position(|byte| is_word_end(*byte));
         let word = &word[..end.unwrap_or(word.len())];

@@ -4,13 +4,14 @@
 //! fault in the main line ends the game with an error; a fault in a variation ends the variation,
 //! of which the rest is kept as a comment.
 
+mod numbers;
 mod outcome;
 mod start;
 pub(super) mod variations;
 
 use std::mem;
 
-use shakmaty::{Color, Position, Role};
+use shakmaty::Role;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::comment::{append, text_of};
@@ -116,42 +117,6 @@ impl Builder {
         }
     }
 
-    /// The number of the move that follows.
-    pub(super) fn number(&mut self, number: u32, periods: usize) {
-        self.begin();
-        self.is_behind_number = true;
-        self.is_behind_prose = false;
-        if self.is_in_variation() || !self.is_whole() {
-            return;
-        }
-        self.settle_castling();
-        let position = &self.main.position;
-        let (expected, turn) = (position.fullmoves().get(), position.turn());
-        let (number, expected) = (i64::from(number), i64::from(expected));
-        if self.number_offset.is_none() && number != expected && self.fen().is_none() {
-            let line = self.line_number;
-            self.remark(format!(
-                "line {line}: the first number is {number}, but no FEN tag says what was before"
-            ));
-        }
-        let offset = *self.number_offset.get_or_insert(number - expected);
-        let is_right = number - offset == expected && (periods < 2 || turn == Color::Black);
-        // A wrong number is told once: after it all are counted from there.
-        if !is_right {
-            self.number_offset = Some(number - expected);
-            let line = self.line_number;
-            let expected = expected + offset;
-            let remark = if number == expected {
-                format!("line {line}: the number {number}... stands before a move of White")
-            } else {
-                format!(
-                    "line {line}: the move number {number} stands where move {expected} is played"
-                )
-            };
-            self.remark(remark);
-        }
-    }
-
     /// Plays a move, which stands in this word of the file.
     pub(super) fn play(&mut self, mut written: Written<'_>, word: &[u8]) {
         self.begin();
@@ -191,7 +156,7 @@ impl Builder {
         let problem = match written.ply(&self.main.position) {
             _ if self.result.is_some() => MoveProblem::AfterResult,
             Ok(ply) => {
-                self.tell_false_capture(&ply, word);
+                self.tell_doubtful_capture(&ply, written, word);
                 self.main.play(ply);
                 return;
             }
@@ -200,17 +165,22 @@ impl Builder {
         self.fail_at_move(problem, word);
     }
 
-    /// Says if a move of a piece is marked as a capture, but takes nothing.
-    fn tell_false_capture(&mut self, ply: &Ply, word: &[u8]) {
-        let is_marked = word.contains(&b'x');
-        if is_marked
-            && ply
-                .m
-                .is_some_and(|m| !m.is_capture() && m.role() != Role::Pawn)
-        {
+    /// Says if a move of a piece is marked as a capture but takes nothing, or if a pawn takes though
+    /// its move names only the square to which it goes.
+    fn tell_doubtful_capture(&mut self, ply: &Ply, written: Written<'_>, word: &[u8]) {
+        let (Some(m), Written::Move(text)) = (ply.m, written) else {
+            return;
+        };
+        let problem = if m.role() == Role::Pawn {
+            let names_target_alone = text.starts_with(m.to().to_string().as_bytes());
+            (m.is_capture() && names_target_alone).then_some("is a capture")
+        } else {
+            (word.contains(&b'x') && !m.is_capture()).then_some("takes nothing")
+        };
+        if let Some(problem) = problem {
             let line = self.line_number;
             let word = text_of(&word[..word.len().min(SHOWN_BYTES)]);
-            self.remark(format!("line {line}: {word} takes nothing"));
+            self.remark(format!("line {line}: {word} {problem}"));
         }
     }
 
@@ -228,11 +198,6 @@ impl Builder {
             self.settle();
             self.fail_at_move(MoveProblem::Unreadable, word);
         }
-    }
-
-    /// Whether the number of a move was just read.
-    pub(super) fn is_behind_number(&self) -> bool {
-        self.is_behind_number
     }
 
     /// Whether a knight can go to this square, which is empty if there is none.

@@ -163,3 +163,8 @@ pub(super) fn without_entities(text: &str) -> String {
     }
     plain
 }
+
+/// The number of spaces at the beginning of a text.
+pub(super) fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| **byte == b' ').count()
+}

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::RecordedEvaluation;
-use squarewise_engine::score::{MAX_PLY, Score};
+use squarewise_engine::score::Score;
 use squarewise_engine::text_encoding::decode;
 
 /// What a comment says.
@@ -156,20 +156,10 @@ fn evaluation(value: &str) -> Option<RecordedEvaluation> {
         None => (value, None),
     };
     let score = match score.trim().strip_prefix('#') {
-        Some(moves) => mate(moves.parse().ok()?),
+        Some(moves) => Score::from_mate_moves(moves.parse().ok()?),
         None => centipawns(score.trim().parse().ok()?)?,
     };
     Some(RecordedEvaluation { score, depth })
-}
-
-/// A mate in this many moves, negative if Black mates. A score can't express the longest of them.
-fn mate(moves: i32) -> Score {
-    let plies = (2 * moves.unsigned_abs() as usize).min(MAX_PLY);
-    if moves > 0 {
-        Score::mate_in(plies.saturating_sub(1))
-    } else {
-        Score::mated_in(plies)
-    }
 }
 
 /// A score in pawns, as it is written.
@@ -186,6 +176,7 @@ pub(super) fn centipawns(pawns: f64) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use squarewise_engine::score::MAX_PLY;
 
     #[test]
     fn text_clock_evaluation_and_other_commands_are_told_apart() {

@@ -9,6 +9,7 @@
 
 mod apart;
 mod builder;
+mod castling;
 mod characters;
 mod comment;
 mod error;

@@ -9,6 +9,7 @@
 use shakmaty::Move;
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use super::castling::castling_length;
 use super::characters::{ends_with_entity, plain_characters, without_entities};
 use super::comment::text_of;
 use super::results::{self, Recorded};
@@ -219,29 +220,6 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
 fn move_length(word: &[u8]) -> Option<usize> {
     let length = castling_length(word).or_else(|| notation::extent(word))?;
     ends_move(&word[length..]).then_some(length)
-}
-
-/// The length of castling at the beginning of a word: with letters or zeros, large or small, with
-/// hyphens or without. `00` is castling, too, unless it begins a number or a time.
-fn castling_length(word: &[u8]) -> Option<usize> {
-    let is_letter = |index: usize| matches!(word.get(index), Some(b'O' | b'o' | b'0'));
-    let is_hyphen = |index: usize| matches!(word.get(index), Some(b'-' | b'_'));
-    if !is_letter(0) {
-        return None;
-    }
-    let step = if is_hyphen(1) { 2 } else { 1 };
-    let goes_on = |from: usize| is_letter(from + step) && (step == 1 || is_hyphen(from + 1));
-    if !goes_on(0) {
-        return None;
-    }
-    let length = if goes_on(step) {
-        2 * step + 1
-    } else {
-        step + 1
-    };
-    let is_number = word[..length].iter().all(|byte| *byte == b'0')
-        && matches!(word.get(length), Some(b'0'..=b'9' | b'.' | b':' | b'-'));
-    (!is_number).then_some(length)
 }
 
 /// Whether a move is over before this rest of its word. Behind it may stand signs, a word of check,

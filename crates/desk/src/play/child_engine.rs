@@ -98,34 +98,30 @@ impl ChildEngine {
                 options.join(", ")
             ));
         }
-        if setup.is_chess960 && !has_option("UCI_Chess960") {
-            return Err(format!(
-                "{} does not play Chess960: it has no option UCI_Chess960",
-                engine.name
-            ));
-        }
-        if setup.variant != Variant::Chess && !has_option("UCI_Variant") {
-            return Err(format!(
-                "{} plays chess only: it has no option UCI_Variant",
-                engine.name
-            ));
-        }
         let wishes = setup.wishes.iter().filter(|(name, _)| has_option(name));
-        for (name, value) in wishes.chain(&setup.options) {
-            engine
-                .process
-                .send(&format!("setoption name {name} value {value}"));
+        let mut to_set: Vec<(&str, &str)> = wishes
+            .chain(&setup.options)
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let variant = setup.variant.to_string();
+        let is_variant = setup.variant != Variant::Chess;
+        for (is_needed, name, value, fault) in [
+            (
+                setup.is_chess960,
+                "UCI_Chess960",
+                "true",
+                "does not play Chess960",
+            ),
+            (is_variant, "UCI_Variant", &variant, "plays chess only"),
+        ] {
+            if is_needed && !has_option(name) {
+                return Err(format!("{} {fault}: it has no option {name}", engine.name));
+            }
+            to_set.extend(is_needed.then_some((name, value)));
         }
-        if setup.is_chess960 {
-            engine
-                .process
-                .send("setoption name UCI_Chess960 value true");
-        }
-        if setup.variant != Variant::Chess {
-            engine.process.send(&format!(
-                "setoption name UCI_Variant value {}",
-                setup.variant
-            ));
+        for (name, value) in to_set {
+            let command = format!("setoption name {name} value {value}");
+            engine.process.send(&command);
         }
         engine.process.send("ucinewgame");
         engine.ask(setup, "isready", Said::ReadyOk, stop)?;

@@ -5,7 +5,7 @@
 
 use super::arbiter::Thought;
 use crate::terminal::printable;
-use squarewise_engine::score::{MAX_PLY, Score};
+use squarewise_engine::score::Score;
 
 /// The longest text that is kept of a line, in characters: names and moves of a broken engine can
 /// have any length.
@@ -73,23 +73,13 @@ fn thought(words: &[&str]) -> Option<Thought> {
     let depth = after("depth").and_then(number)?;
     let score = match after("score")? {
         ["cp", value, ..] => Score::centipawns(value.parse().ok()?),
-        ["mate", moves, ..] => mate(moves.parse().ok()?),
+        ["mate", moves, ..] => Score::from_mate_moves(moves.parse().ok()?),
         _ => return None,
     };
     Some(Thought {
         score,
         depth: u32::try_from(depth).ok()?,
     })
-}
-
-/// The score of a mate in this many moves; negative if the engine is mated.
-fn mate(moves: i32) -> Score {
-    let plies = moves.unsigned_abs() as usize;
-    if moves > 0 {
-        Score::mate_in((plies.saturating_mul(2) - 1).min(MAX_PLY))
-    } else {
-        Score::mated_in(plies.saturating_mul(2).min(MAX_PLY))
-    }
 }
 
 #[cfg(test)]

@@ -117,6 +117,9 @@ impl Command {
         };
         if rest.is_empty() {
             command
+        } else if notation::looks_like_a_move(line) {
+            // In `N f3` the letter is the knight.
+            Command::Move(line.to_owned())
         } else {
             Command::Slip(format!("{name} stands alone, without '{rest}'"))
         }
@@ -239,6 +242,7 @@ mod tests {
     #[test]
     fn anything_else_is_a_move_or_a_slip() {
         assert_eq!(parse(" nf3 "), Command::Move("nf3".to_owned()));
+        assert_eq!(parse("N f3"), Command::Move("N f3".to_owned()));
         assert_eq!(parse("Nf4"), Command::Move("Nf4".to_owned()));
         assert!(slip("save").contains("name of a file"));
         assert!(slip("undo 3").contains("undo stands alone"));

@@ -46,18 +46,20 @@ impl Console {
         let (questions, to_ask) = channel();
         let (sender, typed) = channel();
         let line = SharedLine::default();
-        let (mut source, screens) = if has_editor {
+        let (mut read, screens): (Box<dyn FnMut() -> Typed + Send>, _) = if has_editor {
             let mut editor = line_editor::start(&line, sender.clone())?;
             let screens = line_editor::start_printer(&mut editor)?;
-            (Source::Editor(Box::new(editor)), Some(screens))
+            let prompt = " ".repeat(prompt_columns);
+            let read = move || read_in_editor(&mut editor, &prompt);
+            (Box::new(read), Some(screens))
         } else {
-            (Source::Lines, None)
+            (Box::new(read_bare_line), None)
         };
         thread::Builder::new()
             .name("console".to_owned())
             .spawn(move || {
                 while to_ask.recv().is_ok() {
-                    if sender.send(source.read(prompt_columns)).is_err() {
+                    if sender.send(read()).is_err() {
                         return;
                     }
                 }
@@ -145,29 +147,19 @@ fn interrupt_editor() {
     let _ = kill(Pid::this(), Signal::SIGINT);
 }
 
-enum Source {
-    Editor(Box<LineEditor>),
-    Lines,
+fn read_in_editor(editor: &mut LineEditor, prompt: &str) -> Typed {
+    match editor.readline(prompt) {
+        Ok(line) => Typed::Line(line, Instant::now()),
+        Err(ReadlineError::Interrupted) => Typed::Interrupted,
+        Err(_) => Typed::End,
+    }
 }
 
-impl Source {
-    fn read(&mut self, prompt_columns: usize) -> Typed {
-        match self {
-            Source::Editor(editor) => match editor.readline(&" ".repeat(prompt_columns)) {
-                Ok(line) => Typed::Line(line, Instant::now()),
-                Err(ReadlineError::Interrupted) => Typed::Interrupted,
-                Err(_) => Typed::End,
-            },
-            Source::Lines => {
-                let mut line = Vec::new();
-                let mut input = io::stdin().lock().take(MAX_LINE_BYTES);
-                match input.read_until(b'\n', &mut line) {
-                    Ok(1..) => {
-                        Typed::Line(String::from_utf8_lossy(&line).into_owned(), Instant::now())
-                    }
-                    Ok(0) | Err(_) => Typed::End,
-                }
-            }
-        }
+fn read_bare_line() -> Typed {
+    let mut line = Vec::new();
+    let mut input = io::stdin().lock().take(MAX_LINE_BYTES);
+    match input.read_until(b'\n', &mut line) {
+        Ok(1..) => Typed::Line(String::from_utf8_lossy(&line).into_owned(), Instant::now()),
+        Ok(0) | Err(_) => Typed::End,
     }
 }

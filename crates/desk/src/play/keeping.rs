@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::record::{self, PgnFile, SavedGame};
+use super::record::{self, PgnFile};
 use super::scene::Scene;
 use super::session::Session;
 use crate::pgn::writer;
@@ -45,18 +45,10 @@ impl<W: Write> Session<W> {
     /// Adds the game to a file, in place of what was saved there of it.
     pub(super) fn keep_in(&mut self, file: &PgnFile) -> io::Result<()> {
         let text = self.in_pgn()?;
-        let is_here = |saved: &SavedGame| {
-            let path = file.path().canonicalize();
-            path.is_ok_and(|path| path == saved.path)
-        };
-        let before = self.saved.iter().position(is_here);
-        let saved = before.map(|index| self.saved[index].text.as_slice());
-        file.append(&text, saved)?;
-        if let Some(index) = before {
-            self.saved.swap_remove(index);
-        }
-        let path = file.path().canonicalize()?;
-        self.saved.push(SavedGame { path, text });
+        let path = file.path().canonicalize().ok();
+        let saved = path.and_then(|path| self.saved.get(&path));
+        file.append(&text, saved.map(Vec::as_slice))?;
+        self.saved.insert(file.path().canonicalize()?, text);
         Ok(())
     }
 

@@ -120,14 +120,6 @@ fn days_in_month(year: u64, month: u64) -> u64 {
     }
 }
 
-/// A game as it was saved in a file.
-pub(super) struct SavedGame {
-    /// The file, without links.
-    pub(super) path: PathBuf,
-    /// The game in PGN.
-    pub(super) text: Vec<u8>,
-}
-
 /// A file to which games are added.
 #[derive(Clone, Debug)]
 pub struct PgnFile(PathBuf);

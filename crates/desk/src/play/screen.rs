@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{ByRole, Color, Position, Role};
 
-use super::arbiter::{Arbiter, Thought};
+use super::arbiter::{Arbiter, PlayedMove, Thought};
 use super::clock;
 use super::scene::Scene;
 use crate::pgn::{shown_clock, shown_score};
-use crate::terminal::board::BoardPicture;
+use crate::terminal::board::{BoardPicture, filled_piece};
 use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
-use squarewise_engine::position::played_move::side_of_ply;
+use crate::why::points;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The columns between board, bar and panel.
@@ -34,15 +34,6 @@ const MOVE_LINES: usize = 2;
 
 /// The time from which on a clock is shown in red.
 const SHORT_TIME: Duration = Duration::from_secs(10);
-
-/// The pieces that can be captured, the most valuable first, and their value in pawns.
-const VALUES: [(Role, i32); 5] = [
-    (Role::Queen, 9),
-    (Role::Rook, 5),
-    (Role::Bishop, 3),
-    (Role::Knight, 3),
-    (Role::Pawn, 1),
-];
 
 /// The smallest window in which the board is shown with a message and the prompt, in columns and
 /// rows.
@@ -168,15 +159,9 @@ impl Scene {
     fn captured_line(&self, side: Color, style: Style) -> String {
         let captured = self.captured(side);
         let mut text = "  ".to_owned();
-        for (role, _) in VALUES {
+        for role in Role::ALL.into_iter().rev() {
             let piece = if style.has_unicode {
-                match role {
-                    Role::Queen => '\u{265b}',
-                    Role::Rook => '\u{265c}',
-                    Role::Bishop => '\u{265d}',
-                    Role::Knight => '\u{265e}',
-                    _ => '\u{265f}',
-                }
+                filled_piece(role)
             } else {
                 role.of(!side).char()
             };
@@ -184,26 +169,29 @@ impl Scene {
         }
         let material = |color: Color| {
             let pieces = self.arbiter.position().board().material_side(color);
-            VALUES
-                .iter()
-                .map(|(role, value)| i32::from(*pieces.get(*role)) * value)
-                .sum::<i32>()
+            let values = pieces.zip_role().into_iter();
+            let values = values.map(|(role, count)| points(role) * usize::from(count));
+            values.sum::<usize>()
         };
-        let more = material(side) - material(!side);
+        let more = material(side).saturating_sub(material(!side));
         if more > 0 {
             text.push_str(&format!(" +{more}"));
         }
         style.dim(text.trim_end())
     }
 
-    /// The number of pieces of each kind that a side has captured.
+    /// The number of pieces of each kind that the other side has lost.
     fn captured(&self, side: Color) -> ByRole<usize> {
         let mut captured = ByRole::new_with(|_| 0);
-        for (ply, played) in self.arbiter.moves().iter().enumerate() {
-            let mover = side_of_ply(self.arbiter.start(), ply);
-            if let Some(role) = played.m.capture().filter(|_| mover == side) {
+        let mut position = self.arbiter.start().clone();
+        for PlayedMove { m, .. } in self.arbiter.moves() {
+            // There is a variant in which a side captures its own pieces.
+            let is_own = position.board().color_at(m.to()) == Some(position.turn());
+            let is_by_enemy = (position.turn() == side) != is_own;
+            if let Some(role) = m.capture().filter(|_| is_by_enemy) {
                 *captured.get_mut(role) += 1;
             }
+            position.play_unchecked(*m);
         }
         captured
     }
@@ -268,8 +256,12 @@ pub fn lines_of_moves(arbiter: &Arbiter, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::clock::TimeControl;
     use crate::play::player::Player;
     use crate::play::scene::tests::scene;
+    use shakmaty::{Move, Square};
+    use squarewise_engine::position::rules::Variant;
+    use squarewise_engine::position::variant_position::VariantPosition;
     use squarewise_engine::score::Score;
 
     fn evaluated(moves: &str) -> Scene {
@@ -350,6 +342,19 @@ mod tests {
         let text = picture(&scene("e4 d5 exd5 Nf6 c4 Nxd5 cxd5 Qxd5"), 80).join("\n");
         assert!(text.contains("  np +2"), "{text}");
         assert!(text.contains("  PP\n") || text.contains("  PP "), "{text}");
+    }
+
+    #[test]
+    fn own_pieces_that_are_captured_are_lost_to_the_other_side() {
+        let start = VariantPosition::start_of(Variant::SelfCapture);
+        let rook_takes_pawn = |m: &Move| m.from() == Some(Square::A1) && m.to() == Square::A2;
+        let m = start.legal_moves().into_iter().find(rook_takes_pawn);
+        let mut scene = scene("");
+        scene.arbiter = Arbiter::new(start, TimeControl::Depth(1));
+        let m = m.expect("a capture of an own pawn");
+        scene.arbiter.play(m, None, Instant::now());
+        assert_eq!(scene.captured_line(Color::White, Style::PLAIN), "");
+        assert_eq!(scene.captured_line(Color::Black, Style::PLAIN), "  P +1");
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! the stop signal of the program, and the keyboard. The turns are in `engine_turn` and
 //! `person_turn`.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
@@ -20,7 +21,7 @@ use super::console::Console;
 use super::display::{Display, move_line};
 use super::ending::Reason;
 use super::player::Player;
-use super::record::{PgnFile, SavedGame};
+use super::record::PgnFile;
 use super::scene::Scene;
 use crate::pgn::shown_score;
 use crate::terminal::{printable, wrapped};
@@ -66,8 +67,8 @@ pub struct Session<W: Write> {
     /// Whether the engine that thinks was told to move at once.
     pub(super) is_hurried: bool,
     pub(super) pgn: Option<PgnFile>,
-    /// Where this game is saved already.
-    pub(super) saved: Vec<SavedGame>,
+    /// The files, without links, in which this game is saved already, and how it stands there.
+    pub(super) saved: HashMap<PathBuf, Vec<u8>>,
     pub(super) began_at: SystemTime,
 }
 
@@ -100,7 +101,7 @@ impl<W: Write> Session<W> {
             kept: VecDeque::new(),
             is_hurried: false,
             pgn: setup.pgn,
-            saved: Vec::new(),
+            saved: HashMap::new(),
             began_at: SystemTime::now(),
         })
     }

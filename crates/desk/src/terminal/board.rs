@@ -130,7 +130,7 @@ fn squares_of(m: Move, position_after: &VariantPosition) -> [Square; 2] {
 }
 
 /// The piece as a filled figure, whose color is that of its side.
-fn filled_piece(role: Role) -> char {
+pub(crate) fn filled_piece(role: Role) -> char {
     match role {
         Role::Pawn => '♟',
         Role::Knight => '♞',

@@ -79,7 +79,7 @@ fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String
 }
 
 /// The usual value of a piece in pawns.
-fn points(role: Role) -> usize {
+pub(crate) fn points(role: Role) -> usize {
     match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,

@@ -166,11 +166,24 @@ fn counts_checks(operations: &str) -> bool {
     checks.is_some_and(|(white, black)| white.parse::<u8>().is_ok() && black.parse::<u8>().is_ok())
 }
 
-/// The last two fields of a FEN, where they stand before the operations.
+/// The half moves since the last capture or pawn move, and the number of the move: the last two
+/// fields of a FEN, where they stand before the operations, or the operations `hmvc` and `fmvn`.
 pub fn counters(operations: &str) -> Option<(u32, NonZero<u32>)> {
     let mut words = operations.split_whitespace();
-    let mut next = || words.next()?.parse().ok();
-    Some((next()?, NonZero::new(next()?.max(1))?))
+    let mut field = || words.next()?.parse().ok();
+    let operation = |name| {
+        let values = operations.split(';').map(str::trim);
+        let mut values = values.filter_map(|operation| operation.strip_prefix(name));
+        values.next()?.trim().parse().ok()
+    };
+    let (halfmoves, fullmoves) = match (field(), field()) {
+        (Some(halfmoves), Some(fullmoves)) => (halfmoves, fullmoves),
+        _ => match (operation("hmvc "), operation("fmvn ")) {
+            (None, None) => return None,
+            (halfmoves, fullmoves) => (halfmoves.unwrap_or(0), fullmoves.unwrap_or(1)),
+        },
+    };
+    Some((halfmoves, NonZero::new(fullmoves.max(1))?))
 }
 
 /// The first four fields of a line of EPD, which are those of a FEN without its numbers, and the
@@ -293,6 +306,8 @@ mod tests {
         };
         assert_eq!(counts("97 120 bm Rg8#;"), (97, 120));
         assert_eq!(counts("97 0"), (97, 1));
+        assert_eq!(counts("hmvc 97; fmvn 120; bm Rg8#;"), (97, 120));
+        assert_eq!(counts("bm Rg8#; fmvn 120;"), (0, 120));
         for operations in [
             "",
             "bm Rg8#;",

@@ -61,6 +61,7 @@ use root_ranking::RootRanking;
 use rules::overlooking::seen_root_moves;
 use shakmaty::Position;
 use shared::{Counts, Shared};
+use spawning::ThreadRoom;
 use tablebase_probe::TreeProbe;
 use time_management::TimeManager;
 use transposition_table::{AllocationError, TranspositionTable};
@@ -79,10 +80,12 @@ pub const STACK_BYTES: usize = 8 << 20;
 ///
 /// # Errors
 ///
-/// If the thread can't be started.
+/// If there is no memory for it, or the thread can't be started.
 pub fn with_search_stack<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<T> {
+    // A thread that gets its stack and nothing besides can't even say what is missing.
+    drop(ThreadRoom::claim([STACK_BYTES])?);
     let thread = std::thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)

@@ -2,7 +2,8 @@
 //! builder.
 
 use super::GameParser;
-use crate::pgn::apart::{castling_with_spaces, promotion_apart, result_with_spaces};
+use crate::pgn::apart::{promotion_apart, result_with_spaces};
+use crate::pgn::castling::castling_with_spaces;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
 use crate::pgn::tags::{self, Bracket};

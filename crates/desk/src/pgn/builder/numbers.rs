@@ -1,0 +1,48 @@
+//! The numbers of moves: the moves are read by their order, and a number that doesn't fit is told.
+
+use shakmaty::{Color, Position};
+
+use super::Builder;
+
+impl Builder {
+    /// The number of the move that follows.
+    pub(in crate::pgn) fn number(&mut self, number: u32, periods: usize) {
+        self.begin();
+        self.is_behind_number = true;
+        self.is_behind_prose = false;
+        if self.is_in_variation() || !self.is_whole() {
+            return;
+        }
+        self.settle_castling();
+        let position = &self.main.position;
+        let (expected, turn) = (position.fullmoves().get(), position.turn());
+        let (number, expected) = (i64::from(number), i64::from(expected));
+        if self.number_offset.is_none() && number != expected && self.fen().is_none() {
+            let line = self.line_number;
+            self.remark(format!(
+                "line {line}: the first number is {number}, but no FEN tag says what was before"
+            ));
+        }
+        let offset = *self.number_offset.get_or_insert(number - expected);
+        let is_right = number - offset == expected && (periods < 2 || turn == Color::Black);
+        // A wrong number is told once: after it all are counted from there.
+        if !is_right {
+            self.number_offset = Some(number - expected);
+            let line = self.line_number;
+            let expected = expected + offset;
+            let remark = if number == expected {
+                format!("line {line}: the number {number}... stands before a move of White")
+            } else {
+                format!(
+                    "line {line}: the move number {number} stands where move {expected} is played"
+                )
+            };
+            self.remark(remark);
+        }
+    }
+
+    /// Whether the number of a move was just read.
+    pub(in crate::pgn) fn is_behind_number(&self) -> bool {
+        self.is_behind_number
+    }
+}
