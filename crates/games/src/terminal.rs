@@ -79,15 +79,18 @@ pub fn play<G: Playable>(
         writeln!(output, "\n{}", game.board(settings.is_plain))?;
         if let Some(ending) = game.ending() {
             writeln!(output, "{ending}")?;
-            if settings.person.is_some() {
-                // The game can still be saved.
-                person_s_turn(game, &mut input, output)?;
+            // The game can still be saved, and the last move taken back.
+            let Some(person) = settings.person else {
+                return Ok(());
+            };
+            if let Reply::Quit = person_s_turn(game, person, &mut input, output)? {
+                return Ok(());
             }
-            return Ok(());
+            continue;
         }
         let (is_first, name) = game.player();
         if settings.person == Some(is_first) {
-            if let Reply::Quit = person_s_turn(game, &mut input, output)? {
+            if let Reply::Quit = person_s_turn(game, is_first, &mut input, output)? {
                 return Ok(());
             }
         } else {
@@ -104,9 +107,10 @@ pub fn play<G: Playable>(
     }
 }
 
-/// Reads lines until one of them is a move.
+/// Reads lines until one of them is a move, or takes moves back to the last one of the person.
 fn person_s_turn<G: Playable>(
     game: &mut G,
+    person: bool,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> anyhow::Result<Reply> {
@@ -121,12 +125,14 @@ fn person_s_turn<G: Playable>(
             (None, _) => {}
             (Some("quit"), _) => return Ok(Reply::Quit),
             (Some("help"), _) => writeln!(output, "{HELP}")?,
-            (Some("undo"), _) if game.played_texts().len() < 2 => {
-                writeln!(output, "There is no move to take back.")?;
-            }
             (Some("undo"), _) => {
-                game.unmake();
-                game.unmake();
+                // The person's own move can have ended the game.
+                let plies = if game.player().0 == person { 2 } else { 1 };
+                if game.played_texts().len() < plies {
+                    writeln!(output, "There is no move to take back.")?;
+                    continue;
+                }
+                (0..plies).for_each(|_| game.unmake());
                 return Ok(Reply::Played);
             }
             (Some("save"), Some(file)) => match save(game, Path::new(file)) {
@@ -138,7 +144,7 @@ fn person_s_turn<G: Playable>(
                 Ok(()) => return Ok(Reply::Played),
                 Err(reason) => writeln!(output, "{reason}")?,
             },
-            _ => writeln!(output, "The game is over: save FILE or quit.")?,
+            _ => writeln!(output, "The game is over: undo, save FILE or quit.")?,
         }
     }
 }

@@ -62,8 +62,26 @@ fn gomocup_s_bad_input_is_answered_and_the_game_goes_on() {
     assert!(begins[5].contains(','));
     assert_eq!(
         begins[6..],
-        ["ERROR", "ERROR", "ERROR", "UNKNOWN", "ERROR", "OK", "7,7"]
+        ["ERROR", "MESSAGE", "ERROR", "UNKNOWN", "ERROR", "OK", "7,7"]
     );
+}
+
+#[test]
+fn a_stone_behind_the_end_of_a_game_is_refused_and_the_board_stays_as_it_was() {
+    let won = "0,0,2\n1,0,2\n2,0,2\n3,0,2\n0,5,1\n2,7,1\n9,9,1\n9,13,1\n";
+    let answers = gomocup_answers(&format!(
+        "RECTSTART 15,15\nRECTSTART 20,20\nBEGIN\nBOARD\n4,0,2\n{won}done\nTAKEBACK 7,7\n"
+    ));
+    assert_eq!(answers.len(), 5, "{answers:?}");
+    assert_eq!(
+        answers[..3],
+        [
+            "OK",
+            "ERROR the board has 15 x 15 points, not \"20,20\"",
+            "7,7"
+        ]
+    );
+    assert_eq!(answers[3..], ["ERROR the game is over", "OK"]);
 }
 
 /// Output that the test and the program share.
@@ -138,6 +156,24 @@ fn bad_input_is_answered_by_info_string_and_changes_nothing() {
         .count();
     assert_eq!(refusals, 5, "{text}");
     assert!(text.contains("RNBAKABNR b"), "{text}");
+}
+
+#[test]
+fn words_that_go_does_not_know_cost_no_move() {
+    let go = "go searchmoves h3e3 depth 2\n";
+    let text = xiangqi_answers(&format!("uci\n{go}"));
+    assert!(
+        text.contains("info string go does not know \"searchmoves\""),
+        "{text}"
+    );
+    assert!(
+        text.lines()
+            .last()
+            .is_some_and(|line| line.starts_with("bestmove ")),
+        "{text}"
+    );
+    // The end of the input ends a search without limits.
+    assert!(xiangqi_answers("ucci\ngo\n").contains("bestmove "));
 }
 
 #[test]

@@ -140,6 +140,10 @@ fn fens_that_are_none_are_refused_with_the_reason() {
             FenError::Piece('x'),
         ),
         ("9/9/9/9/9/9/9/9/9/4K4 w", FenError::Kings),
+        ("3k5/9/9/9/9/9/9/9/9/RRR1K4 w", FenError::Pieces),
+        ("3k5/9/9/9/9/9/9/9/3A5/4K4 w", FenError::Pieces),
+        ("3k5/9/9/9/9/9/9/9/9/B3K4 w", FenError::Pieces),
+        ("3k5/9/9/9/9/9/1P7/9/9/4K4 w", FenError::Pieces),
         ("3k5/9/9/9/9/9/9/9/9/4K4 x", FenError::Turn("x".into())),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", FenError::Check),
     ] {

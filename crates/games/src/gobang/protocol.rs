@@ -2,11 +2,12 @@
 //!
 //! A manager says `START 15`, then `BEGIN` or `TURN x,y` for each move of the opponent, and is
 //! answered with a point. What can't be done is answered with `ERROR` and a reason, what isn't
-//! known with `UNKNOWN`; the board stays as it was.
-//! (<https://plastovicka.github.io/protocl2en.htm>)
+//! known with `UNKNOWN`; the board stays as it was. `INFO` has no answer, so what is wrong with it
+//! is a `MESSAGE`. (<https://plastovicka.github.io/protocl2en.htm>)
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::mem;
+use std::time::{Duration, Instant};
 
 use crate::command_line::next_line;
 use crate::limits::Limits;
@@ -30,6 +31,9 @@ struct Player {
     depth: Option<i32>,
     rule: Rule,
     turn: Duration,
+    /// The time for a game; `None` without a limit.
+    of_match: Option<Duration>,
+    /// What is left of it.
     left: Option<Duration>,
     is_started: bool,
 }
@@ -52,6 +56,7 @@ pub fn gomocup(
         depth,
         rule: Rule::Freestyle,
         turn: DEFAULT_TURN,
+        of_match: None,
         left: None,
         is_started: false,
     };
@@ -62,7 +67,7 @@ pub fn gomocup(
             "END" => return Ok(()),
             "INFO" => match player.info(rest) {
                 Ok(()) => continue,
-                Err(reason) => Err(reason),
+                Err(reason) => Ok(format!("MESSAGE {reason}")),
             },
             "BOARD" => player.board(&mut input)?,
             command => player.command(command, rest),
@@ -84,6 +89,8 @@ impl Player {
         }
         match command {
             "START" => self.start(rest),
+            "RECTSTART" if rest == "15,15" => self.start("15"),
+            "RECTSTART" => self.start(rest),
             "RESTART" => {
                 self.new_game();
                 Ok("OK".to_owned())
@@ -93,7 +100,11 @@ impl Player {
             "TURN" => {
                 let point = point(rest)?;
                 self.game.play(point).map_err(|error| error.to_string())?;
-                self.answer()
+                let answer = self.answer();
+                if answer.is_err() {
+                    self.game.take_back();
+                }
+                answer
             }
             "TAKEBACK" => self.take_back(point(rest)?),
             "ABOUT" => Ok(format!(
@@ -117,6 +128,7 @@ impl Player {
 
     fn new_game(&mut self) {
         self.game = Gobang::new(self.rule, self.scores);
+        self.left = self.of_match;
         self.searcher.clear();
     }
 
@@ -135,7 +147,7 @@ impl Player {
             let Some(line) = next_line(input)? else {
                 return Ok(Err("DONE is missing".to_owned()));
             };
-            if line == "DONE" {
+            if line.eq_ignore_ascii_case("DONE") {
                 break;
             }
             // One more than fit on the board is enough to refuse them.
@@ -175,8 +187,12 @@ impl Player {
             let placed = game.play(of_color[index / 2]);
             placed.map_err(|error| format!("stone {}: {error}", index + 1))?;
         }
-        self.game = game;
-        self.answer()
+        let before = mem::replace(&mut self.game, game);
+        let answer = self.answer();
+        if answer.is_err() {
+            self.game = before;
+        }
+        answer
     }
 
     /// What the manager says of the clock and the rule. Keys that are not known mean nothing here.
@@ -192,7 +208,8 @@ impl Player {
             "time_left" => self.left = Some(milliseconds(number()?)),
             "timeout_match" => {
                 let number = number()?;
-                self.left = (number > 0).then(|| milliseconds(number));
+                self.of_match = (number > 0).then(|| milliseconds(number));
+                self.left = self.of_match;
             }
             "rule" => {
                 let rule = match number()? {
@@ -216,7 +233,9 @@ impl Player {
         (most - most / 8).saturating_sub(OVERHEAD)
     }
 
+    /// Plays a move. Its time is taken from that of the game, until the manager says what is left.
     fn answer(&mut self) -> Result<String, String> {
+        let began_at = Instant::now();
         let limits = Limits {
             time: Some(self.budget()),
             depth: self.depth.unwrap_or(Limits::default().depth),
@@ -231,6 +250,8 @@ impl Player {
             None => self.first_empty_point().ok_or("the board is full")?,
         };
         self.game.play(point).map_err(|error| error.to_string())?;
+        let spent = began_at.elapsed() + OVERHEAD;
+        self.left = self.left.map(|left| left.saturating_sub(spent));
         Ok(format!("{},{}", point % SIZE as u8, point / SIZE as u8))
     }
 

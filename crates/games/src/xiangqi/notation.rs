@@ -31,6 +31,9 @@ pub enum FenError {
     /// A king is missing, stands twice, or stands outside of its palace.
     #[error("each side needs one king, in its palace")]
     Kings,
+    /// A side has more of a piece than there are, or one where it can never stand.
+    #[error("a side has too many of a piece, or one on a point that it can't reach")]
+    Pieces,
     /// The second field is neither `w` nor `b`.
     #[error("the side to move is w (Red) or b (Black), not {0:?}")]
     Turn(String),
@@ -134,11 +137,45 @@ fn read_fen(fen: &str) -> Result<Xiangqi, FenError> {
     };
     let red = king(Side::Red, 0..3).ok_or(FenError::Kings)?;
     let black = king(Side::Black, 7..10).ok_or(FenError::Kings)?;
+    if ![Side::Red, Side::Black]
+        .into_iter()
+        .all(|side| can_have(&board, side))
+    {
+        return Err(FenError::Pieces);
+    }
     let position = Xiangqi::new(board, turn, [red, black]);
     if position.is_attacked(turn.other()) {
         return Err(FenError::Check);
     }
     Ok(position)
+}
+
+/// Whether a side can have its pieces on this board: no more than at the beginning of a game, each
+/// on points that it can reach.
+fn can_have(board: &[Option<Piece>; 90], side: Side) -> bool {
+    let mut left = [1, 2, 2, 2, 2, 2, 5];
+    let mut pieces = board.iter().enumerate();
+    pieces.all(|(square, piece)| {
+        let Some(piece) = piece.filter(|piece| piece.side == side) else {
+            return true;
+        };
+        let rank = match side {
+            Side::Red => square / 9,
+            Side::Black => 9 - square / 9,
+        };
+        let file = square % 9;
+        let is_there = match piece.role {
+            Role::Advisor => rank < 3 && (3..6).contains(&file) && (rank + file) % 2 == 1,
+            Role::Elephant => {
+                rank < 5 && rank % 2 == 0 && file % 2 == 0 && (rank + file) / 2 % 2 == 1
+            }
+            Role::Soldier => rank > 4 || (rank > 2 && file % 2 == 0),
+            _ => true,
+        };
+        let left = &mut left[piece.role as usize];
+        *left -= 1;
+        is_there && *left >= 0
+    })
 }
 
 fn point(square: Square, notation: Notation) -> String {

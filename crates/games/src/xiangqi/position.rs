@@ -133,7 +133,7 @@ impl Xiangqi {
         self.key ^= piece_key(piece, mv.from) ^ piece_key(piece, mv.to) ^ KEYS[TURN];
         self.count(piece, mv.to, 1);
         self.count(piece, mv.from, -1);
-        self.plies_without_capture += 1;
+        self.plies_without_capture = self.plies_without_capture.saturating_add(1);
         if let Some(captured) = captured {
             self.key ^= piece_key(captured, mv.to);
             self.count(captured, mv.to, -1);

@@ -27,6 +27,8 @@ const WAIT: Duration = Duration::from_millis(2);
 struct Running {
     thread: JoinHandle<Searcher<Xiangqi>>,
     stop: Arc<AtomicBool>,
+    /// Whether it ends by itself before long.
+    is_bounded: bool,
 }
 
 /// The program from the first line to `quit`.
@@ -93,9 +95,12 @@ impl<W: Write + Send + 'static> Engine<W> {
         say(&self.output, text)
     }
 
-    /// Waits for a search that ends by itself, when nothing more is to come.
+    /// Waits for a search that ends by itself, when nothing more is to come, and ends any other.
     fn finish(&mut self) {
         if let Some(running) = self.running.take() {
+            running
+                .stop
+                .fetch_or(!running.is_bounded, Ordering::Relaxed);
             let _ = running.thread.join();
         }
     }
@@ -123,7 +128,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             "setoption" => return self.set_option(rest),
             "position" => return self.set_position(rest),
             "go" => return self.go(rest),
-            "stop" => {
+            "stop" | "ponderhit" => {
                 self.stop();
                 Ok(())
             }
@@ -178,7 +183,6 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 
     fn set_position(&mut self, words: &[&str]) -> Result<(), String> {
-        self.stop();
         let at = words.iter().position(|word| *word == "moves");
         let (begin, moves) = words.split_at(at.unwrap_or(words.len()));
         let mut position = match begin {
@@ -193,13 +197,20 @@ impl<W: Write + Send + 'static> Engine<W> {
                 .play(mv, self.notation)
                 .map_err(|error| error.to_string())?;
         }
+        self.stop();
         self.position = position;
         Ok(())
     }
 
     fn go(&mut self, words: &[&str]) -> Result<(), String> {
+        let (go, complaints) = Go::read(words, self.position.turn(), self.is_in_milliseconds);
+        for complaint in complaints {
+            let told = self.say(&format!(
+                "info string {complaint}: the search goes without it"
+            ));
+            told.map_err(|error| error.to_string())?;
+        }
         self.stop();
-        let go = Go::read(words, self.position.turn(), self.is_in_milliseconds)?;
         if let Some(depth) = go.perft {
             return self.perft(depth).map_err(|error| error.to_string());
         }
@@ -231,7 +242,13 @@ impl<W: Write + Send + 'static> Engine<W> {
             searcher
         });
         let thread = thread.map_err(|error| format!("the search can't be started: {error}"))?;
-        self.running = Some(Running { thread, stop });
+        let is_bounded =
+            !go.is_infinite && (go.time.is_some() || go.depth.is_some() || go.nodes.is_some());
+        self.running = Some(Running {
+            thread,
+            stop,
+            is_bounded,
+        });
         Ok(())
     }
 
@@ -271,7 +288,7 @@ fn info(found: &Found<Move>, notation: Notation) -> String {
     let score = match (notation, found.score) {
         (Notation::Ucci, score) => format!("{score}"),
         (_, score) if score >= LONGEST_WIN => format!("mate {}", (WIN - score + 1) / 2),
-        (_, score) if score <= -LONGEST_WIN => format!("mate {}", -(WIN + score) / 2),
+        (_, score) if score <= -LONGEST_WIN => format!("mate {}", -(WIN + score + 1) / 2),
         (_, score) => format!("cp {score}"),
     };
     format!(

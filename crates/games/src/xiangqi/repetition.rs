@@ -42,9 +42,10 @@ impl Xiangqi {
         })
     }
 
-    /// Drawn, if nothing was captured for long. A mate on the last ply takes precedence.
+    /// Drawn, if nothing was captured for long. Who has no move on the last ply has lost all the
+    /// same.
     pub(super) fn result_by_count(&self) -> Option<Outcome> {
-        let is_drawn = self.plies_without_capture >= DRAWN_PLIES && !self.is_in_check;
+        let is_drawn = self.plies_without_capture >= DRAWN_PLIES && !self.legal_moves().is_empty();
         is_drawn.then_some(Outcome::Drawn)
     }
 
