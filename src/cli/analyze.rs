@@ -239,7 +239,9 @@ impl Analyze {
             output_file::refuse_input(path, input)?;
             OutputFile::create(path)
         };
-        if self.pgn.is_some() && self.pgn == self.html {
+        let named = |path: &Option<PathBuf>| path.as_deref().and_then(whole_path);
+        let (pgn, html) = (named(&self.pgn), named(&self.html));
+        if pgn.is_some() && pgn == html {
             return Err(io::Error::other("--pgn and --html name the same file"));
         }
         let mut files = OutputFiles {
@@ -276,4 +278,14 @@ fn bar(length: Option<u64>) -> io::Result<ProgressBar> {
     bar.set_message(games(0));
     bar.enable_steady_tick(Duration::from_millis(500));
     Ok(bar)
+}
+
+/// The path of a file that may not exist yet, without links; `None` if its folder doesn't exist.
+fn whole_path(path: &Path) -> Option<PathBuf> {
+    if let Ok(existing) = path.canonicalize() {
+        return Some(existing);
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    Some(folder.join(path.file_name()?))
 }

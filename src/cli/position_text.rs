@@ -11,6 +11,7 @@ use squarewise_desk::analysis::{AnalyzedGame, AnalyzedPosition};
 use squarewise_desk::pgn::{shown_score, writer};
 use squarewise_desk::terminal::board::BoardPicture;
 use squarewise_desk::terminal::{Style, bar};
+use squarewise_engine::position::game::Game;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::wdl::WinDrawLoss;
 
@@ -38,13 +39,18 @@ pub(super) fn write_position(
         writeln!(out, "{opening}")?;
     }
     if found.lines.is_empty() {
-        let result = match position.outcome().winner() {
-            Some(Color::White) => "checkmate, White has won",
-            Some(Color::Black) => "checkmate, Black has won",
-            None if position.is_stalemate() => "stalemate",
-            None => "a draw, neither side can mate",
+        let end = Game::new(position.clone()).end_by_the_rules();
+        let winner = end.and_then(|end| end.winner());
+        let how = match position.is_check() {
+            true => "checkmate",
+            false => "stalemate",
         };
-        return writeln!(out, "{result}");
+        return match winner {
+            Some(Color::White) => writeln!(out, "{how}, White has won"),
+            Some(Color::Black) => writeln!(out, "{how}, Black has won"),
+            None if position.is_stalemate() => writeln!(out, "stalemate"),
+            None => writeln!(out, "a draw, neither side can mate"),
+        };
     }
     let mover = position.turn().fold_wb("White", "Black");
     writeln!(out, "{mover} to move. {}", expected_result(found, position))?;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use super::position_argument::{RulesArgument, legal_move, position_text};
 use super::search_arguments::SearchArguments;
@@ -120,7 +120,8 @@ impl Why {
         };
         let mut lines = page.lines(&game, &tables, &advice).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        let Some(player) = player else {
+        let is_over = game.position().legal_moves().is_empty();
+        let Some(player) = player.filter(|_| !is_over) else {
             return Ok(());
         };
         let request = SearchRequest {

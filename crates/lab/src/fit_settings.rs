@@ -34,9 +34,9 @@ pub struct Settings {
     /// pairs of pieces. So it has few scores, for few games and a small file.
     pub is_correction: bool,
     /// The prior: how strongly the scores of a king bucket are pulled towards the average of all
-    /// buckets, and those of the material imbalance and of passed pawns towards zero, as a number
-    /// of positions. The positions of one game are alike, so a good prior has the weight of some
-    /// tens of games.
+    /// buckets, and those of all other families but pairs towards zero, as a number of positions.
+    /// With `from` all of them are pulled towards their scores there. The positions of one game
+    /// are alike, so a good prior has the weight of some tens of games.
     pub prior: f32,
     /// The prior of the part of each pair's score that it has alone: towards zero or, with `from`,
     /// towards the score of the pair there.

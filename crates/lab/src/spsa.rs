@@ -84,6 +84,7 @@ impl Plan {
             ("tables", format!("{:016x}", checksum_of(&self.tables))),
             ("book", self.openings.book_in_words()),
             ("chess960", self.openings.chess960.to_string()),
+            ("variant", self.openings.variant.to_string()),
             ("step", self.step_per_mille.to_string()),
             (
                 "parameters",
@@ -286,6 +287,7 @@ mod tests {
     use super::*;
     use shakmaty::Chess;
     use squarewise_engine::evaluation::TableSet;
+    use squarewise_engine::position::rules::Variant;
     use std::fs;
     use tempfile::TempDir;
 
@@ -373,6 +375,10 @@ mod tests {
             chess960: 30,
             ..Openings::default()
         };
+        let torpedo = Openings {
+            variant: Variant::Torpedo,
+            ..Openings::default()
+        };
         let mut tuned = vec![true; ALL.len()];
         tuned[0] = false;
         #[rustfmt::skip]
@@ -383,6 +389,7 @@ mod tests {
             ("book", Plan { openings: with_book(start), ..plan(4) }),
             ("book", Plan { openings: with_book(moved.expect("a legal move")), ..plan(4) }),
             ("chess960", Plan { openings: chess960, ..plan(4) }),
+            ("variant", Plan { openings: torpedo, ..plan(4) }),
             ("step", Plan { step_per_mille: 11, ..plan(4) }),
             ("parameters", Plan { tuned, ..plan(4) }),
         ];

@@ -6,11 +6,10 @@
 //! blends the result of the game and the score of the search; *lambda* is the weight of the result.
 //!
 //! The fit has up to three steps. The first fits the piece-square tables with a single king bucket.
-//! The second starts every bucket from there and the material imbalance and the passed pawns from
-//! zero, and pulls all scores back to their start (the prior). So a score with few positions stays
-//! near the average instead of fitting noise. The third adds the pairs, from zero and with a prior
-//! of their own, and lets the other scores follow. So each family explains what the ones before
-//! leave over.
+//! The second starts every bucket from there and the other families, all but pairs, from zero, and
+//! pulls all scores back to their start (the prior). So a score with few positions stays near the
+//! average instead of fitting noise. The third adds the pairs, from zero and with a prior of their
+//! own, and lets the other scores follow. So each family explains what the ones before leave over.
 //!
 //! A fit that begins with tables has a single step: everything starts from their scores, and is
 //! pulled back to them. It fits every family that they know something of, besides those that it is

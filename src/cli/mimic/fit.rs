@@ -54,6 +54,9 @@ impl Fit {
         let mut file = OutputFile::create(&self.out)?;
         let lines = self.lines.clone();
         let lines = lines.unwrap_or_else(|| self.out.with_added_extension("lines"));
+        if lines == self.out {
+            return Err(io::Error::other("--out and --lines name the same file"));
+        }
         let mut lines = LineFile::open(&lines, self.input.nodes)?;
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for player in &self.player {
@@ -61,6 +64,12 @@ impl Fit {
             write!(output, "{}", read.left_out)?;
             names.push(read.name.clone());
             let (kept, later) = read.split(self.held_out);
+            if kept.is_empty() {
+                return Err(io::Error::other(format!(
+                    "{}: no game is left to fit to; --held-out keeps all of them",
+                    names[names.len() - 1]
+                )));
+            }
             let searched = sample(&kept, self.positions as usize);
             let choices = self.input.choices(&searched, &mut lines, &stop)?;
             let (name, last) = (&names[names.len() - 1], kept.last());

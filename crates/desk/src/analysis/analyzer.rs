@@ -171,13 +171,12 @@ impl Analyzer {
 /// The score of a position in which the game is over by the rules, from White's point of view;
 /// `None` if it goes on.
 fn result(position: &VariantPosition) -> Option<Score> {
-    match position.outcome() {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => {
-            Some(winner.fold_wb(Score::mate_in(0), Score::mated_in(0)))
-        }
-        Outcome::Known(KnownOutcome::Draw) => Some(Score::DRAW),
-        Outcome::Unknown => None,
+    let end = Game::new(position.clone()).end_by_the_rules()?;
+    if matches!(end, GameEnd::ThreefoldRepetition | GameEnd::FiftyMoves) {
+        return None; // A player has to claim these.
     }
+    let decided = |winner: Color| winner.fold_wb(Score::mate_in(0), Score::mated_in(0));
+    Some(end.winner().map_or(Score::DRAW, decided))
 }
 
 /// A draw if the last position of a drawn game has occurred three times, or if fifty moves have

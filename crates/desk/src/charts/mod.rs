@@ -109,7 +109,8 @@ pub fn csv(charts: &[Chart]) -> String {
         for (row, scores) in &chart.rows {
             for (column, score) in chart.columns.iter().zip(scores) {
                 if let Some([middlegame, endgame]) = score.map(TaperedScore::in_centipawns) {
-                    let title = chart.title.replace(',', ";");
+                    let [title, row] =
+                        [chart.title.as_str(), row.as_str()].map(|field| field.replace(',', ";"));
                     text += &format!("{title},{row},{column},{middlegame},{endgame}\n");
                 }
             }

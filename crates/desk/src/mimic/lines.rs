@@ -77,6 +77,9 @@ impl LineFile {
         };
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let is_cut = whole < text.len();
+        if whole == 0 && !format!("{head}\n").starts_with(&text) {
+            return Err(named(io::Error::other("it holds something else")));
+        }
         text.truncate(whole);
         let mut lines = text.lines();
         if let Some(first) = lines.next().filter(|first| *first != head) {
@@ -276,6 +279,20 @@ mod tests {
     const GAME: &str = "[White \"Tal\"]\n[Black \"X\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 \
         5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4 \
         13. cxd4 Nc6 14. Nb3 a5 1-0\n";
+
+    #[test]
+    fn a_file_of_something_else_stays_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("notes");
+        for text in ["notes", "notes\n", "squarewise lines 1, 2000 nodes\n"] {
+            std::fs::write(&path, text).expect("written");
+            assert!(LineFile::open(&path, 1_000).is_err(), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
+        }
+        // A run that was killed while it wrote the head begins anew.
+        std::fs::write(&path, "squarewise li").expect("written");
+        assert!(LineFile::open(&path, 1_000).is_ok());
+    }
 
     #[test]
     fn what_was_found_is_kept_and_a_run_goes_on_where_it_was_cut() {

@@ -180,7 +180,7 @@ fn help() -> Markup {
             "All numbers on squares and in the tables are centipawns, hundredths of a pawn, from White’s side: + is good \
              for White, − for Black. The static evaluation is the sum of what every piece is worth: its material, and what \
              its square adds, given where its own king and the enemy king stand, and what the pawns of both sides add. What belongs to no piece is the balance of \
-             material, and a bonus for the side to move. The parts are rounded so that they add up exactly. “Table” shows what every square \
+             material, what pieces attack, and a bonus for the side to move. The parts are rounded so that they add up exactly. “Table” shows what every square \
              would add to the selected piece, or to the one that moved last; of a pawn, what it would add to one more pawn."
         }
         p {

@@ -35,7 +35,11 @@ impl Coach<'_, '_> {
         let alternative = next.filter(is_equal).and_then(|next| next.moves.first());
         let alternative = alternative.map(|m| numbered(self.game, *m));
         let is_only = next.is_some_and(|next| {
-            best - next.score >= ONLY_GOOD || best.is_decisive() != next.score.is_decisive()
+            let is_apart =
+                best - next.score >= ONLY_GOOD || best.is_decisive() != next.score.is_decisive();
+            let is_good = |score: Score| score > Score::centipawns(-ONLY_GOOD);
+            // Where the next one wins as well, it is good too.
+            is_apart && is_good(best) && is_good(-next.score)
         });
         let mut does: Vec<String> = Vec::new();
         does.extend(self.answer_to_threat());

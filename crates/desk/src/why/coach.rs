@@ -207,6 +207,7 @@ impl Coach<'_, '_> {
             None if line.score == Score::DRAW => {
                 let end = played(self.game, &line.moves);
                 let reason = end_of_game(&end)?;
+                let reason = reason.trim_end_matches(", a draw");
                 Some(format!("The best line ends in a draw: {reason}"))
             }
             None => None,

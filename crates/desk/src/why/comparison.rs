@@ -11,6 +11,7 @@ use super::tactics::{Deed, deeds, mate_in_words};
 use super::threat::Threat;
 use super::words::{end_of_game, numbered, numbered_line, piece_on, side_name, standing};
 use squarewise_engine::evaluation::breakdown::Breakdown;
+use squarewise_engine::position::played_move::captured_square;
 use squarewise_engine::score::Score;
 use squarewise_engine::search::see::value_of;
 
@@ -62,7 +63,11 @@ impl Coach<'_, '_> {
             best.winner == self.us() && gained + 80 < best.value && lost <= best.value
         });
         if let Some(missed) = missed {
+            let taken = line.moves.first().and_then(|m| captured_square(*m));
             let what = match missed.capture {
+                Some((0, role, square)) if taken == Some(square) => {
+                    format!("takes {} with the wrong piece", piece_on(role, square))
+                }
                 Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
                 _ => "misses that".to_owned(),
             };
@@ -133,7 +138,12 @@ impl Coach<'_, '_> {
         }
         let side = side_name(self.us());
         if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
-            return format!("{name} throws the win away, {shown} is only a draw");
+            if line.is_in_tablebases || score < Score::centipawns(NEARLY) {
+                return format!("{name} throws the win away, {shown} is only a draw");
+            }
+            let standing = standing(line.for_white(self.us()));
+            let shown = self.after_first(line, SHOWN_PLIES);
+            return format!("{name} isn't known to win: after {shown} {standing}");
         }
         if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
             return format!("{name} loses, as the endgame tablebases know: {shown}");
@@ -207,7 +217,7 @@ impl Coach<'_, '_> {
     /// the end of this one hasn't.
     fn worse_in_general(&self, name: &str, line: &ScoredLine, loss: i32) -> String {
         let shown = self.after_first(line, SHOWN_PLIES);
-        let cost = format!("{}.{}", loss / 100, loss % 100 / 10);
+        let cost = format!("{:.1}", f64::from(loss) / 100.0);
         let us = self.us();
         let at_end = |line: &ScoredLine| {
             let end = played(self.game, &line.moves);

@@ -27,6 +27,9 @@ const MAX_NAMED: usize = 3;
 /// Pieces are more active if they reach this many squares more than the enemy's.
 const MORE_SQUARES: i32 = 6;
 
+/// Development counts while at least so many men are on the board.
+const OPENING_MEN: usize = 26;
+
 /// Something on the board that is good or bad for a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trait {
@@ -99,7 +102,9 @@ fn development(board: &Board, side: Color) -> Option<Trait> {
         (minor & board.by_color(side) & rank).count()
     };
     let (own, other) = (at_home(side), at_home(!side));
-    (own < other && other >= 2).then(|| Trait {
+    let count = |side: Color| (minor & board.by_color(side)).count();
+    let is_opening = board.occupied().count() >= OPENING_MEN && count(side) == count(!side);
+    (is_opening && own < other && other >= 2).then(|| Trait {
         favors: side,
         weight: 20 * (other - own) as i32,
         words: format!("{} is ahead in development", side_name(side)),
@@ -230,7 +235,8 @@ fn minority_attack(board: &Board, side: Color) -> Option<Trait> {
     let wing = [File::A, File::B, File::C];
     let has_pawn = |square: Square, side: Color| pawns_of(board, side).contains(square);
     let is_fixed = has_pawn(Square::D4, Color::White) && has_pawn(Square::D5, Color::Black);
-    let is_minority = count(side, &[File::C]) == 0
+    let is_minority = has_pawn(side.fold_wb(Square::B2, Square::B7), side)
+        && count(side, &[File::C]) == 0
         && count(side, &wing) == 2
         && count(!side, &wing) == 3
         && count(!side, &[File::C]) == 1;

@@ -107,7 +107,12 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
         if m.from() == Some(*square) && !m.is_castle() {
             return (!hangs.contains(&m.to()) && !m.is_capture()).then_some(Deed::Saves(role));
         }
-        (!hangs.contains(square)).then_some(Deed::Protects(role, *square))
+        let is_guarded = board.attacks_to(*square, mover, board.occupied()).any();
+        let deed = match is_guarded {
+            true => Deed::Protects(role, *square),
+            false => Deed::Saves(role),
+        };
+        (!hangs.contains(square)).then_some(deed)
     });
     deeds.extend(saves.take(2));
     deeds
@@ -137,9 +142,12 @@ fn attack_deeds(before: &Board, after: &Board, m: Move, mover: Color) -> Vec<Dee
     }
     let sliders = after.sliders() & after.by_color(mover) & before.by_color(mover);
     for slider in sliders.without(to) {
-        let seen = targets(before, slider);
+        let piece = before.piece_at(slider);
+        let seen = piece.map_or(Bitboard::EMPTY, |piece| {
+            attacks(slider, piece, before.occupied())
+        });
         let uncovered = targets(after, slider);
-        let mut uncovered = uncovered.iter().filter(|target| !seen.contains(target));
+        let mut uncovered = uncovered.iter().filter(|(_, at)| !seen.contains(*at));
         deeds.extend(
             uncovered
                 .next()
@@ -264,6 +272,16 @@ mod tests {
         let san: San = san.parse().expect("a move in SAN");
         let m = san.to_move(&position).expect("a legal move");
         deeds(&position, m).iter().map(Deed::in_words).collect()
+    }
+
+    #[test]
+    fn nothing_is_uncovered_or_protected_by_a_capture_of_what_stood_beside_it() {
+        // The rook has looked at d5 all along.
+        let deeds = deeds_of("6k1/5ppp/5n2/3n2B1/8/8/5PPP/3R2K1 w - - 0 1", "Bxf6");
+        assert!(!deeds.join(" ").contains("uncovers"), "{deeds:?}");
+        // Nothing guards e4 after it.
+        let deeds = deeds_of("4k3/5p2/5n2/6B1/4P3/8/8/4K3 w - - 0 1", "Bxf6");
+        assert!(deeds.contains(&"saves the pawn".to_owned()), "{deeds:?}");
     }
 
     #[test]

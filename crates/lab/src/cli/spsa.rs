@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -77,13 +78,14 @@ fn tunable_index(name: &str) -> Result<usize, String> {
 
 impl Spsa {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
+        let openings = self.playing.openings()?;
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
             seed: self.playing.seed,
             threads: self.playing.threads(),
-            openings: self.playing.openings()?,
-            tables: self.tables.tables.clone(),
+            tables: Arc::clone(&self.tables.tables).for_variant(openings.variant),
+            openings,
             step_per_mille: self.step,
             tuned: (0..ALL.len())
                 .map(|index| match self.names.as_slice() {

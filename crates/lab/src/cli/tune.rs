@@ -74,7 +74,8 @@ pub struct Tune {
     pub(super) correction: Option<PathBuf>,
 
     /// How strongly the scores of a king bucket are pulled towards the average of all, and those of
-    /// the material imbalance and of passed pawns towards zero, as a number of positions.
+    /// all other families but pairs towards zero, as a number of positions. With --from all of them
+    /// are pulled towards their scores there.
     #[arg(long, value_name = "POSITIONS", default_value_t = 3_000,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(super) prior: u32,
@@ -153,9 +154,10 @@ impl Tune {
 
         let (note, summary) = (self.note_line(), self.summary(&fit));
         let provenance = format!("{settings_in_words}{note}{sources}{summary}");
+        // The tables last: where they are, the fit is done.
         let outputs = [
-            (Some(&self.out), Some(fit.tables)),
             (self.correction.as_ref(), fit.correction),
+            (Some(&self.out), Some(fit.tables)),
         ];
         for (path, tables) in outputs {
             if let (Some(path), Some(tables)) = (path, tables) {
@@ -242,10 +244,19 @@ impl Tune {
 
     /// Everything that the fit depends on besides the games: a line.
     fn settings_in_words(&self, settings: &Settings) -> String {
-        let named = FAMILIES
+        let is_fitted = |family: Family| {
+            settings.fitted_families().any(|fitted| fitted == family)
+                && !(settings.keep_others && settings.keeps(family))
+        };
+        let fitted = FAMILIES
             .into_iter()
-            .filter(|(_, named, _)| settings.fitted_families().any(|fitted| fitted == *named));
-        let families: Vec<&str> = named.map(|(name, ..)| name).collect();
+            .filter(|(_, family, _)| is_fitted(*family));
+        let families: Vec<&str> = fitted.map(|(name, ..)| name).collect();
+        let others = if settings.keep_others {
+            " with all others kept"
+        } else {
+            ""
+        };
         let start = match &self.from {
             Some(from) => format!("from the tables {:016x}", from.checksum()),
             None => format!("king buckets {}", self.king_buckets),
@@ -256,7 +267,7 @@ impl Tune {
             ""
         };
         format!(
-            "squarewise {} tune: {kind}{start}, families {}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
+            "squarewise {} tune: {kind}{start}, families {}{others}, lambda {} %, priors {}, {}, {}, epochs {}, seed {}\n",
             env!("CARGO_PKG_VERSION"),
             families.join(" "),
             self.lambda,
@@ -324,6 +335,11 @@ mod tests {
             named("material,piece-pawns,material")
         );
         assert_ne!(named("material"), named("passed-pawns"));
+        let kept = |families| {
+            settings_in_words(&["--from", "attacks", "--keep-others", "--families", families])
+        };
+        assert_ne!(kept("threats"), kept("mobility"));
+        assert!(kept("threats").contains("families threats with all others kept"));
         let noted = settings_in_words(&["--note", "generation 1"]);
         assert_eq!(noted, settings_in_words(&["--note", "generation 2"]));
         assert_ne!(noted, settings_in_words(&["--seed", "2"]));

@@ -11,7 +11,7 @@ const STRONGEST = { worth: 1000, square: 100, change: 60, table: 100 };
 const LEGENDS = {
   off: "Switch it on to see where the evaluation comes from.",
   worth: "What each piece is worth on its square, in centipawns. + helps White, − helps Black; with the balance of " +
-    "material and the turn they add up to the static evaluation.",
+    "material, the attacks and the turn they add up to the static evaluation.",
   square: "What its square and the pawns of both sides add to each piece, without its material, given where both kings " +
     "stand. + helps White, − helps Black.",
   change: "How much the last move changed the worth of each piece. + helps White, − helps Black.",

@@ -57,8 +57,8 @@ const go = (ply, line = null) => {
 };
 
 // From where to where the pieces go that the move to a position moves, or that it moves back: a
-// king before its rook.
-const waysOf = ({ u: moved }, isForward) => moved.match(/..../g).map((way) => {
+// king before its rook, and none for a null move.
+const waysOf = ({ u: moved }, isForward) => (moved.match(/..../g) ?? []).map((way) => {
   const [from, to] = [way.slice(0, 2), way.slice(2)].map(squareNumber);
   return isForward ? [from, to] : [to, from];
 });

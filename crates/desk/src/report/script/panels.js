@@ -25,6 +25,12 @@ const showPlayers = () => {
   bar.setAttribute("aria-label", `White’s expected points: ${Math.round(points / 10)} percent`);
 };
 
+// What a judged move does. Where the game stays won or lost, it is about the mate.
+const cost = (loss) => {
+  const points = Math.round(loss / 10);
+  return points ? `gives away ${points} of 100 points of winning chances` : "misses or allows a forced mate";
+};
+
 // The best line of the position, or the better line if the last move was judged.
 const showLine = () => rebuild(byId("line"), () => {
   const box = byId("line");
@@ -32,7 +38,7 @@ const showLine = () => rebuild(byId("line"), () => {
   const { s: score, d: depth, l: line, j: judgement, a: loss, m: move } = position();
   if (judgement && !state.line) {
     const text = `${moveNumber(state.ply)} ${move}${MARKS[judgement]} ${judgement === 1 ? "is an" : "is a"} ` +
-      `${JUDGEMENTS[judgement]}: it gives away ${Math.round(loss / 10)} of 100 points of winning chances.`;
+      `${JUDGEMENTS[judgement]}: it ${cost(loss)}.`;
     box.append(make("p", { class: JUDGEMENTS[judgement] }, text));
   }
   const head = make("p", { class: "score" }, make("b", {}, score ?? "–"));
