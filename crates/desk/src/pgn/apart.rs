@@ -1,5 +1,5 @@
-//! What belongs together though other words could stand between its parts: a result with spaces, and
-//! the piece of a promotion in parentheses or behind a space.
+//! What belongs together though other words could stand between its parts: a result with spaces,
+//! and the piece of a promotion in parentheses or behind a space.
 
 use super::characters::{plain_characters, spaces};
 use super::comment::text_of;

@@ -165,8 +165,8 @@ impl Builder {
         self.fail_at_move(problem, word);
     }
 
-    /// Says if a move of a piece is marked as a capture but takes nothing, or if a pawn takes though
-    /// its move names only the square to which it goes.
+    /// Says if a move of a piece is marked as a capture but takes nothing, or if a pawn takes
+    /// though its move names only the square to which it goes.
     fn tell_doubtful_capture(&mut self, ply: &Ply, written: Written<'_>, word: &[u8]) {
         let (Some(m), Written::Move(text)) = (ply.m, written) else {
             return;
