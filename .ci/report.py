@@ -29,8 +29,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-# Castling on both sides, en passant, a promotion with check, an underpromotion by Black, mates, a game without moves,
-# and names and comments that try to break out of the page.
+# Castling on both sides, en passant, a promotion with check, an underpromotion by Black, a null move, mates, a game
+# without moves, and names and comments that try to break out of the page.
 GAMES = r"""
 [Event "Third Rosenwald Trophy"]
 [Site "New York"]
@@ -65,7 +65,7 @@ GAMES = r"""
 [SetUp "1"]
 [FEN "8/8/8/8/8/5K2/5p1k/8 b - - 3 60"]
 
-60... f1=N 61. Ke2 Kg2 62. Ke1 *
+60... f1=N 61. -- Kg1 62. Ke2 Kg2 63. Ke1 *
 
 [Event "No moves"]
 [White "Nobody"]
@@ -387,6 +387,11 @@ class Report:
             found = int(slider.get_attribute("aria-valuenow"))
             self.expect(abs(found - share * last) <= 1.5, f"graph: {found} at {share} of {last}")
             self.expect_ply(game, found, "click on the graph")
+        self.ask("arguments[0].focus()", slider)
+        self.press(Keys.HOME)
+        for key, ply in ((Keys.ARROW_UP, 1), (Keys.PAGE_UP, 11), (Keys.PAGE_DOWN, 1), (Keys.ARROW_DOWN, 0)):
+            self.press(key)
+            self.expect_ply(game, ply, "key on the graph")
 
     def swipe(self, game: int) -> None:
         """A finger that goes over the board from right to left steps forward."""

@@ -45,7 +45,7 @@ const POSITION_TIME: Duration = Duration::from_secs(3);
 /// Without a limit a position of a game takes 100 milliseconds, and a position on its own 3000.
 ///
 /// A game that can't be read is reported and skipped. The exit code is 0 if at least one game was
-/// analyzed, all were read, and nothing interrupted the analysis.
+/// analyzed, even if others were skipped, and nothing interrupted the analysis.
 #[derive(Debug, Args)]
 pub struct Analyze {
     /// A PGN file, - for PGN on standard input, or a position: a FEN or EPD in quotation marks, or
@@ -239,14 +239,11 @@ impl Analyze {
             output_file::refuse_input(path, input)?;
             OutputFile::create(path)
         };
-        let named = |path: &Option<PathBuf>| path.as_deref().and_then(whole_path);
-        let (pgn, html) = (named(&self.pgn), named(&self.html));
-        if pgn.is_some() && pgn == html {
-            return Err(io::Error::other("--pgn and --html name the same file"));
-        }
+        let (pgn, html) = (self.pgn.as_deref(), self.html.as_deref());
+        output_file::refuse_same(("--pgn", pgn), ("--html", html))?;
         let mut files = OutputFiles {
-            pgn: self.pgn.as_deref().map(create).transpose()?,
-            html: self.html.as_deref().map(create).transpose()?,
+            pgn: pgn.map(create).transpose()?,
+            html: html.map(create).transpose()?,
             games: 0,
             totals: Totals::default(),
             overview: Overview::default(),
@@ -278,14 +275,4 @@ fn bar(length: Option<u64>) -> io::Result<ProgressBar> {
     bar.set_message(games(0));
     bar.enable_steady_tick(Duration::from_millis(500));
     Ok(bar)
-}
-
-/// The path of a file that may not exist yet, without links; `None` if its folder doesn't exist.
-fn whole_path(path: &Path) -> Option<PathBuf> {
-    if let Ok(existing) = path.canonicalize() {
-        return Some(existing);
-    }
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    Some(folder.join(path.file_name()?))
 }

@@ -142,29 +142,39 @@ impl Play {
     fn check(&self, start: &VariantPosition) -> io::Result<()> {
         let kinds = self.kinds();
         let has_own = kinds.iter().any(|kind| *kind == PlayerKind::OwnEngine);
+        let has_engine = !kinds.iter().all(PlayerKind::is_person);
         let error = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         if let Some(side) = self.own_side
-            && !matches!(kinds.get(side), PlayerKind::Person(_))
+            && !kinds.get(side).is_person()
         {
             let side = side.fold_wb("white", "black");
             return error(&format!(
                 "--as {side} says that you play {side}, and --{side} that another does"
             ));
         }
-        if self.elo.is_some() && !has_own {
-            return error("--elo is for the player engine, and neither side is one");
+        for (name, is_given, is_for) in [
+            ("--elo", self.elo.is_some(), "the player engine"),
+            ("--book", self.book.is_some(), "the player engine"),
+            ("--style", self.style.is_some(), "the player engine"),
+            ("--movetime", self.movetime.is_some(), "engines"),
+            ("--depth", self.depth.is_some(), "engines"),
+            ("--hash", self.hash.is_some(), "engines"),
+            ("--threads", self.threads.is_some(), "engines"),
+        ] {
+            let has_one = if is_for == "engines" {
+                has_engine
+            } else {
+                has_own
+            };
+            if is_given && !has_one {
+                return error(&format!("{name} is for {is_for}, and neither side is one"));
+            }
         }
         if self.elo == Some(Rating::OfStyle) && self.style.is_none() {
             return error("--elo own is the rating of the player of --style, and there is none");
         }
-        if self.book.is_some() && !has_own {
-            return error("--book is for the player engine, and neither side is one");
-        }
         if self.style.is_some() && start.variant() != Variant::Chess {
             return error("--style is for chess, not for a variant");
-        }
-        if self.style.is_some() && !has_own {
-            return error("--style is for the player engine, and neither side is one");
         }
         for (kind, options, name) in [
             (&kinds.white, &self.option_white, "--option-white"),
@@ -262,8 +272,7 @@ impl Play {
     /// Whether the board stays on the screen and is drawn over: in a terminal with a cursor, and if
     /// people play only if they sit at it.
     fn is_live(&self) -> bool {
-        let is_person = |kind: &PlayerKind| matches!(kind, PlayerKind::Person(_));
-        let has_person = self.kinds().iter().any(is_person);
+        let has_person = self.kinds().iter().any(PlayerKind::is_person);
         // Those that rustyline does not support.
         let is_simple = |name: &str| matches!(name, "dumb" | "cons25" | "emacs");
         let has_cursor = match std::env::var("TERM") {

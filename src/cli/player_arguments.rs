@@ -36,6 +36,12 @@ pub(super) enum PlayerKind {
     Child(String),
 }
 
+impl PlayerKind {
+    pub(super) fn is_person(&self) -> bool {
+        matches!(self, PlayerKind::Person(_))
+    }
+}
+
 /// Reads a player.
 pub(super) fn player_kind(text: &str) -> Result<PlayerKind, String> {
     let (kind, rest) = text.split_once(':').unwrap_or((text, ""));

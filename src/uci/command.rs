@@ -190,15 +190,25 @@ fn parse_position(tokens: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::Position { start, moves })
 }
 
+/// The most fields of a FEN.
+const FEN_FIELDS: usize = 6;
+
 fn parse_fen(fields: &[&str]) -> Result<Start, CommandError> {
     let text = fields.join(" ");
     if text.is_empty() {
         return Err(CommandError::MissingValue("fen"));
     }
-    match text.parse() {
-        Ok(fen) => Ok(Start::Fen(fen)),
-        Err(reason) => Err(CommandError::BadFen { fen: text, reason }),
-    }
+    text.parse().map(Start::Fen).or_else(|reason| {
+        // Behind the six fields that a FEN has at most, what is unknown is skipped.
+        let (known, unknown) = fields.split_at(fields.len().min(FEN_FIELDS));
+        match unknown.iter().find_map(|word| SentMove::parse(word)) {
+            Some(m) => Err(CommandError::NoMoves(m)),
+            None => match known.join(" ").parse() {
+                Ok(fen) => Ok(Start::Fen(fen)),
+                Err(_) => Err(CommandError::BadFen { fen: text, reason }),
+            },
+        }
+    })
 }
 
 #[cfg(test)]
@@ -284,6 +294,8 @@ mod tests {
         };
         assert_eq!(parsed.to_string(), fen);
         assert!(moves.is_empty());
+        let with_more = parse(&format!("position fen {fen} junk 7"));
+        assert_eq!(with_more, parse(&format!("position fen {fen}")));
     }
 
     #[test]
@@ -294,6 +306,10 @@ mod tests {
         assert_eq!(
             error("position startpos e2e4"),
             "'e2e4' needs 'moves' before it, as in 'position startpos moves e2e4'"
+        );
+        assert_eq!(
+            error("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 a1b1"),
+            "'a1b1' needs 'moves' before it, as in 'position startpos moves a1b1'"
         );
         let long = error(&format!("position fen {}", "8/".repeat(1_000_000)));
         assert!(long.len() < 300 && long.ends_with("...'"), "{long}");

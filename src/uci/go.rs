@@ -30,6 +30,16 @@ pub struct Go {
 }
 
 impl Go {
+    /// Whether a clock or a time was meant, though it can't be read. A game is lost by waiting for a
+    /// `stop` that doesn't come.
+    pub fn has_unreadable_time(&self) -> bool {
+        let is_time = |name: &str| name.ends_with("time") || name.ends_with("inc");
+        self.errors.iter().any(|error| match error {
+            CommandError::BadLimit { word, .. } | CommandError::MissingValue(word) => is_time(word),
+            _ => false,
+        })
+    }
+
     /// Parses the tokens after `go`. A limit without a number is left out, with an error in
     /// `errors`. Unknown tokens are skipped; the first is an error too, unless a limit has one
     /// already.
@@ -90,15 +100,21 @@ impl Go {
 }
 
 /// Parses a number, rounded toward zero and clamped to the range of `i64`: some programs send
-/// `60000.0` for a clock.
+/// `60000.0` for a clock, or `5.4e+06`, or `60000,0` where people write it so.
 fn parse_number(token: &str) -> Option<i64> {
-    let is_fraction = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-    let token = match token.split_once('.') {
-        Some((whole, fraction)) if is_fraction(fraction) => whole,
+    let is_digits = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = |text: &str| text.strip_prefix(['-', '+']).unwrap_or(text).to_owned();
+    if let Some((number, exponent)) = token.split_once(['e', 'E']) {
+        let is_exponent = is_digits(&unsigned(exponent)) && parse_number(number).is_some();
+        let value: f64 = token.replace(',', ".").parse().ok()?;
+        return is_exponent.then_some(value as i64);
+    }
+    let token = match token.split_once(['.', ',']) {
+        Some((whole, fraction)) if is_digits(fraction) => whole,
         _ => token,
     };
-    let digits = token.strip_prefix(['-', '+']).unwrap_or(token);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    let digits = unsigned(token);
+    if digits.is_empty() || !is_digits(&digits) {
         return None;
     }
     let saturated = if token.starts_with('-') {
@@ -142,6 +158,21 @@ mod tests {
         assert_eq!(parsed.depth, Some(5));
         assert_eq!((parsed.nodes, parsed.move_time), (None, None));
         assert_eq!(parsed.errors.len(), 2);
+        let parsed = go("wtime 5.4e+06 btime 1E3 winc 1500,5 binc -2e-1 nodes e5 depth 1e");
+        assert_eq!(parsed.white_time, Some(5_400_000));
+        assert_eq!(parsed.black_time, Some(1_000));
+        assert_eq!(parsed.white_increment, Some(1_500));
+        assert_eq!(parsed.black_increment, Some(0));
+        assert_eq!((parsed.nodes, parsed.depth), (None, None));
+        assert_eq!(go("nodes 1e99").nodes, Some(i64::MAX));
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_told_from_none() {
+        assert!(go("wtime abc btime 100").has_unreadable_time());
+        assert!(go("depth 3 movetime").has_unreadable_time());
+        assert!(!go("wtime 100 depth abc").has_unreadable_time());
+        assert!(!go("movestogo x").has_unreadable_time());
     }
 
     #[test]

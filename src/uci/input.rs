@@ -87,7 +87,9 @@ fn read_lines(mut stream: impl BufRead, on_line: impl Fn(Input) -> bool) -> io::
 /// Passes a line on, unless it is blank, and empties the buffer for the next.
 fn end_line(line: &mut Vec<u8>, on_line: impl Fn(Input) -> bool) -> bool {
     let is_too_long = line.len() > MAX_LINE_BYTES;
-    let text = text_of(line).trim().to_owned();
+    // What a program leaves of the end of a string in C is white space too.
+    let text = text_of(line).replace(|c: char| c.is_control() && !c.is_whitespace(), " ");
+    let text = text.trim().to_owned();
     line.clear();
     if is_too_long {
         on_line(Input::TooLong)
@@ -155,6 +157,14 @@ mod tests {
         );
         let utf8 = "setoption name BookFile value Bücher ♞.bin";
         assert_eq!(lines(utf8.as_bytes()), [utf8]);
+    }
+
+    #[test]
+    fn control_characters_part_words() {
+        assert_eq!(
+            lines(b"uci\n\0isready\n\0\ngo\0depth\x013\0\n"),
+            ["uci", "isready", "go depth 3"]
+        );
     }
 
     #[test]

@@ -81,6 +81,37 @@ mod tests {
     }
 
     #[test]
+    fn castling_by_the_square_of_the_king_is_understood_wherever_king_and_rook_stand() {
+        for (fen, uci, side) in [
+            (
+                "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1",
+                "e1c1",
+                Some(CastlingSide::QueenSide),
+            ),
+            (
+                "4k3/8/8/8/8/8/8/1K5R w H - 0 1",
+                "b1g1",
+                Some(CastlingSide::KingSide),
+            ),
+            (
+                "5k1r/8/8/8/8/8/8/4K3 b h - 0 1",
+                "f8h8",
+                Some(CastlingSide::KingSide),
+            ),
+            // A step of the king, and ways that are no castling.
+            ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", "f1g1", None),
+            ("4k3/8/8/8/8/8/8/1R2K3 w - - 0 1", "e1c1", None),
+            ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b2", None),
+            ("2r1k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1c1", None),
+        ] {
+            let position = from_fen(fen, CastlingMode::Chess960).expect("a legal position");
+            let sent = SentMove::parse(uci).expect("a move");
+            let m = sent.to_move(&VariantPosition::from(position));
+            assert_eq!(m.and_then(|m| m.castling_side()), side, "{uci} in {fen}");
+        }
+    }
+
+    #[test]
     fn castling_that_is_not_possible_is_illegal_and_other_words_are_no_moves() {
         let sent = SentMove::parse("O-O").expect("a move");
         assert_eq!(sent.to_move(&VariantPosition::default()), None);

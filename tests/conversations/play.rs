@@ -368,6 +368,11 @@ fn what_is_wrong_with_the_arguments_is_told_before_the_game() {
         (&["--option-black", "Hash=1"], 1, "uci:COMMAND"),
         (&["--black", "human", "--elo", "1000"], 1, "--elo"),
         (
+            &["--black", "human", "--depth", "5"],
+            1,
+            "--depth is for engines, and neither side is one",
+        ),
+        (
             &["--fen", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"],
             1,
             "checkmate",

@@ -667,6 +667,23 @@ fn no_input_makes_the_engine_exit_hang_or_lose_a_bestmove() {
     assert!(engine.wait_exit().success());
 }
 
+/// A game would be lost by waiting for a `stop` that no program sends with a clock.
+#[test]
+fn a_clock_that_cannot_be_read_still_yields_a_move() {
+    let mut engine = Conversation::start();
+    for line in [
+        "go wtime 5,4e+0 btime 5,4e+0",
+        "go wtime abc btime abc",
+        "go movetime",
+        "go winc 20 binc 20",
+        "go movestogo 40 wtime",
+    ] {
+        assert_legal_at_start(&engine.best_move(line));
+    }
+    // Other limits hold.
+    assert_legal_at_start(&engine.best_move("go depth 3 wtime abc"));
+}
+
 /// Incomplete commands, contradictions and nonsense, separated by bars.
 const NASTY_LINES: &str = "|\t|\0|\"|ünïcödé ♞|UCI|uci uci|isready isready|d eval|\
     stop stop|ponderhit|ponderhit now|register|register later|debug|debug maybe|\

@@ -222,6 +222,39 @@ pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     Ok(())
 }
 
+/// Refuses two files to write that are one, by whatever names: one would be lost. Each comes with the
+/// argument that names it, such as `--out`; a path that wasn't given is no file.
+///
+/// # Errors
+///
+/// If they are one. The error names the arguments.
+pub fn refuse_same(
+    (one, path): (&str, Option<&Path>),
+    (other, other_path): (&str, Option<&Path>),
+) -> io::Result<()> {
+    let (Some(path), Some(other_path)) = (path, other_path) else {
+        return Ok(());
+    };
+    // Two files that don't exist yet are one if they have one name in one folder.
+    let will_be_same =
+        || whole_path(path).is_some_and(|whole| Some(whole) == whole_path(other_path));
+    if same_file::is_same_file(path, other_path).unwrap_or_else(|_| will_be_same()) {
+        let reason = format!("{one} and {other} name the same file");
+        return Err(io::Error::other(reason));
+    }
+    Ok(())
+}
+
+/// The path of a file that may not exist yet, without links; `None` if its folder doesn't exist.
+fn whole_path(path: &Path) -> Option<PathBuf> {
+    if let Ok(existing) = path.canonicalize() {
+        return Some(existing);
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    Some(folder.join(path.file_name()?))
+}
+
 /// Writes a file whole or not at all. What is not a regular file, such as a pipe or `/dev/stdout`,
 /// is written directly.
 ///
@@ -418,6 +451,25 @@ mod tests {
             std::os::unix::fs::symlink(&file, &link).expect("a link");
             assert!(refused(&link));
         }
+    }
+
+    #[test]
+    fn two_names_of_one_file_to_write_are_refused_before_it_exists() {
+        let home = directory("same");
+        let [new, same, other, old, hard] =
+            ["new", "./new", "other", "old", "hard"].map(|name| home.path().join(name));
+        fs::write(&old, "old").expect("a file");
+        fs::hard_link(&old, &hard).expect("a link");
+        let refused = |one: &Path, two: &Path| {
+            let error = refuse_same(("--one", Some(one)), ("--two", Some(two))).err()?;
+            Some(error.to_string())
+        };
+        let reason = Some("--one and --two name the same file".to_owned());
+        assert_eq!(refused(&new, &same), reason);
+        assert_eq!(refused(&old, &hard), reason);
+        assert_eq!(refused(&new, &other), None);
+        assert_eq!(refused(&old, &new), None);
+        assert!(refuse_same(("--one", Some(&new)), ("--two", None)).is_ok());
     }
 
     #[test]

@@ -85,6 +85,11 @@ impl Tally {
         mean(&self.white_pairs, share_of_points)
     }
 
+    /// The number of pairs.
+    pub fn count(&self) -> u32 {
+        self.pairs.iter().sum()
+    }
+
     /// The share of draws, 0 to 1; not a number without a game.
     pub fn draws(&self) -> Measured {
         mean(&self.drawn_pairs, |draws| draws as f64 / 2.0)
@@ -126,18 +131,19 @@ fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
     }
 }
 
-/// Plays a match. `progress` receives the tally after each pair.
+/// Plays a match. `progress` receives the tally after each pair. A match that is interrupted has
+/// the pairs that were played to the end by then.
 ///
 /// # Errors
 ///
-/// If there is no memory or thread for the players, or the match is interrupted.
+/// If there is no memory or thread for the players.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tally> {
     let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
     let searchers = (0..plan.threads.max(1))
         .map(new_searchers)
         .collect::<Result<Vec<_>, AllocationError>>()?;
     let mut tally = Tally::default();
-    play_numbered(
+    let ended = play_numbered(
         0..plan.pairs,
         searchers,
         |number, searchers| play_pair(plan, number, searchers),
@@ -149,8 +155,11 @@ pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tall
             progress(&tally);
             Ok(())
         },
-    )?;
-    Ok(tally)
+    );
+    match ended {
+        Err(error) if !plan.stop.is_requested() => Err(error),
+        _ => Ok(tally),
+    }
 }
 
 fn play_pair(plan: &Plan, number: u32, searchers: &mut [Searcher; 2]) -> Tally {
@@ -242,6 +251,19 @@ mod tests {
         assert_eq!(tally.pairs.iter().sum::<u32>(), 12);
         assert_eq!(tally.white.iter().sum::<u32>(), 24);
         assert_eq!(tally, played(&plan(players(), 3)));
+    }
+
+    #[test]
+    fn an_interrupted_match_has_the_pairs_before() {
+        let tables = TableSet::Learned.tables();
+        let plan = plan([Arc::clone(&tables), tables], 1);
+        let stop = plan.stop.clone();
+        let tally = run(&plan, &mut |tally| {
+            if tally.count() == 3 {
+                stop.request();
+            }
+        });
+        assert_eq!(tally.expect("what was played").count(), 3);
     }
 
     #[test]

@@ -48,15 +48,13 @@ impl Fit {
     /// Runs it.
     pub fn run(&self, mut output: impl Write) -> io::Result<()> {
         let stop = interrupt::stop_token()?;
-        let inputs = self.input.files.games.iter().map(PathBuf::as_path);
-        output_file::refuse_input(&self.out, inputs)?;
-        let people = self.input.people()?;
-        let mut file = OutputFile::create(&self.out)?;
         let lines = self.lines.clone();
         let lines = lines.unwrap_or_else(|| self.out.with_added_extension("lines"));
-        if lines == self.out {
-            return Err(io::Error::other("--out and --lines name the same file"));
-        }
+        output_file::refuse_input(&self.out, self.input.paths())?;
+        output_file::refuse_input(&lines, self.input.paths())?;
+        output_file::refuse_same(("--out", Some(&self.out)), ("--lines", Some(&lines)))?;
+        let people = self.input.people()?;
+        let mut file = OutputFile::create(&self.out)?;
         let mut lines = LineFile::open(&lines, self.input.nodes)?;
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for player in &self.player {

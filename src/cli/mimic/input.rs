@@ -64,6 +64,12 @@ pub struct GamesArguments {
 }
 
 impl GamesArguments {
+    /// The files that are read.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let people = self.people.iter();
+        self.files.games.iter().chain(people).map(PathBuf::as_path)
+    }
+
     /// People in general.
     pub fn people(&self) -> io::Result<Arc<Style>> {
         let shipped = || Ok(Arc::new(people().clone()));

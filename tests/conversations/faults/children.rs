@@ -1,4 +1,4 @@
-//! Other engines that flood their output: memory stays bounded, and the game ends with a word.
+//! Other engines that flood their output: memory stays bounded, and the game ends with a message.
 //!
 //! What they flood it with line by line is tested with `play`.
 

@@ -72,8 +72,13 @@ impl GoLine {
             let named = limits.iter().rev().find(|(limit, _)| *limit == name);
             named.map(|(_, value)| *value)
         };
-        let bounds = ["wtime", "btime", "movetime", "depth", "nodes"];
-        let is_bounded = bounds.iter().any(|name| value_of(name).is_some());
+        let bounds = [
+            "wtime", "btime", "winc", "binc", "movetime", "depth", "nodes",
+        ];
+        // A time that can't be read is none left.
+        let is_time = |word: &&str| bounds[..5].contains(word);
+        let is_bounded =
+            words.iter().any(is_time) || bounds.iter().any(|name| value_of(name).is_some());
         go.infinite |= !is_bounded && value_of("mate").is_none();
         let is_soon =
             |(name, most): &(&str, i64)| value_of(name).is_some_and(|value| value <= *most);
@@ -94,8 +99,14 @@ impl GoLine {
 /// A number of any size without its fraction; those beyond 64 bits are the greatest or the least.
 fn whole_number(word: &str) -> Option<i64> {
     let is_decimal = |after: &str| after.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((mantissa, power)) = word.split_once(['e', 'E']) {
+        let power = power.strip_prefix(['-', '+']).unwrap_or(power);
+        whole_number(mantissa).filter(|_| !power.is_empty() && is_decimal(power))?;
+        let value: f64 = word.replace(',', ".").parse().ok()?;
+        return Some(value as i64);
+    }
     let word = word
-        .split_once('.')
+        .split_once(['.', ','])
         .filter(|(_, after)| is_decimal(after))
         .map_or(word, |(whole, _)| whole);
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
@@ -113,6 +124,8 @@ fn a_go_is_read_as_the_protocol_says() {
     let go = |text: &str| GoLine::parse(&text.split(' ').collect::<Vec<_>>());
     assert!(go("depth 2").is_short && !go("depth 2").infinite);
     assert!(go("").infinite && go("depth abc").infinite && go("movestogo 3").infinite);
+    assert!(!go("wtime abc").infinite && !go("winc 5").infinite && !go("movetime").infinite);
+    assert!(go("movetime 5e+01").is_short && !go("wtime 6,0e5").is_short);
     assert_eq!(go("depth depth 3 wtime").faults, 2);
     assert_eq!((go("depth5").faults, go("depth 5 infinite").faults), (1, 0));
     assert!(!go("mate 3").infinite && !go("mate 3").is_short);

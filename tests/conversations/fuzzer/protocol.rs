@@ -332,7 +332,7 @@ impl Protocol {
             // A move there misses the word `moves`.
             "startpos" if start[first + 1..].iter().any(|word| is_move(word)) => return None,
             "startpos" => (self.start(), true),
-            _ => self.position_of_fen(&start[first + 1..].join(" "))?,
+            _ => self.position_of_fen(&start[first + 1..])?,
         };
         for word in moves.iter().skip(1) {
             position.play_unchecked(legal_move(word, &position)?);
@@ -340,8 +340,15 @@ impl Protocol {
         Some((position, is_whole))
     }
 
-    fn position_of_fen(&self, text: &str) -> Option<(VariantPosition, bool)> {
-        let fen: Fen = text.parse().ok()?;
+    fn position_of_fen(&self, words: &[&str]) -> Option<(VariantPosition, bool)> {
+        // Words behind six fields mean nothing, unless one is a move that misses `moves`.
+        let fields = || {
+            words
+                .get(..6)
+                .filter(|_| !words[6..].iter().any(|word| is_move(word)))
+        };
+        let parsed = words.join(" ").parse().ok();
+        let fen: Fen = parsed.or_else(|| fields()?.join(" ").parse().ok())?;
         let setup = fen.as_setup();
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
             return None;
@@ -369,7 +376,8 @@ fn legal_move(word: &str, position: &VariantPosition) -> Option<Move> {
 }
 
 /// The lines in what was sent, as the engine reads them: they end with CR or LF, blank ones don't
-/// count, and bytes that are not UTF-8 are replaced, or read as Latin-1 in a `setoption`.
+/// count, bytes that are not UTF-8 are replaced, or read as Latin-1 in a `setoption`, and control
+/// characters are white space.
 pub fn lines_of(bytes: &[u8]) -> Vec<String> {
     let lines = bytes.split(|byte| matches!(byte, b'\r' | b'\n'));
     let texts = lines.map(|line| {
@@ -379,7 +387,8 @@ pub fn lines_of(bytes: &[u8]) -> Vec<String> {
             true => decode(line.to_vec()),
             false => text,
         };
-        text.trim().to_owned()
+        let is_blank = |c: char| c.is_control() && !c.is_whitespace();
+        text.replace(is_blank, " ").trim().to_owned()
     });
     texts.filter(|text| !text.is_empty()).collect()
 }

@@ -234,6 +234,21 @@ mod tests {
     }
 
     #[test]
+    fn a_stalemate_is_worth_what_the_rules_say() {
+        for (variant, stalemated, expected) in [
+            ("Chess", "Kb5", Score::DRAW),
+            ("StalemateWin", "Kb5", Score::mate_in(0)),
+        ] {
+            let pgn = format!(
+                "[Variant \"{variant}\"]\n[FEN \"k7/2Q5/8/8/2K5/8/8/8 w - - 0 1\"]\n\n1. {stalemated} *\n"
+            );
+            let game = analyzed(&pgn, 100, 1);
+            let last = game.positions.last().expect("the end");
+            assert_eq!(last.score, expected, "{variant}");
+        }
+    }
+
+    #[test]
     fn a_mate_that_was_overlooked_and_one_that_was_allowed_are_blunders() {
         // White overlooks the mate and leaves the queen to be taken, Black takes no notice of
         // either.

@@ -16,6 +16,7 @@ use crate::pgn::{shown_clock, shown_score};
 use crate::terminal::board::{BoardPicture, filled_piece};
 use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
 use crate::why::points;
+use squarewise_engine::position::played_move::captures_own;
 use squarewise_engine::wdl::WinDrawLoss;
 
 /// The columns between board, bar and panel.
@@ -185,9 +186,7 @@ impl Scene {
         let mut captured = ByRole::new_with(|_| 0);
         let mut position = self.arbiter.start().clone();
         for PlayedMove { m, .. } in self.arbiter.moves() {
-            // There is a variant in which a side captures its own pieces.
-            let is_own = position.board().color_at(m.to()) == Some(position.turn());
-            let is_by_enemy = (position.turn() == side) != is_own;
+            let is_by_enemy = (position.turn() == side) != captures_own(&position, *m);
             if let Some(role) = m.capture().filter(|_| is_by_enemy) {
                 *captured.get_mut(role) += 1;
             }

@@ -16,6 +16,10 @@ use squarewise_engine::score::Score;
 /// The best move is the only good one if the next gives up this many centipawns.
 const ONLY_GOOD: i32 = 120;
 
+/// A piece can be taken if the search of that, which is the shorter one, says that it is better than
+/// the best reply by this many centipawns.
+const CAN_BE_TAKEN: i32 = 60;
+
 impl Coach<'_, '_> {
     /// The second sentence; `None` if the first has said it all.
     pub(super) fn what_the_best_move_does(&mut self) -> Option<String> {
@@ -79,8 +83,8 @@ impl Coach<'_, '_> {
     }
 
     /// Whether the best move stops what the other side threatens.
-    fn answer_to_threat(&self) -> Option<String> {
-        let threat = self.threat.as_ref()?;
+    fn answer_to_threat(&mut self) -> Option<String> {
+        let threat = self.threat.clone()?;
         if !self.says_threat() && threat.line.score.mate_moves().is_none() {
             return None;
         }
@@ -93,22 +97,27 @@ impl Coach<'_, '_> {
         } else {
             threat.what()
         };
-        let how = self.how_it_stops(threat).unwrap_or_default();
-        (!loses).then(|| format!("stops {what}{how}"))
+        if loses {
+            return None;
+        }
+        let how = self.how_it_stops(&threat);
+        // What happens in the best line all the same is only stopped by an answer to it.
+        let happens = threat.wins_by(self.best.moves.get(1));
+        (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }
 
-    /// How the best move answers a threat: what the piece that moved does when it is carried out.
-    fn how_it_stops(&self, threat: &Threat) -> Option<String> {
+    /// How the best move answers a threat: what the piece that moved does when it is carried out, if
+    /// that is the best reply.
+    fn how_it_stops(&mut self, threat: &Threat) -> Option<String> {
         let mut after = played(self.game, &[self.first]);
         let carried_out = threat.first().filter(|m| after.position().is_legal(*m))?;
         let name = numbered(&after, carried_out);
         after.play(carried_out);
-        let is_answer = |m: &Move| {
-            let helps = threat.line.score.is_mate() || m.to() == carried_out.to();
-            m.from() == Some(self.first.to()) && helps
-        };
-        let replies = legal_moves(after.position()).into_iter().filter(is_answer);
-        let reply = replies.max_by_key(|m| m.is_capture())?;
+        let reply = *(self.search)(&after, &[], Effort::Aside)?.moves.first()?;
+        let helps = threat.line.score.is_mate() || reply.to() == carried_out.to();
+        if !helps || reply.from() != Some(self.first.to()) {
+            return None;
+        }
         let reply = numbered(&after, reply);
         Some(format!(" by answering {name} with {reply}"))
     }
@@ -140,6 +149,9 @@ impl Coach<'_, '_> {
         }
         let role = self.first.promotion().unwrap_or(self.first.role());
         let line = (self.search)(&after, &captures, Effort::Aside)?;
+        if -line.score - self.best.score < -CAN_BE_TAKEN {
+            return None;
+        }
         let won = harvest(&after, self.tables, &line).filter(|won| won.winner == self.us());
         let line = extended(&after, line, self.search);
         let plies = line.moves.len().min(match (line.score.mate_moves(), &won) {

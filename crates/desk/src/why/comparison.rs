@@ -1,5 +1,7 @@
 //! Why a move is worse than the best one: the line that refutes it, and what it costs.
 
+use std::cmp::Ordering;
+
 use shakmaty::{Position, Role};
 
 use super::ScoredLine;
@@ -42,10 +44,14 @@ impl Coach<'_, '_> {
         }
         let loss = best - score;
         if loss < NEARLY {
-            return format!(
-                "{name} is about as good: {}",
-                self.after_first(line, SHOWN_PLIES)
-            );
+            // A search of its own can see more in it.
+            let is_as_good = if loss > -NEARLY {
+                "is about as good"
+            } else {
+                "may be even better"
+            };
+            let shown = self.after_first(line, SHOWN_PLIES);
+            return format!("{name} {is_as_good}: {shown}");
         }
         let won = harvest(self.game, self.tables, line);
         let lost = won.as_ref().filter(|won| won.winner != self.us());
@@ -87,14 +93,15 @@ impl Coach<'_, '_> {
     /// A move after which somebody mates.
     fn mate_after(&self, name: &str, line: &ScoredLine, moves: i32) -> String {
         if moves > 0 {
-            let slower = self
-                .best
-                .score
-                .mate_moves()
-                .is_some_and(|best| best < moves);
-            let late = if slower { ", but later" } else { " too" };
+            // A search of its own can find a mate where the other has found a longer one or none.
+            let best = self.best.score.mate_moves().filter(|best| *best > 0);
+            let compared = best.map_or("", |best| match best.cmp(&moves) {
+                Ordering::Less => ", but later",
+                Ordering::Equal => " too",
+                Ordering::Greater => ", and sooner",
+            });
             let shown = self.after_first(line, MAX_SHOWN_PLIES);
-            return format!("{name} mates in {moves}{late}: {shown}");
+            return format!("{name} mates in {moves}{compared}: {shown}");
         }
         let after = played(self.game, &line.moves[..1]);
         let reply = line.moves.get(1);
@@ -138,12 +145,18 @@ impl Coach<'_, '_> {
         }
         let side = side_name(self.us());
         if best.is_decisive() && best > Score::DRAW && !score.is_decisive() {
-            if line.is_in_tablebases || score < Score::centipawns(NEARLY) {
+            if line.is_in_tablebases {
                 return format!("{name} throws the win away, {shown} is only a draw");
             }
             let standing = standing(line.for_white(self.us()));
             let shown = self.after_first(line, SHOWN_PLIES);
-            return format!("{name} isn't known to win: after {shown} {standing}");
+            let is_given_up = score < Score::centipawns(NEARLY);
+            let what = if is_given_up {
+                "throws the win away"
+            } else {
+                "isn't known to win"
+            };
+            return format!("{name} {what}: after {shown} {standing}");
         }
         if score.is_decisive() && score < Score::DRAW && !best.is_decisive() {
             return format!("{name} loses, as the endgame tablebases know: {shown}");
@@ -225,7 +238,7 @@ impl Coach<'_, '_> {
             traits(end.position(), &breakdown)
         };
         if let Some(end) = end_of_game(&played(self.game, &line.moves)) {
-            return format!("{name} gives up {cost} pawns, since {shown} ends in {end}");
+            return format!("{name} gives up {cost} pawns, since {shown} ends the game: {end}");
         }
         let (best, other) = (at_end(&self.best), at_end(line));
         let strong = |one: &&Trait| one.weight >= MIN_WEIGHT;

@@ -6,11 +6,11 @@ use shakmaty::{Color, Move, Position, Role, Square};
 use super::ScoredLine;
 use super::exchanges::hanging;
 use super::material::pieces_in_words;
-use super::words::LEVEL;
+use super::words::{LEVEL, role_name};
 use squarewise_engine::evaluation::Tables;
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::played_move::captured_square;
+use squarewise_engine::position::played_move::{captured_square, captures_own};
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::search::see::value_of;
 
@@ -34,8 +34,8 @@ pub(super) struct Harvest {
     /// What it takes and what it gives, after equal pieces are set off against each other.
     taken: Vec<Role>,
     given: Vec<Role>,
-    /// Whether it makes a queen, or another piece, of a pawn.
-    promotes: bool,
+    /// The piece that it makes of a pawn.
+    promotes: Option<Role>,
     /// The capture that decides, by its ply in the line, with its victim; `None` for a promotion.
     pub capture: Option<(usize, Role, Square)>,
     /// The plies that the line takes to be quiet again.
@@ -48,8 +48,10 @@ impl Harvest {
     /// What the winner does, such as "wins a rook" or "wins a bishop for two pawns".
     pub(super) fn in_words(&self) -> String {
         let listed = |roles: &[Role]| pieces_in_words(roles);
-        if self.promotes {
-            return "queens a pawn".to_owned();
+        match self.promotes {
+            Some(Role::Queen) => return "queens a pawn".to_owned(),
+            Some(role) => return format!("makes a {} of a pawn", role_name(role)),
+            None => {}
         }
         let is_plain = self.is_recovery && self.given.is_empty();
         let verb = if is_plain { "wins back" } else { "wins" };
@@ -72,6 +74,8 @@ struct Walk {
     balance: Vec<i32>,
     is_quiet: Vec<bool>,
     captures: Vec<Option<(Role, Square)>>,
+    /// What a side takes of its own.
+    given_up: Vec<Option<Role>>,
     promotions: Vec<Option<Role>>,
     turn: Color,
 }
@@ -83,20 +87,24 @@ impl Walk {
             balance: vec![0],
             is_quiet: vec![true],
             captures: Vec::new(),
+            given_up: Vec::new(),
             promotions: Vec::new(),
             turn: position.turn(),
         };
         let mut balance = 0;
         for m in line.iter().take(MAX_PLIES) {
-            let victim = m.capture().zip(captured_square(*m));
+            let is_own = captures_own(&position, *m);
+            let victim = m.capture().zip(captured_square(*m)).filter(|_| !is_own);
+            let given_up = m.capture().filter(|_| is_own);
             let promoted = m.promotion();
-            let gain = victim.map_or(0, |(role, _)| value_of(role))
+            let gain = victim.map_or(0, |(role, _)| value_of(role)) - given_up.map_or(0, value_of)
                 + promoted.map_or(0, |role| value_of(role) - value_of(Role::Pawn));
             balance += position.turn().fold_wb(gain, -gain);
             position.play_unchecked(*m);
             walk.balance.push(balance);
             walk.is_quiet.push(is_quiet(&position));
             walk.captures.push(victim);
+            walk.given_up.push(given_up);
             walk.promotions.push(promoted);
         }
         walk
@@ -128,11 +136,13 @@ impl Walk {
         }
     }
 
-    /// What a side took in the first plies; a promotion counts as a queen taken for a pawn.
+    /// What a side took and gave in the first plies; a promotion counts as the new piece taken for a
+    /// pawn.
     fn taken_by(&self, side: Color, plies: usize) -> (Vec<Role>, Vec<Role>) {
         let (mut taken, mut given) = (Vec::new(), Vec::new());
         for ply in (0..plies).filter(|ply| self.side_of(*ply) == side) {
             taken.extend(self.captures[ply].map(|(role, _)| role));
+            given.extend(self.given_up[ply]);
             if let Some(role) = self.promotions[ply] {
                 taken.push(role);
                 given.push(Role::Pawn);
@@ -177,10 +187,9 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
     let capture = (0..settled)
         .filter(decides)
         .find(|ply| taken.contains(&walk.captures[*ply].map_or(Role::King, |(role, _)| role)));
-    let promotes = (0..end).any(|ply| {
-        walk.side_of(ply) == winner
-            && walk.promotions[ply].is_some_and(|role| taken.contains(&role))
-    });
+    let promotes = (0..end)
+        .filter(|ply| walk.side_of(*ply) == winner)
+        .find_map(|ply| walk.promotions[ply].filter(|role| taken.contains(role)));
     Some(Harvest {
         winner,
         value: net.abs(),
@@ -234,12 +243,17 @@ mod tests {
     use shakmaty::uci::UciMove;
     use squarewise_engine::evaluation::TableSet;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::rules::Variant;
     use squarewise_engine::score::Score;
 
     /// What a line wins if it has this score for the side to move.
     fn won(fen: &str, line: &str, score: i32) -> Option<String> {
+        won_by_rules(Variant::Chess, fen, line, score)
+    }
+
+    fn won_by_rules(rules: Variant, fen: &str, line: &str, score: i32) -> Option<String> {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
-        let game = Game::new(position);
+        let game = Game::new(VariantPosition::new(position, rules));
         let mut played = game.clone();
         let moves = line.split(' ').map(|word| {
             let uci: UciMove = word.parse().expect("a move");
@@ -280,6 +294,12 @@ mod tests {
                 "white queens a pawn",
             ),
             (
+                "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+                "a7a8r h7g7",
+                500,
+                "white makes a rook of a pawn",
+            ),
+            (
                 "4k3/8/8/8/3r4/8/2N5/4K3 b - - 0 1",
                 "e8e7 c2d4 e7d7",
                 -300,
@@ -288,6 +308,19 @@ mod tests {
         ] {
             assert_eq!(won(fen, line, score).as_deref(), Some(expected), "{line}");
         }
+    }
+
+    #[test]
+    fn what_a_side_takes_of_its_own_is_lost_to_it() {
+        // The knight takes its own bishop.
+        let fen = "4k2r/8/8/3B4/8/4N3/8/4K3 w - - 0 1";
+        let own = won_by_rules(Variant::SelfCapture, fen, "e3d5 e8d7", -400);
+        assert_eq!(own.as_deref(), Some("black wins a bishop"));
+        let fen = "4k3/8/8/3b4/8/4N3/8/4K3 w - - 0 1";
+        assert_eq!(
+            won(fen, "e3d5 e8d7", 400).as_deref(),
+            Some("white wins a bishop")
+        );
     }
 
     #[test]

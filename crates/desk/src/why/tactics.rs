@@ -6,7 +6,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::exchanges::{attackers, capture_gain, hanging, pins};
 use super::words::{listed, piece_on, role_name};
-use squarewise_engine::position::played_move::{captured_square, moved_squares};
+use squarewise_engine::position::played_move::{captured_square, captures_own, moved_squares};
 use squarewise_engine::search::see::value_of;
 
 /// Something that a move does, as a player would say it.
@@ -18,6 +18,8 @@ pub(super) enum Deed {
         victim: Role,
         square: Square,
     },
+    /// Takes a piece of its own.
+    GivesUp(Role, Square),
     Castles,
     /// Attacks several pieces at once, the king among them if it gives check.
     Forks(Vec<(Role, Square)>),
@@ -47,6 +49,9 @@ impl Deed {
             Deed::Mates => "is mate".to_owned(),
             Deed::Promotes(role) => format!("makes a {}", role_name(*role)),
             Deed::Captures { victim, square } => format!("takes {}", the((*victim, *square))),
+            Deed::GivesUp(role, square) => {
+                format!("takes its own {} on {square}", role_name(*role))
+            }
             Deed::Castles => "brings the king into safety".to_owned(),
             Deed::Forks(targets) => {
                 let targets: Vec<String> = targets.iter().map(|target| the(*target)).collect();
@@ -77,7 +82,10 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     let mut deeds = Vec::new();
     deeds.extend(m.promotion().map(Deed::Promotes));
     if let (Some(victim), Some(square)) = (m.capture(), captured_square(m)) {
-        deeds.push(Deed::Captures { victim, square });
+        deeds.push(match captures_own(position, m) {
+            true => Deed::GivesUp(victim, square),
+            false => Deed::Captures { victim, square },
+        });
     }
     if m.is_castle() {
         deeds.push(Deed::Castles);
@@ -169,8 +177,10 @@ fn targets(board: &Board, square: Square) -> Vec<(Role, Square)> {
     let attacked = attacks(square, piece, board.occupied()) & board.by_color(!piece.color);
     let attacked = attacked.into_iter();
     let roles = attacked.filter_map(|target| Some((board.role_at(target)?, target)));
+    // A pinned piece still gives check, but it takes nothing off its line.
     let is_won = |(role, target): &(Role, Square)| {
-        *role == Role::King || capture_gain(board, square, *target) > 0
+        let can_take = || attackers(board, *target, piece.color).contains(square);
+        *role == Role::King || (can_take() && capture_gain(board, square, *target) > 0)
     };
     let mut targets: Vec<(Role, Square)> = roles.filter(is_won).collect();
     targets.sort_by_key(|(role, square)| (-value_of(*role), *square));
@@ -262,6 +272,7 @@ mod tests {
     use shakmaty::CastlingMode;
     use shakmaty::san::San;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::rules::Variant;
 
     fn position(fen: &str) -> VariantPosition {
         VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"))
@@ -282,6 +293,27 @@ mod tests {
         // Nothing guards e4 after it.
         let deeds = deeds_of("4k3/5p2/5n2/6B1/4P3/8/8/4K3 w - - 0 1", "Bxf6");
         assert!(deeds.contains(&"saves the pawn".to_owned()), "{deeds:?}");
+    }
+
+    #[test]
+    fn a_pinned_piece_attacks_nothing_off_its_line() {
+        // On c3 the bishop would fork a rook and a bishop, were it not pinned.
+        let deeds = deeds_of("4k3/8/5r2/b7/8/8/3B4/4K3 w - - 0 1", "Bc3");
+        assert!(deeds.is_empty(), "{deeds:?}");
+        let deeds = deeds_of("4k3/8/5r2/b7/8/8/3B4/6K1 w - - 0 1", "Bc3");
+        let forks = "forks the rook on f6 and the bishop on a5";
+        assert_eq!(deeds, [forks]);
+    }
+
+    #[test]
+    fn a_piece_of_its_own_is_not_taken_from_the_enemy() {
+        let chess = position("4k3/8/8/3pP3/8/5N2/8/4K3 w - - 0 1");
+        let position = VariantPosition::new(chess.chess().clone(), Variant::SelfCapture);
+        let own = |m: &Move| m.from() == Some(Square::F3) && m.to() == Square::E5;
+        let own = position.legal_moves().into_iter().find(own);
+        let deeds = deeds(&position, own.expect("a legal move"));
+        assert_eq!(deeds, [Deed::GivesUp(Role::Pawn, Square::E5)]);
+        assert_eq!(deeds[0].in_words(), "takes its own pawn on e5");
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl Threat {
         self.line.moves.first().copied()
     }
 
+    /// Whether this move carries out a threat that wins something but doesn't mate.
+    pub(super) fn wins_by(&self, m: Option<&Move>) -> bool {
+        self.harvest.is_some() && self.first().is_some_and(|first| Some(&first) == m)
+    }
+
     /// The threat in words, such as "Black threatens Qe1#".
     pub(super) fn in_words(&self) -> String {
         let side = side_name(self.side);

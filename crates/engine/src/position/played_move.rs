@@ -38,6 +38,12 @@ pub fn captured_square(m: Move) -> Option<Square> {
     }
 }
 
+/// Whether a move takes a piece of its own side, as self-capture allows.
+pub fn captures_own(position: &impl Position, m: Move) -> bool {
+    let victim = captured_square(m).and_then(|square| position.board().color_at(square));
+    victim == Some(position.turn())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use std::ops::Deref;
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Role, Setup, Square};
+use shakmaty::{Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Role, Setup, Square};
 
 use crate::position::rules::{Castling, Rules, Variant};
 use crate::position::{FenError, LeftOut, from_setup, plain_fen};
@@ -175,8 +175,31 @@ impl VariantPosition {
                 };
                 self.is_legal(step).then_some(step)
             }
-            _ => uci_move.to_move(self).ok(),
+            _ => uci_move
+                .to_move(self)
+                .ok()
+                .or_else(|| self.castling_by_target(uci_move)),
         }
+    }
+
+    /// Castling that is written as the king's way, as in chess, from squares that only Chess960
+    /// has. A way of one square is a plain move of the king.
+    fn castling_by_target(&self, uci_move: UciMove) -> Option<Move> {
+        let UciMove::Normal {
+            from,
+            to,
+            promotion: None,
+        } = uci_move
+        else {
+            return None;
+        };
+        let is_way = self.our(Role::King).contains(from)
+            && from.rank() == to.rank()
+            && from.distance(to) >= 2;
+        let mut sides = CastlingSide::ALL.into_iter().filter(|_| is_way);
+        let side = sides.find(|side| side.king_to(self.turn()) == to)?;
+        let castling = self.castling_moves(side).first().copied();
+        castling.filter(|m| self.is_legal(*m))
     }
 }
 

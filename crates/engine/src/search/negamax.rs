@@ -221,11 +221,14 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// The same facts, without the move of the transposition table if it is illegal. A root that
-    /// leaves moves out stores nothing; there the best move of the last iteration takes its place.
+    /// The same facts, without the move of the transposition table if it is illegal. At the root the
+    /// best move so far takes its place: a root that leaves moves out stores nothing, and what is
+    /// stored for another may come from another thread.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
-        let tt_move = if node.is_root() && self.root_moves.is_partial() {
+        let has_best = || self.root_moves.is_partial() || self.root_moves.current().line.depth > 0;
+        let is_root = node.is_root() && self.root_moves.len() > 0;
+        let tt_move = if is_root && has_best() {
             Some(self.root_moves.current().m)
         } else {
             info.tt_move.filter(|m| masks.is_legal(position, *m))
@@ -243,4 +246,37 @@ struct Child {
     reduction: i32,
     /// Whether its move is the first one searched at the parent.
     is_first: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::test_support::{WON, legal_move, with_thread};
+    use shakmaty::Position;
+
+    #[test]
+    fn the_root_begins_with_its_best_move_whatever_another_thread_has_stored() {
+        with_thread(WON, |thread| {
+            let node = Node {
+                window: Window::full(),
+                depth: 4,
+                ply: 0,
+                cut_node: false,
+            };
+            let [stored, best] = ["a2a8", "b2b8"].map(|name| legal_move(thread, name));
+            let masks = LegalMasks::with_checkers(
+                thread.game.position(),
+                thread.game.position().checkers(),
+            );
+            let info = NodeInfo {
+                tt_move: Some(stored),
+                ..thread.node_info(node, thread.rules_for(node), None, None)
+            };
+            let first = |thread: &Worker| thread.with_legal_tt_move(node, info, &masks).tt_move;
+            // Before the first iteration nothing is known but what an earlier search has stored.
+            assert_eq!(first(thread), Some(stored));
+            thread.update_root_move(best, Score::mate_in(1), &Pv::of(best));
+            assert_eq!(first(thread), Some(best));
+        });
+    }
 }

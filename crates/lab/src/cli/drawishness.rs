@@ -21,6 +21,10 @@ pub struct FitDrawishness {
 impl FitDrawishness {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let (data, sources) = read(&self.data)?;
+        anyhow::ensure!(
+            data.positions() > 0,
+            "the games have no positions to fit to"
+        );
         let fit = fit(&data);
         write!(output, "{sources}")?;
         let [before, after] = fit.losses;

@@ -17,6 +17,7 @@ use super::tune::Tune;
 use squarewise_desk::interrupt;
 use squarewise_desk::named_tables::NamedTables;
 use squarewise_engine::evaluation::features::Family;
+use squarewise_engine::evaluation::file::Document;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::MAX_THREADS;
 
@@ -69,6 +70,7 @@ impl RuleSet {
         for generation in 0..self.generations {
             let tables = self.file("tables", generation);
             if tables.exists() {
+                self.check_finished(&tables, generation)?;
                 continue;
             }
             writeln!(output, "generation {generation}")?;
@@ -76,6 +78,26 @@ impl RuleSet {
             self.fit_of(generation, tables).run(&mut output)?;
         }
         Ok(())
+    }
+
+    /// Refuses the tables of another rule set, as a folder of the wrong name has them.
+    fn check_finished(&self, tables: &Path, generation: u32) -> anyhow::Result<()> {
+        let name = tables.display();
+        let document = Document::read(tables).with_context(|| name.to_string())?;
+        let note = self.note(generation);
+        anyhow::ensure!(
+            document
+                .provenance
+                .lines()
+                .any(|line| line.ends_with(&note)),
+            "{name}: not the {note}; choose another folder"
+        );
+        Ok(())
+    }
+
+    /// What the provenance of a generation says of it.
+    fn note(&self, generation: u32) -> String {
+        format!("generation {generation} of {}", self.variant)
     }
 
     /// The games of a generation, played with the tables of the one before.
@@ -151,7 +173,7 @@ impl RuleSet {
             shared_prior: 5_000,
             epochs,
             seed: 1,
-            note: format!("generation {generation} of {}", self.variant),
+            note: self.note(generation),
         }
     }
 

@@ -44,13 +44,14 @@ impl TableMatch {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let openings = self.playing.openings()?;
         let player = |named: &NamedTables| Arc::clone(&named.tables).for_variant(openings.variant);
+        let stop = interrupt::stop_token()?;
         let plan = Plan {
             pairs: self.pairs,
             nodes: self.nodes,
             seed: self.playing.seed,
             threads: self.playing.threads(),
             players: [player(&self.tables), player(&self.against)],
-            stop: interrupt::stop_token()?,
+            stop: stop.clone(),
             openings,
         };
         let bar = progress_bar(u64::from(self.pairs), "{pos}/{len} pairs")?;
@@ -59,6 +60,8 @@ impl TableMatch {
             bar.set_message(elo_in_words(tally));
         })?;
         bar.finish();
+        let was_interrupted = stop.is_requested() && tally.count() < self.pairs;
+        anyhow::ensure!(!was_interrupted || tally.count() > 0, "interrupted");
         let percent =
             |Measured { value, error }| format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error);
         let [won, drawn, lost] = tally.white;
@@ -72,11 +75,23 @@ impl TableMatch {
             percent(tally.white_score()),
             percent(tally.draws()),
         )?;
+        anyhow::ensure!(
+            !was_interrupted,
+            "interrupted after {} of {} pairs, which the figures are of",
+            tally.count(),
+            self.pairs
+        );
         Ok(())
     }
 }
 
 fn elo_in_words(tally: &Tally) -> String {
     let Measured { value, error } = tally.elo();
-    format!("{value:+.0} +/- {error:.0} Elo")
+    if value.is_finite() {
+        format!("{value:+.0} +/- {error:.0} Elo")
+    } else if value > 0.0 {
+        "all points, so no difference in Elo".to_owned()
+    } else {
+        "no points, so no difference in Elo".to_owned()
+    }
 }

@@ -108,10 +108,8 @@ pub struct Tune {
 
 impl Tune {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
-        anyhow::ensure!(
-            self.correction.as_ref() != Some(&self.out),
-            "--out and --correction name the same file"
-        );
+        let correction = self.correction.as_deref();
+        output_file::refuse_same(("--out", Some(&self.out)), ("--correction", correction))?;
         let from = self.from.as_ref().and_then(|from| from.path.as_ref());
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
         for out in iter::once(&self.out).chain(&self.correction) {

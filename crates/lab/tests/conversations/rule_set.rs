@@ -42,6 +42,16 @@ fn each_generation_learns_from_its_games_and_a_stopped_run_goes_on() {
         "{second}"
     );
     assert_eq!(learn("2"), "");
+    let other = error(&[
+        "rule-set",
+        "pawnback",
+        "--folder",
+        &learned,
+        "--generations",
+        "1",
+    ]);
+    let expected = "tables-0.bin: not the generation 0 of pawnback; choose another folder";
+    assert!(other.contains(expected), "{other}");
     let tables = format!("{learned}/tables-1.bin");
     let made = Document::read(Path::new(&tables)).expect("a file of tables");
     assert!(made.provenance.contains("generation 1 of torpedo"));

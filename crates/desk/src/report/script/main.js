@@ -213,6 +213,13 @@ const listenOnGraph = (slider) => {
     start = null;
   });
   slider.addEventListener("pointercancel", () => { start = null; });
+  // What else is pressed on a slider, beside the arrows to both sides and the keys of both ends.
+  const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+  slider.addEventListener("keydown", (event) => {
+    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
+    step(steps[event.key]);
+    event.preventDefault();
+  });
 };
 
 // The end of the address names a game and a position. An address without opens the overview, or the
