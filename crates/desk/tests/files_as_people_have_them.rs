@@ -886,3 +886,108 @@ fn a_capture_of_nothing_and_one_without_a_file_are_read_with_a_word() {
     assert!(shown("1. e4 e5 2. exd5 *")[0].contains("is not a legal move"));
     assert_eq!(remarks("1. e4 d5 2. exd5 Qxd5 *"), [""; 0]);
 }
+
+#[test]
+fn a_variation_that_is_not_closed_is_reported() {
+    let open = "1. e4 e5 (1... c5 2. Nf3 d6 3. d4 1-0";
+    assert_eq!(shown(open), ["1. e4 e5 (1... c5 2. Nf3 d6 3. d4 {1-0}) *"]);
+    assert!(remarks(open)[0].starts_with("a variation is not closed"));
+    assert_eq!(remarks("1. e4 e5 (1... c5 2. Nf3) 1-0"), [""; 0]);
+}
+
+#[test]
+fn a_comment_that_is_not_closed_ends_before_the_tags_of_the_next_game() {
+    let next = "[White \"B\"]\n\n1. d4 {x} d5 *";
+    for tags in ["[White \"A\"]", "[Event \"A\"]"] {
+        let games = shown(format!("{tags}\n\n1. e4 {{oh e5 *\n\n{next}"));
+        assert_eq!(games.len(), 2, "{games:?}");
+        assert_eq!(games[1], "1. d4 {x} 1... d5 *");
+    }
+    // A comment may have brackets and empty lines.
+    let game = shown("1. e4 {see\n\n[Better \"is d4\"]\n\n[%cal Ge2e4]} e5 *");
+    assert_eq!(game.len(), 1, "{game:?}");
+}
+
+#[test]
+fn words_that_could_be_captures_by_files_are_prose_amid_others() {
+    for (text, expected) in [
+        (
+            "Partida de Morphy\n1. e4 e5 *",
+            "{Partida de Morphy} 1. e4 e5 *",
+        ),
+        ("A famous game\n1. e4 *", "{A famous game} 1. e4 *"),
+        (
+            "1. e4 e5 1-0 abandono de las negras",
+            "1. e4 e5 {abandono de las negras} 1-0",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected]);
+    }
+    assert_eq!(
+        shown("1. e4 d5 2. ed e6 3. de *"),
+        ["1. e4 d5 2. exd5 e6 3. dxe6 *"]
+    );
+    assert!(shown("1. e4 e5 2. Xx Nc6 *")[0].contains("Xx"));
+}
+
+#[test]
+fn numbers_for_moves_are_not_taken_for_the_numbers_of_moves() {
+    let numeric = shown("[White \"A\"]\n\n1. 5254 5755 2. 7163 2836 1-0");
+    assert!(numeric[0].contains("1. 5254"), "{numeric:?}");
+    assert_eq!(shown("Paris 1858\n1. e4 *"), ["{Paris 1858} 1. e4 *"]);
+}
+
+#[test]
+fn two_hyphens_alone_part_games_from_what_stands_between() {
+    for text in [
+        "1. e4 e5 1-0\n-- \nJohn Doe",
+        "1. e4 e5 1-0\n\n--\n\n[White \"A\"]\n\n1. d4 *",
+    ] {
+        assert_eq!(
+            shown(text)[0].replace(" {John Doe}", ""),
+            "1. e4 e5 1-0",
+            "{text}"
+        );
+        assert!(!shown(text).join(" ").contains("--"), "{text}");
+    }
+    assert_eq!(shown("1. e4\n--\n2. d4"), ["1. e4 -- 2. d4 *"]);
+}
+
+#[test]
+fn times_in_parentheses_are_comments() {
+    assert_eq!(
+        shown("1. e4 (12) e5 (0:07) 2. Nf3 (3.5) Nc6 N *"),
+        ["1. e4 {(12)} 1... e5 {(0:07)} 2. Nf3 {(3.5)} 2... Nc6 $146 *"]
+    );
+    assert_eq!(remarks("1. e4 (12) e5 (0:07)"), [""; 0]);
+    assert_eq!(shown("1. e4 e5 (1-0)"), ["1. e4 e5 1-0"]);
+}
+
+#[test]
+fn rights_with_the_letter_of_an_inner_file_are_those_of_chess960() {
+    let fen = "[FEN \"4k1r1/6p1/8/8/8/8/6P1/4K1R1 w Gg - 0 1\"]\n\n1. O-O Kd7 *";
+    assert_eq!(shown(fen), ["1. O-O Kd7 *"]);
+    let slip = "[FEN \"4k1r1/6p1/8/8/8/8/6P1/4K1R1 w Kk - 0 1\"]\n\n1. Kf2 *";
+    assert_eq!(remarks(slip).len(), 1);
+}
+
+#[test]
+fn remarks_in_brackets_are_neither_games_nor_players() {
+    let remark = "1. e4 e5\n\n[Better is d6] See \"Book\"\n2. Nf3 Nc6 *";
+    assert_eq!(shown(remark).len(), 1, "{:?}", shown(remark));
+    let fen = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1\"]\n[White to play]\n\n1. Re8# 1-0";
+    assert_eq!(game(fen).tag("White"), None);
+    assert_eq!(shown(fen), ["{White to play} 1. Re8# 1-0"]);
+}
+
+#[test]
+fn a_promotion_without_its_piece_is_reported() {
+    let fen = "[FEN \"8/4P1k1/8/8/8/8/8/6K1 w - - 0 1\"]\n\n";
+    let game = format!("{fen}1. e8 Kf6 *");
+    assert_eq!(shown(&game), ["1. e8=Q Kf6 *"]);
+    let expected = "line 3: e8 doesn't say what the pawn becomes: a queen is meant";
+    assert_eq!(remarks(&game), [expected]);
+    for whole in ["e8=Q", "e8Q", "e7e8q", "e8 N", "e8(R)"] {
+        assert_eq!(remarks(&format!("{fen}1. {whole} *")), [""; 0], "{whole}");
+    }
+}

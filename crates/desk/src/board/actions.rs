@@ -77,7 +77,9 @@ impl Desk {
             Command::CancelReview {} => self.cancel_review(number),
             Command::Report {} => self.report(number),
             Command::Try { at, r#move } => {
-                let m = self.board(number)?.named(at, &r#move)?;
+                let board = self.board(number)?;
+                let named = board.named(at, &r#move);
+                let m = named.or_else(|_| board.typed(at, &r#move))?;
                 self.try_move(number, at, m)
             }
             Command::Puzzle {} => self.puzzle(number),
@@ -92,13 +94,13 @@ impl Desk {
         let remark = match command {
             Command::Delete { at } => {
                 board.at = board.tree.delete(at)?;
-                board.review = None;
+                board.drop_old_review();
                 None
             }
             Command::Promote { at } => {
                 board.tree.promote(at)?;
                 board.at = at;
-                board.review = None;
+                board.drop_old_review();
                 None
             }
             Command::Load { text } => board.load(&text)?,

@@ -15,6 +15,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use super::coach::Coach;
 use super::command::{DeskCommand, read};
 use super::event::Event;
+use super::game::Match;
 use super::keeper::Keeper;
 use super::live::Live;
 use super::opponent::Opponent;
@@ -98,7 +99,13 @@ impl Desk {
         let most = MAX_BOARDS - usize::from(first.is_some());
         let opponent = desk.opponent.clone();
         let boards = kept.iter().filter_map(|kept| restored(kept, &opponent));
-        let boards = boards.take(most);
+        let mut boards: Vec<Board> = boards.collect();
+        while boards.len() > most {
+            // A game that isn't over is in no file.
+            let is_idle = |board: &Board| board.game.as_ref().is_none_or(Match::is_over);
+            let last = boards.iter().rposition(is_idle);
+            boards.remove(last.unwrap_or(most));
+        }
         desk.boards = (1..).zip(boards).collect();
         if let Some(text) = first {
             let mut board = Board::new(VariantPosition::default());
@@ -167,8 +174,11 @@ impl Desk {
     fn command_to_all(&mut self, text: &[u8]) -> Reply {
         match read(text)? {
             DeskCommand::Any {} => {
-                let is_free =
-                    |number: &&u32| !self.listeners.iter().any(|one| one.board == **number);
+                let is_shown = |number: u32| {
+                    let mut open = self.listeners.iter().filter(|one| !one.lines.is_closed());
+                    open.any(|one| one.board == number)
+                };
+                let is_free = |number: &&u32| !is_shown(**number);
                 let free = self.boards.keys().find(is_free).copied();
                 let number = free.map_or_else(|| self.new_board(), Ok)?;
                 Ok(json!({ "board": number }))

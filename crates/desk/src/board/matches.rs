@@ -53,11 +53,12 @@ impl Desk {
         board.at = id;
         let node = node_json(id, board.tree.node(id)?);
         let details = board.details(id, false)?;
-        if is_new {
-            board.review = None;
-        }
+        let has_old_review = is_new && board.drop_old_review();
         self.is_changed = true;
         self.tell(number, &json!({ "is": "node", "node": node }));
+        if has_old_review {
+            self.tell(number, &json!({ "is": "review-ended" }));
+        }
         if let Some(before) = judged {
             questions::judge(self, number, id, before, m);
         }

@@ -4,6 +4,7 @@ use crate::notation::san_plus;
 use serde_json::{Value, json};
 use shakmaty::{Color, Move, Position};
 
+use super::actions::name_of;
 use super::coach::Mind;
 use super::desk::Desk;
 use super::event::Consequence;
@@ -85,6 +86,7 @@ impl Desk {
                 "is": "tried",
                 "at": at,
                 "move": san,
+                "name": name_of(m, position),
                 "good": is_good,
                 "loss": verdict.review.loss.round(),
                 "best": line(position, &verdict.best.moves),

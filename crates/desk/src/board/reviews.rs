@@ -109,9 +109,8 @@ impl Desk {
 
     pub(super) fn cancel_review(&mut self, number: u32) -> Reply {
         let board = self.board(number)?;
-        let is_going = |review: &Review| review.done.is_none();
-        if board.review.as_ref().is_some_and(is_going) {
-            board.review = None;
+        board.review.take_if(|review| review.done.is_none());
+        if board.review.is_none() {
             self.tell(number, &json!({ "is": "review-ended" }));
         }
         Ok(json!({}))

@@ -84,6 +84,7 @@ impl Board {
         }
         let mut games = Vec::new();
         let mut broken = Vec::new();
+        let mut remarks = Vec::new();
         let mut is_cut = false;
         for read in Games::new(text.as_bytes()) {
             let read = read.map_err(|error| error.to_string())?;
@@ -92,7 +93,12 @@ impl Board {
                 break;
             }
             match read.record {
-                Ok(record) => games.push(record),
+                Ok(record) => {
+                    let number = read.number;
+                    let told = read.remarks.iter();
+                    remarks.extend(told.map(|remark| format!("game {number}: {remark}")));
+                    games.push(record);
+                }
                 Err(error) => broken.push(format!("game {}: {error}", read.number)),
             }
         }
@@ -112,6 +118,7 @@ impl Board {
         }
         let remarks: Vec<String> = broken
             .iter()
+            .chain(&remarks)
             .take(3)
             .map(|reason| text::clean(reason))
             .collect();
@@ -151,6 +158,12 @@ impl Board {
             Some(read) => read,
             None => Err(format!("“{}” is not a move", text::clean(text))),
         }
+    }
+
+    /// Drops a review of other moves than those of the main line; returns whether there was one.
+    pub(super) fn drop_old_review(&mut self) -> bool {
+        let line = self.tree.main_line();
+        (self.review.take_if(|review| review.nodes != line)).is_some()
     }
 
     /// Changes what stands beside a move.

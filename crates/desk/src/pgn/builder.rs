@@ -156,7 +156,7 @@ impl Builder {
         let problem = match written.ply(&self.main.position) {
             _ if self.result.is_some() => MoveProblem::AfterResult,
             Ok(ply) => {
-                self.tell_doubtful_capture(&ply, written, word);
+                self.tell_doubtful_move(&ply, written, word);
                 self.main.play(ply);
                 return;
             }
@@ -165,13 +165,17 @@ impl Builder {
         self.fail_at_move(problem, word);
     }
 
-    /// Says if a move of a piece is marked as a capture but takes nothing, or if a pawn takes
-    /// though its move names only the square to which it goes.
-    fn tell_doubtful_capture(&mut self, ply: &Ply, written: Written<'_>, word: &[u8]) {
+    /// Says if a move of a piece is marked as a capture but takes nothing, if a pawn takes though
+    /// its move names only the square to which it goes, or if nothing says what a pawn becomes.
+    fn tell_doubtful_move(&mut self, ply: &Ply, written: Written<'_>, word: &[u8]) {
         let (Some(m), Written::Move(text)) = (ply.m, written) else {
             return;
         };
-        let problem = if m.role() == Role::Pawn {
+        let names_no_piece = !text.iter().skip(1).any(u8::is_ascii_alphabetic)
+            || text.last().is_some_and(u8::is_ascii_digit);
+        let problem = if m.is_promotion() && names_no_piece {
+            Some("doesn't say what the pawn becomes: a queen is meant")
+        } else if m.role() == Role::Pawn {
             let names_target_alone = text.starts_with(m.to().to_string().as_bytes());
             (m.is_capture() && names_target_alone).then_some("is a capture")
         } else {
@@ -276,6 +280,10 @@ impl Builder {
     /// The game, when all its parts are there.
     pub(super) fn finish(mut self) -> Finished {
         self.begin();
+        if self.is_in_variation() {
+            let words = "a variation is not closed, so that it has all that follows it";
+            self.remark(words.to_owned());
+        }
         while self.is_in_variation() {
             self.close_variation();
         }

@@ -13,6 +13,7 @@ use super::GameError;
 use super::builder::{Builder, Finished};
 use super::tags;
 use super::words::is_first_move;
+use super::writer::is_in_roster;
 
 /// The longest text of a game, in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 2 << 20;
@@ -61,7 +62,8 @@ impl GameParser {
     pub(super) fn ends_before(&self, line: &[u8]) -> bool {
         if self.comment.is_some() {
             // The comment was never closed.
-            return self.is_after_empty_line && line.starts_with(b"[Event \"");
+            let is_known = |name: &str| is_in_roster(name) || name == "FEN";
+            return self.is_after_empty_line && tags::begins_game(line, false, is_known);
         }
         let line = self.without_separator(line).trim_ascii_start();
         match line.first() {
@@ -121,7 +123,7 @@ impl GameParser {
         let mut signs = line.iter().filter(|byte| **byte != b' ');
         let is_drawn = signs.next().is_some_and(|first| {
             b"-=_~*#+".contains(first) && signs.clone().count() >= 2 && signs.all(|b| b == first)
-        });
+        }) || (is_between && line.trim_ascii_end() == b"--");
         if is_drawn && self.comment.is_none() {
             b""
         } else {

@@ -52,6 +52,13 @@ pub(super) fn read(text: &[u8]) -> Bracket<'_> {
     }
 }
 
+/// Whether what reads as the tag of a player says who is to move or wins: `[White to play]`.
+pub(super) fn is_remark(name: &str, value: &str) -> bool {
+    let first = value.split_whitespace().next();
+    matches!(name, "White" | "Black")
+        && matches!(first, Some("to" | "wins" | "mates" | "moves" | "plays"))
+}
+
 /// The name of a tag without what some programs write behind it, such as a colon.
 fn name_of(text: &str) -> &str {
     text.trim().trim_end_matches([':', '=']).trim_end()
@@ -117,7 +124,7 @@ pub(super) fn begins_game(line: &[u8], may_end: bool, is_known: impl Fn(&str) ->
         return false;
     }
     match read(line) {
-        Bracket::Tag { name, after, .. } if inner.contains(&b'"') => {
+        Bracket::Tag { name, after, .. } if line[..line.len() - after.len()].contains(&b'"') => {
             let after = after.trim_ascii();
             let is_name = !name.contains(|c: char| !c.is_alphanumeric() && !"_-+ ".contains(c));
             let goes_on = after.first().is_some_and(u8::is_ascii_digit) && !is_first_move(after);

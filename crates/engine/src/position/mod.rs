@@ -101,7 +101,10 @@ pub fn from_fen_of_any_mode(fen: &str) -> Result<Chess, FenError> {
 ///
 /// As [`from_fen`].
 pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut), FenError> {
-    from_setup(plain_fen(fen).parse::<Fen>()?.into_setup(), mode)
+    let fen = plain_fen(fen);
+    let setup = fen.parse::<Fen>()?.into_setup();
+    let mode = mode.or_else(|| mode_of_letters(&fen, &setup));
+    from_setup(setup, mode)
 }
 
 /// A FEN with the spaces and hyphens that it should have: texts from pages and word processors have
@@ -149,8 +152,9 @@ pub fn read_epd(
     if counts_checks(operations) {
         return Err(FenError::OfOtherVariant);
     }
-    let epd: Epd = plain_fen(&fen).parse()?;
-    let mut setup = epd.into_setup();
+    let fen = plain_fen(&fen);
+    let mut setup = fen.parse::<Epd>()?.into_setup();
+    let mode = mode.or_else(|| mode_of_letters(&fen, &setup));
     if let Some((halfmoves, fullmoves)) = counters(operations) {
         setup.halfmoves = halfmoves;
         setup.fullmoves = fullmoves;
@@ -226,16 +230,30 @@ pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, Le
         .map_err(|error| FenError::Illegal(Box::new(error)))
 }
 
+/// Whether a position can have all its castling rights.
+fn has_possible_rights(setup: &Setup, mode: CastlingMode) -> bool {
+    let position = setup.clone().position::<Chess>(mode);
+    let has_error = |error: PositionError<Chess>| {
+        (error.kinds()).contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS)
+    };
+    !position.is_err_and(has_error)
+}
+
+/// Chess960 if castling rights name a rook on an inner file, which standard chess has no letter
+/// for: `Gg` in Shredder-FEN.
+pub(in crate::position) fn mode_of_letters(fen: &str, setup: &Setup) -> Option<CastlingMode> {
+    let rights = fen.split(' ').nth(2)?;
+    let is_inner = |letter: u8| matches!(letter.to_ascii_uppercase(), b'B'..=b'G');
+    let is_meant =
+        rights.bytes().any(is_inner) && has_possible_rights(setup, CastlingMode::Chess960);
+    is_meant.then_some(CastlingMode::Chess960)
+}
+
 /// The kind of chess that castling rights mean: Chess960 if standard chess can't have them all,
 /// Chess960 can, and a player may castle to both sides. One right alone is sooner a slip than a
 /// king who began the game elsewhere.
 fn mode_meant(setup: &Setup) -> CastlingMode {
-    let can_have = |mode| match setup.clone().position::<Chess>(mode) {
-        Ok(_) => true,
-        Err(error) => !error
-            .kinds()
-            .contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
-    };
+    let can_have = |mode| has_possible_rights(setup, mode);
     let has_both = Color::ALL
         .iter()
         .any(|color| (setup.castling_rights & setup.board.by_color(*color)).count() > 1);

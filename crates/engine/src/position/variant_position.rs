@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Role, Setup, Square};
 
 use crate::position::rules::{Castling, Rules, Variant};
-use crate::position::{FenError, LeftOut, from_setup, plain_fen};
+use crate::position::{FenError, LeftOut, from_setup, mode_of_letters, plain_fen};
 
 /// A position of a variant. It dereferences to the position that a player of chess would see, for
 /// everything that is the same in all variants: what stands where and what it attacks.
@@ -57,7 +57,9 @@ impl VariantPosition {
         mode: Option<CastlingMode>,
         variant: Variant,
     ) -> Result<(VariantPosition, LeftOut), FenError> {
-        let setup = plain_fen(fen).parse::<Fen>()?.into_setup();
+        let fen = plain_fen(fen);
+        let setup = fen.parse::<Fen>()?.into_setup();
+        let mode = mode.or_else(|| mode_of_letters(&fen, &setup));
         VariantPosition::from_setup(setup, mode, variant)
     }
 

@@ -80,6 +80,10 @@ impl Import {
                         break;
                     }
                 };
+                for remark in &game.remarks {
+                    let (path, number) = (path.display(), game.number);
+                    bar.suspend(|| tracing::warn!("{path}, game {number}: {remark}"));
+                }
                 match game.record.as_ref().map(training_game) {
                     Ok(Ok(game)) => stream.add(&game)?,
                     Ok(Err(LeftOut::Unfinished)) => counts.unfinished += 1,

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use shakmaty::Chess;
+use shakmaty::{CastlingMode, Chess, Position};
 
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::rules::Variant;
-use squarewise_engine::position::{FenError, epd_lines, from_epd};
+use squarewise_engine::position::{FenError, epd_lines, read_epd};
 use squarewise_engine::search::MAX_THREADS;
 use squarewise_lab::openings::Openings;
 
@@ -72,8 +72,16 @@ impl Playing {
         let text =
             bounded_file::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
         let position = |(number, line)| {
-            let position = from_epd(line).map(|(position, _)| position);
-            position.with_context(|| format!("{name}, line {number}"))
+            let place = || format!("{name}, line {number}");
+            let (position, left_out, _) = read_epd(line, None).with_context(place)?;
+            if let Some(words) = left_out.in_words() {
+                tracing::warn!("{}: {words}", place());
+            }
+            let is_chess960 = position.castles().mode() == CastlingMode::Chess960;
+            if self.variant.rules().own_captures && is_chess960 {
+                return Err(FenError::NoChess960(self.variant)).with_context(place);
+            }
+            Ok(position)
         };
         let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<Result<_, _>>()?;
         // Without one, the games would begin with random plies.

@@ -161,7 +161,7 @@ pub(super) fn puzzle_view() -> Markup {
     html! {
         div.view #view-puzzles hidden {
             h2 #puzzle-title { "Puzzles from your games" }
-            p #puzzle-text { "Each mistake in a game that you reviewed becomes a puzzle. Those that you miss come back." }
+            p #puzzle-text role="status" { "Each mistake in a game that you reviewed becomes a puzzle. Those that you miss come back." }
             div.buttons {
                 button.main #puzzle-next type="button" { "Next puzzle" }
                 button #puzzle-hint type="button" hidden { "Hint" }

@@ -88,6 +88,7 @@ const showAnalysis = () => {
     });
     chances.setAttribute("aria-label", `White wins ${win} percent, draws ${draw}, loses ${loss}`);
   }
+  if (!found && !engine.on) byId("lines").replaceChildren();
   if (!found) return;
   rebuild(byId("lines"), () => byId("lines").replaceChildren(...found.lines.map((one, index) => lineOf(one, index))));
 };

@@ -109,6 +109,8 @@ const showMoves = () => {
 const showAnnotation = () => {
   const one = node();
   const comment = byId("comment");
+  // A move on the board leaves the text without a word of the browser.
+  if (comment.dataset.typed && comment.dataset.id !== String(state.at)) saveComment();
   byId("annotation").hidden = isPlaying() || (state.at === 0 && !one.children.length);
   if (document.activeElement !== comment || comment.dataset.id !== String(state.at)) comment.value = one.k || "";
   comment.dataset.id = state.at;
@@ -122,6 +124,7 @@ const showAnnotation = () => {
 
 const saveComment = () => {
   const comment = byId("comment");
+  delete comment.dataset.typed;
   const at = Number(comment.dataset.id);
   if (node(at) && comment.value.trim() !== (node(at).k || "")) command({ do: "annotate", at, comment: comment.value });
 };
@@ -145,6 +148,7 @@ const onDraw = (from, to, color) => {
 
 const listenToMoves = () => {
   byId("comment").addEventListener("change", saveComment);
+  byId("comment").addEventListener("input", () => { byId("comment").dataset.typed = "yes"; });
   for (const button of document.querySelectorAll("#annotation [data-glyph]")) {
     button.addEventListener("click", () => toggleGlyph(Number(button.dataset.glyph)));
   }

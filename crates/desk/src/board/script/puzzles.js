@@ -57,22 +57,21 @@ const showPuzzle = (text, ...answer) => {
   byId("puzzle-show").hidden = !going || puzzle.locked;
   byId("puzzle-end").hidden = !going;
   byId("puzzle-answer").replaceChildren(...answer);
-  byId("said").textContent = text;
 };
 
-// A move while a puzzle is on the board is a try. Returns whether it was.
+// A move while a puzzle is on the board, by its squares or typed, is a try. Returns whether it was.
 const puzzleTakes = (name) => {
   if (puzzle.kind === null || state.at !== puzzle.at || puzzle.locked) return false;
   puzzle.waits = true;
   byId("puzzle-text").textContent = "…";
   command({ do: "try", at: state.at, move: name }, () => { puzzle.waits = false; show(); });
-  puzzle.tried = name;
   return true;
 };
 
 const takeTried = (event) => {
   if (puzzle.kind === null || event.at !== puzzle.at) return;
   puzzle.waits = false;
+  puzzle.tried = event.name;
   const isSame = event.move.replace(/[+#]/, "") === puzzle.played?.replace(/[+#]/, "");
   const before = node(puzzle.at);
   const after = { number: before.number + (before.turn === "b" ? 1 : 0), turn: before.turn === "w" ? "b" : "w" };

@@ -51,6 +51,7 @@ const takeBoard = (value) => {
   state.maps.clear();
   for (const one of value.nodes) takeNode(one);
   const { names, players, tags, games, open, game, at } = value;
+  delete byId("comment").dataset.typed;
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
   for (const id of [...feedback.keys()].filter((one) => !state.nodes.has(one))) feedback.delete(id);
   if (value.room) state.room = value.room;
@@ -204,6 +205,7 @@ const onMove = async (from, to) => {
 
 const play = async (name) => {
   if (puzzleTakes(name)) return;
+  state.premove = null;
   const at = state.at;
   // The move is on the board at once; the server's answer confirms it or puts it back.
   const answer = await command({ do: "play", at, move: name });
@@ -212,6 +214,9 @@ const play = async (name) => {
 };
 
 const playTyped = async (text) => {
+  if (puzzleLocks()) return false;
+  if (puzzleTakes(text)) return true;
+  state.premove = null;
   const answer = await command({ do: "type", at: state.at, text });
   if (answer) arrive(answer);
   return Boolean(answer);

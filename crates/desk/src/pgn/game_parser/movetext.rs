@@ -20,6 +20,9 @@ const MARKUP: [&str; 33] = [
 /// The longest tag that is looked for behind a result on its line, in bytes.
 const MAX_TAG_BYTES: usize = 1_000;
 
+/// The longest time in parentheses, in bytes.
+const MAX_TIME_BYTES: usize = 12;
+
 impl GameParser {
     /// Adds a line of moves, or what stands behind the tags of a line. Returns the rest of the line
     /// where the next game begins in it, as in files that were put behind one another.
@@ -41,6 +44,11 @@ impl GameParser {
                 b';' => {
                     self.builder.comment(&text_of(&rest[1..]));
                     rest.len()
+                }
+                b'(' if time_length(rest).is_some() && !self.builder.is_unplayed() => {
+                    let length = time_length(rest).unwrap_or(1);
+                    self.builder.comment(&text_of(&rest[..length]));
+                    length
                 }
                 b'(' => {
                     self.builder.open_variation();
@@ -184,6 +192,17 @@ impl GameParser {
                 Token::Number(_, 0) if is_whole && self.builder.is_behind_prose() => {
                     self.builder.prose(&text_of(word));
                 }
+                // Two squares in numbers, as in correspondence by mail.
+                Token::Number(1111..=8888, 0) if is_whole && self.builder.is_behind_number() => {
+                    self.add_unreadable(word);
+                }
+                // A word such as `de` amid others, which could be a capture by files.
+                Token::Move([b'a'..=b'h', b'a'..=b'h'])
+                    if is_whole && (self.has_result || self.builder.is_amid_prose()) =>
+                {
+                    self.has_words = true;
+                    self.builder.prose(&text_of(word));
+                }
                 _ if is_piece => self.add_unreadable(word),
                 // A word such as `en` or `mate` amid others.
                 Token::Sign if text[0].is_ascii_alphabetic() && self.builder.is_behind_prose() => {
@@ -222,12 +241,12 @@ impl GameParser {
     }
 
     /// Adds a word that no move is meant by, or that can't be read. Behind the result no move is
-    /// meant, and behind other words none by a word without a digit.
+    /// meant, and before the moves and behind other words none by a word without a digit.
     fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
         self.has_words = true;
         let text = text_of(word);
         let has_digit = word.iter().any(u8::is_ascii_digit);
-        let is_amid_prose = self.builder.is_behind_prose() && !has_digit;
+        let is_amid_prose = self.builder.is_amid_prose() && !has_digit;
         if is_whole && (self.has_result || is_amid_prose || words::is_prose(&text)) {
             self.builder.prose(&text);
         } else {
@@ -239,6 +258,21 @@ impl GameParser {
         self.has_words = true;
         self.builder.unreadable(word);
     }
+}
+
+/// The length of a time in parentheses, such as `(12)` or `(0:05)`, at the beginning of a text.
+fn time_length(text: &[u8]) -> Option<usize> {
+    let inner = text.strip_prefix(b"(")?;
+    let inner = &inner[..inner.len().min(MAX_TIME_BYTES)];
+    let end = inner.iter().position(|byte| *byte == b')')?;
+    let is_time = |inner: &[u8]| {
+        let ends = [inner.first(), inner.last()];
+        ends.iter().all(|byte| byte.is_some_and(u8::is_ascii_digit))
+            && inner
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || b".:,".contains(byte))
+    };
+    is_time(&inner[..end]).then_some(end + 2)
 }
 
 /// The square that stands alone as the next word.

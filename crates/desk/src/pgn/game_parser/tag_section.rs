@@ -70,7 +70,11 @@ impl GameParser {
             self.has_tags = true;
             rest = match tags::read(rest) {
                 Bracket::Tag { name, value, after } => {
-                    self.builder.add_tag(name, value);
+                    if tags::is_remark(&name, &value) {
+                        self.builder.comment(&format!("{name} {value}"));
+                    } else {
+                        self.builder.add_tag(name, value);
+                    }
                     after.trim_ascii_start()
                 }
                 Bracket::Empty(after) => after.trim_ascii_start(),
