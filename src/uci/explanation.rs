@@ -58,7 +58,7 @@ pub(super) fn explanation(breakdown: &Breakdown, why: &str, expected: WinDrawLos
     lines.extend([
         format!("what decides: {why}"),
         format!("expected result of 1000 games: {win} wins, {draw} draws, {loss} losses"),
-        "cp are the engine's own centipawns: at 100 half of all middlegames are won".to_owned(),
+        "cp are the engine's own centipawns: at 100 about half of middlegames are won".to_owned(),
         format!("evaluation {} cp", breakdown.score.value()),
     ]);
     lines
@@ -167,7 +167,7 @@ mod tests {
                 "balance for White: middlegame 0, endgame 0; phase: middlegame 100 %; on the move: 0",
                 "what decides: the game is level",
                 "expected result of 1000 games: 0 wins, 1000 draws, 0 losses",
-                "cp are the engine's own centipawns: at 100 half of all middlegames are won",
+                "cp are the engine's own centipawns: at 100 about half of middlegames are won",
                 "evaluation 0 cp",
             ]
         );

@@ -30,8 +30,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether a clock or a time was meant, though it can't be read. A game is lost by waiting for a
-    /// `stop` that doesn't come.
+    /// Whether a clock or a time was meant, though it can't be read. A game is lost by waiting for
+    /// a `stop` that doesn't come.
     pub fn has_unreadable_time(&self) -> bool {
         let is_time = |name: &str| name.ends_with("time") || name.ends_with("inc");
         self.errors.iter().any(|error| match error {

@@ -222,8 +222,8 @@ pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     Ok(())
 }
 
-/// Refuses two files to write that are one, by whatever names: one would be lost. Each comes with the
-/// argument that names it, such as `--out`; a path that wasn't given is no file.
+/// Refuses two files to write that are one, by whatever names: one would be lost. Each comes with
+/// the argument that names it, such as `--out`; a path that wasn't given is no file.
 ///
 /// # Errors
 ///

@@ -58,7 +58,9 @@ impl Mind {
         };
         let result = self.searcher.search(game, request, &mut |_| ());
         let line = ScoredLine::from(&result);
-        self.studied = (!line.moves.is_empty()).then(|| (game.key(), line));
+        // One that was ended at once says less than a quick look.
+        let is_enough = !stop.is_requested() || result.info.nodes >= NODES;
+        self.studied = (is_enough && !line.moves.is_empty()).then(|| (game.key(), line));
     }
 
     /// A search as [`why`](crate::why) asks for it. `None` once the token is raised.
@@ -221,6 +223,16 @@ mod tests {
         // The best move needs no search of its own.
         let [best, same] = mind.compare(&game, best.moves[0]).expect("lines");
         assert_eq!((same.score, same.moves), (best.score, best.moves));
+    }
+
+    #[test]
+    fn a_study_that_was_ended_at_once_is_forgotten() {
+        let (game, _) = game_and_moves(&[]);
+        let mut mind = Mind::new().expect("a small table");
+        let stop = StopToken::new();
+        stop.request();
+        mind.study(&game, STUDY_NODES, &stop);
+        assert!(mind.studied.is_none());
     }
 
     #[test]

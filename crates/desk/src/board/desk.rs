@@ -128,6 +128,10 @@ impl Desk {
             }
             self.look_around(Instant::now());
         }
+        // The clock of a game runs though nothing happens.
+        let is_going = |game: &Match| !game.is_over();
+        let mut games = self.boards.values().filter_map(|board| board.game.as_ref());
+        self.is_changed |= games.any(is_going);
         self.keep(Instant::now());
         let numbers: Vec<u32> = self.boards.keys().copied().collect();
         for board in numbers {

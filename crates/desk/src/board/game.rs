@@ -106,6 +106,12 @@ impl Match {
         Ok(game)
     }
 
+    /// Sets when it began, in seconds since 1970: a game that goes on is older than its program.
+    pub(super) fn set_beginning(&mut self, seconds: u64) {
+        let began = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+        self.began_at = began.unwrap_or(self.began_at);
+    }
+
     pub(super) fn wish(&self) -> &GameWish {
         &self.wish
     }
@@ -323,7 +329,9 @@ impl Match {
 
     /// What is kept of it, so that it can go on after a restart.
     pub(super) fn kept_json(&self, now: Instant) -> Value {
+        let began = self.began_at.duration_since(SystemTime::UNIX_EPOCH);
         json!({
+            "began": began.map_or(0, |since| since.as_secs()),
             "person": self.person.map(|side| side.char().to_string()),
             "elo": self.wish.elo,
             "style": self.wish.style,

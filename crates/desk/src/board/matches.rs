@@ -304,10 +304,11 @@ mod tests {
         assert_eq!((board.at, board.tree.outcome), (3, Outcome::Unknown));
         assert!(board.tree.tags.is_empty(), "{:?}", board.tree.tags);
         // After a restart nothing has been played that was only tried.
-        let kept = json!({
+        let mut kept = json!({
             "pgn": board.pgn().expect("a game"),
             "game": game(&desk).kept_json(Instant::now()),
         });
+        kept["game"]["began"] = 1_000_000_000.into();
         let again = restored(&kept, &Opponent::default()).expect("it was kept well");
         let again = again.game.expect("a game");
         assert_eq!(
@@ -315,6 +316,8 @@ mod tests {
             game(&desk).arbiter().bare_moves()
         );
         assert_eq!(again.nodes.len(), 4);
+        let kept_again = again.kept_json(Instant::now());
+        assert_eq!(kept_again["began"], kept["game"]["began"]);
         play(&mut desk, "Nc6");
         assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");
     }

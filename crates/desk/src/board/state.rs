@@ -256,6 +256,9 @@ pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
             moves,
         };
         let mut game = Match::new(beginning, person, wish, Some((&played, left)), opponent).ok()?;
+        if let Some(seconds) = kept["game"]["began"].as_u64() {
+            game.set_beginning(seconds);
+        }
         game.nodes = line;
         board.at = game.head();
         board.game = Some(game);

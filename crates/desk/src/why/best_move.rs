@@ -16,8 +16,8 @@ use squarewise_engine::score::Score;
 /// The best move is the only good one if the next gives up this many centipawns.
 const ONLY_GOOD: i32 = 120;
 
-/// A piece can be taken if the search of that, which is the shorter one, says that it is better than
-/// the best reply by this many centipawns.
+/// A piece can be taken if the search of that, which is the shorter one, says that it is better
+/// than the best reply by this many centipawns.
 const CAN_BE_TAKEN: i32 = 60;
 
 impl Coach<'_, '_> {
@@ -106,8 +106,8 @@ impl Coach<'_, '_> {
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }
 
-    /// How the best move answers a threat: what the piece that moved does when it is carried out, if
-    /// that is the best reply.
+    /// How the best move answers a threat: what the piece that moved does when it is carried out,
+    /// if that is the best reply.
     fn how_it_stops(&mut self, threat: &Threat) -> Option<String> {
         let mut after = played(self.game, &[self.first]);
         let carried_out = threat.first().filter(|m| after.position().is_legal(*m))?;

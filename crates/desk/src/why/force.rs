@@ -136,8 +136,8 @@ impl Walk {
         }
     }
 
-    /// What a side took and gave in the first plies; a promotion counts as the new piece taken for a
-    /// pawn.
+    /// What a side took and gave in the first plies; a promotion counts as the new piece taken for
+    /// a pawn.
     fn taken_by(&self, side: Color, plies: usize) -> (Vec<Role>, Vec<Role>) {
         let (mut taken, mut given) = (Vec::new(), Vec::new());
         for ply in (0..plies).filter(|ply| self.side_of(*ply) == side) {

@@ -221,9 +221,9 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// The same facts, without the move of the transposition table if it is illegal. At the root the
-    /// best move so far takes its place: a root that leaves moves out stores nothing, and what is
-    /// stored for another may come from another thread.
+    /// The same facts, without the move of the transposition table if it is illegal. At the root
+    /// the best move so far takes its place: a root that leaves moves out stores nothing, and what
+    /// is stored for another may come from another thread.
     fn with_legal_tt_move(&self, node: Node, info: NodeInfo, masks: &LegalMasks) -> NodeInfo {
         let position = self.game.position();
         let has_best = || self.root_moves.is_partial() || self.root_moves.current().line.depth > 0;

@@ -68,6 +68,13 @@ const puzzleTakes = (name) => {
   return true;
 };
 
+// The verdict on a try is told once, and can be missed while the page is hidden.
+const forgetTry = () => {
+  if (!puzzle.waits) return;
+  puzzle.waits = false;
+  byId("puzzle-text").textContent = "Try once more.";
+};
+
 const takeTried = (event) => {
   if (puzzle.kind === null || event.at !== puzzle.at) return;
   puzzle.waits = false;

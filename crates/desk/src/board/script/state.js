@@ -52,6 +52,7 @@ const takeBoard = (value) => {
   for (const one of value.nodes) takeNode(one);
   const { names, players, tags, games, open, game, at } = value;
   delete byId("comment").dataset.typed;
+  forgetTry();
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
   for (const id of [...feedback.keys()].filter((one) => !state.nodes.has(one))) feedback.delete(id);
   if (value.room) state.room = value.room;
