@@ -101,7 +101,7 @@ impl Coach<'_, '_> {
             return None;
         }
         let how = self.how_it_stops(&threat);
-        // What happens in the best line all the same is only stopped by an answer to it.
+        // What still happens in the best line is only stopped by an answer to it.
         let happens = threat.wins_by(self.best.moves.get(1));
         (how.is_some() || !happens).then(|| format!("stops {what}{}", how.unwrap_or_default()))
     }

@@ -86,10 +86,7 @@ impl RuleSet {
         let document = Document::read(tables).with_context(|| name.to_string())?;
         let note = self.note(generation);
         anyhow::ensure!(
-            document
-                .provenance
-                .lines()
-                .any(|line| line.ends_with(&note)),
+            document.provenance.lines().any(|line| line == note),
             "{name}: not the {note}; choose another folder"
         );
         Ok(())

@@ -45,15 +45,7 @@ impl GameParser {
                     self.builder.comment(&text_of(&rest[1..]));
                     rest.len()
                 }
-                b'(' if time_length(rest).is_some() && !self.builder.is_unplayed() => {
-                    let length = time_length(rest).unwrap_or(1);
-                    self.builder.comment(&text_of(&rest[..length]));
-                    length
-                }
-                b'(' => {
-                    self.builder.open_variation();
-                    1
-                }
+                b'(' => self.open_parenthesis(rest),
                 b')' => {
                     self.has_result |= self.builder.close_variation();
                     1
@@ -82,6 +74,17 @@ impl GameParser {
         let may_end = self.has_result && self.comment.is_none() && !self.builder.is_in_variation();
         // A tag is short, and there can be many.
         may_end && tags::begins_game(&rest[..rest.len().min(MAX_TAG_BYTES)], false, is_in_roster)
+    }
+
+    /// Opens a variation, or adds the time that stands in the parentheses; returns the length of
+    /// what was read.
+    fn open_parenthesis(&mut self, text: &[u8]) -> usize {
+        let Some(length) = time_length(text).filter(|_| !self.builder.is_unplayed()) else {
+            self.builder.open_variation();
+            return 1;
+        };
+        self.builder.comment(&text_of(&text[..length]));
+        length
     }
 
     /// Keeps what isn't played, up to the next comment or variation; returns its length.
