@@ -247,6 +247,11 @@ def left_puzzle(page: Page) -> None:
     page.wait("node().m === 'e4'", "a move that is no try")
     page.view("puzzles")
     page.click_until("#puzzle-next", "puzzle.kind === 'puzzle'", "the puzzle once more")
+    page.expect(page.ask("!byId('game-list').hidden"), "the way back to the game that was opened")
+    page.ask("(byId('game-list').value = '0', byId('game-list').dispatchEvent(new Event('change')))")
+    page.wait("puzzle.kind === null && node(1)?.m === 'd4' && byId('game-list').hidden", "the game is back")
+    page.view("puzzles")
+    page.click_until("#puzzle-next", "puzzle.kind === 'puzzle'", "the puzzle for the last time")
     play_elsewhere(page, "a game after a puzzle")
 
 

@@ -43,22 +43,25 @@ impl OutputFiles {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        if let Some(html) = &mut self.html {
-            report::end(html, &self.overview, &self.totals)?;
-        }
-        // All are finished before the error of one is told.
-        let finished = [self.pgn, self.html].map(|file| file.map_or(Ok(()), OutputFile::finish));
-        finished.into_iter().collect()
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.finish_each(OutputFile::finish).map(drop)
     }
 
     /// Keeps the games so far under other names, which are returned.
-    fn finish_as_partial(mut self) -> io::Result<Vec<PathBuf>> {
-        if let Some(html) = &mut self.html {
-            report::end(html, &self.overview, &self.totals)?;
-        }
+    fn finish_as_partial(self) -> io::Result<Vec<PathBuf>> {
+        self.finish_each(OutputFile::finish_as_partial)
+    }
+
+    /// Finishes all files before the error of one is told.
+    fn finish_each<T>(mut self, finish: fn(OutputFile) -> io::Result<T>) -> io::Result<Vec<T>> {
+        let ended = self.html.as_mut().map(|html| {
+            let ended = report::end(html, &self.overview, &self.totals);
+            ended.map_err(|error| lost(&error, self.games))
+        });
         let files = [self.pgn, self.html].into_iter().flatten();
-        files.map(OutputFile::finish_as_partial).collect()
+        let finished: Vec<io::Result<T>> = files.map(finish).collect();
+        ended.transpose()?;
+        finished.into_iter().collect()
     }
 }
 

@@ -82,8 +82,8 @@ pub(super) fn write_summary(
         let (played, review) = (PlayedMove::new(game, ply, before), &reviews[ply]);
         let mark = review.judgement.map_or("", Judgement::mark);
         let name = format!("{} {}{mark}", played.number, played.san);
-        let (lost, better) = (lost(review), played.better());
-        writeln!(out, "   {} lost {lost}; better {better}", style.bad(&name))?;
+        let (lost, better) = (what_it_lost(review), played.better());
+        writeln!(out, "   {} {lost}; better {better}", style.bad(&name))?;
     }
     if worst.len() > WORST_MOVES {
         let more = counted(worst.len() - WORST_MOVES, "more move");
@@ -252,6 +252,14 @@ impl PlayedMove<'_> {
 /// The winning chances that a move lost.
 fn lost(review: &MoveReview) -> String {
     format!("{:.0} %", review.loss)
+}
+
+/// The same in words. A judged move that lost none is about a mate.
+fn what_it_lost(review: &MoveReview) -> String {
+    match lost(review).as_str() {
+        "0 %" => "misses or allows a forced mate".to_owned(),
+        lost => format!("lost {lost}"),
+    }
 }
 
 /// The evaluation of a position; of a finished game its result.

@@ -11,6 +11,7 @@ use std::thread;
 use clap::Args;
 
 use super::play::read_book;
+use super::tablebases;
 use crate::styles;
 use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Opponent, Setup};
@@ -18,7 +19,6 @@ use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
 use squarewise_engine::position::read_fen;
 use squarewise_engine::style::Style;
-use squarewise_engine::syzygy::Tablebases;
 
 /// The largest file of games that is opened.
 const MAX_FILE_BYTES: u64 = 8 << 20;
@@ -86,7 +86,7 @@ impl ShowBoard {
                 styles: self.styles()?,
                 is_styled: !self.styles.is_empty(),
             },
-            tablebases: self.tablebases()?,
+            tablebases: tablebases::load(self.syzygy.as_deref())?,
             max_threads: thread::available_parallelism().map_or(1, usize::from),
             max_hash_megabytes: memory.max(16),
         })?;
@@ -111,12 +111,6 @@ impl ShowBoard {
             }
         }
         Ok(all)
-    }
-
-    fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {
-        let loaded = self.syzygy.as_deref().map(Tablebases::load).transpose();
-        let loaded = loaded.map_err(io::Error::other)?;
-        Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
     }
 }
 

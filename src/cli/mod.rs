@@ -22,6 +22,7 @@ mod position_argument;
 mod position_text;
 mod search_arguments;
 pub mod suite;
+mod tablebases;
 pub mod tables;
 pub mod uci;
 pub mod why;

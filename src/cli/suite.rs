@@ -69,6 +69,9 @@ impl Suite {
         })?;
         tell_skipped(&name.to_string(), &suite.skipped);
         let positions = suite.positions;
+        if positions.is_empty() {
+            return Err(io::Error::other(format!("{name}: it holds no positions")));
+        }
         tell_left_out(&name.to_string(), &positions);
         let mates = positions.iter().map(|test| self.mate_to_prove(test));
         let mates: Vec<Option<u32>> = mates.collect::<io::Result<_>>()?;

@@ -9,15 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use shakmaty::{Move, Position};
+use shakmaty::Move;
 
 use super::position_argument::{RulesArgument, legal_move, position_text};
 use super::search_arguments::SearchArguments;
+use super::tablebases;
 use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::{people, preference};
 use squarewise_desk::named_tables::NamedTables;
-use squarewise_desk::terminal::{Style, screen_size};
+use squarewise_desk::terminal::{Style, printable, screen_size};
 use squarewise_desk::why::{Effort, Page, ScoredLine, advice};
 use squarewise_engine::evaluation::TableSet;
 use squarewise_engine::position::game::Game;
@@ -25,7 +26,6 @@ use squarewise_engine::position::rules::Variant;
 use squarewise_engine::search::SearchRequest;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::style::search_lines;
-use squarewise_engine::syzygy::Tablebases;
 
 /// The time for each search if no other limit is given.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(1_500);
@@ -90,7 +90,7 @@ impl Why {
         });
         let game = Game::new(position.clone());
         let other = other.transpose()?;
-        let tablebases = self.tablebases()?;
+        let tablebases = tablebases::load(self.syzygy.as_deref())?;
         let player = self.style.as_deref().map(styles::read).transpose()?;
         let stop = interrupt::stop_token()?;
         let mut searcher = self.search.searcher()?;
@@ -120,8 +120,9 @@ impl Why {
         };
         let mut lines = page.lines(&game, &tables, &advice).into_iter();
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        let is_over = game.position().legal_moves().is_empty();
-        let Some(player) = player.filter(|_| !is_over) else {
+        // A game can be over though there are moves, and an interrupted search says too little.
+        let is_told = advice.best.is_some() && !stop.is_requested();
+        let Some(player) = player.filter(|_| is_told) else {
             return Ok(());
         };
         let request = SearchRequest {
@@ -132,13 +133,7 @@ impl Why {
         };
         let found = search_lines(&mut searcher, &game, request);
         let mut lines = preference::lines(&game, &found, &player, people()).into_iter();
-        lines.try_for_each(|line| writeln!(output, "{line}"))
-    }
-
-    fn tablebases(&self) -> io::Result<Option<Arc<Tablebases>>> {
-        let loaded = self.syzygy.as_deref().map(Tablebases::load).transpose();
-        let loaded = loaded.map_err(io::Error::other)?;
-        Ok(loaded.map(|loaded| Arc::new(loaded.tablebases)))
+        lines.try_for_each(|line| writeln!(output, "{}", printable(&line)))
     }
 
     /// The limits of a search, restricted to these moves unless there are none. A question aside

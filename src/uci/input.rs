@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, sync_channel};
 use std::time::Instant;
 
 use super::event::Event;
+use super::patience::patiently;
 use squarewise_engine::search::spawning::ThreadRoom;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, decode};
 
@@ -63,14 +64,13 @@ pub(super) fn start(events: Sender<Event>, room: &mut ThreadRoom) -> io::Result<
 fn read_lines(mut stream: impl BufRead, on_line: impl Fn(Input) -> bool) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
-        let bytes = match stream.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            other => other?,
-        };
-        if bytes.is_empty() {
+        let is_at_end = patiently(|| Ok(stream.fill_buf()?.is_empty()))?;
+        if is_at_end {
             end_line(&mut line, &on_line);
             return Ok(());
         }
+        // They are there, nothing is read here.
+        let bytes = stream.fill_buf()?;
         let end = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
         let part = &bytes[..end.unwrap_or(bytes.len())];
         // One byte too many is enough to know that a line is too long.
@@ -157,6 +157,33 @@ mod tests {
         );
         let utf8 = "setoption name BookFile value Bücher ♞.bin";
         assert_eq!(lines(utf8.as_bytes()), [utf8]);
+    }
+
+    #[test]
+    fn a_stream_that_has_nothing_yet_is_waited_for() {
+        struct Late<'a> {
+            bytes: &'a [u8],
+            tries: usize,
+        }
+        impl io::Read for Late<'_> {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                self.tries += 1;
+                match self.tries % 3 {
+                    0 => self.bytes.read(&mut into[..1]),
+                    1 => Err(io::ErrorKind::WouldBlock.into()),
+                    _ => Err(io::ErrorKind::Interrupted.into()),
+                }
+            }
+        }
+        let late = Late {
+            bytes: b"uci\nquit",
+            tries: 0,
+        };
+        let read = inputs(io::BufReader::new(late));
+        assert!(matches!(
+            &read[..],
+            [Input::Line(one, _), Input::Line(two, _)] if one == "uci" && two == "quit"
+        ));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::event::{Event, JobProgress, JobResult};
 use super::expected_result::by_search;
 use super::go::Go;
 use super::response;
+use super::search_limits::limits_of;
 use super::state::{Kind, RunningJob, State, Wait};
 use super::worker::Job;
 use crate::genfens::Plan;
@@ -34,7 +35,7 @@ impl<W: Write> Engine<W> {
         for error in &go.errors {
             self.report_error(error)?;
         }
-        let limits = self.limits(go);
+        let limits = limits_of(go, self.game.position());
         if self.play_from_book(go, &limits, read_at)? {
             return Ok(());
         }

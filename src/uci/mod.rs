@@ -21,7 +21,9 @@ mod jobs;
 pub mod memory;
 pub(crate) mod options;
 mod own_book;
+mod patience;
 pub(crate) mod response;
+mod search_limits;
 mod sent_move;
 mod setup;
 mod state;
@@ -33,6 +35,7 @@ use std::sync::mpsc::channel;
 use crate::debug_log::DebugLog;
 use engine::Engine;
 pub use input::Audience;
+use patience::Patient;
 use squarewise_engine::search::STACK_BYTES;
 use squarewise_engine::search::spawning::ThreadRoom;
 
@@ -44,6 +47,7 @@ const INPUT_STACK_BYTES: usize = 1 << 20;
 pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::Result<()> {
     let (sender, events) = channel();
     let mut room = ThreadRoom::claim([STACK_BYTES, INPUT_STACK_BYTES])?;
+    let output = Patient(output);
     let engine = Engine::new(output, debug_log, events, sender.clone(), &mut room)?;
     let input = input::start(sender, &mut room)?;
     drop(room);
@@ -57,6 +61,7 @@ pub fn run(output: impl Write, debug_log: DebugLog, audience: Audience) -> io::R
 pub fn execute(commands: &[String], output: impl Write, debug_log: DebugLog) -> io::Result<()> {
     let (sender, events) = channel();
     let mut room = ThreadRoom::claim([STACK_BYTES])?;
+    let output = Patient(output);
     let engine = Engine::new(output, debug_log, events, sender, &mut room)?;
     drop(room);
     engine.execute_all(commands)

@@ -1,16 +1,14 @@
-//! Sets up what a command asks for: the effect of an option, a position, the limits of a search and
-//! its level of play.
+//! Sets up what a command asks for: the effect of an option, a position, and how a search plays.
 //!
 //! An option or a position can fail, for lack of memory, an unreadable file or an illegal move.
 //! Then the engine keeps the value or the position that it had and sends the [`SetupError`] as an
 //! `info string`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use rand_chacha::rand_core::Rng;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Color, EnPassantMode, Position};
+use shakmaty::{CastlingMode, EnPassantMode};
 
 use super::command::Start;
 use super::engine::Engine;
@@ -27,7 +25,7 @@ use squarewise_engine::position::game::Game;
 use squarewise_engine::position::variant_position::VariantPosition;
 use squarewise_engine::position::{FenError, LeftOut};
 use squarewise_engine::search::SearchRequest;
-use squarewise_engine::search::limits::{Limits, PlayerClock};
+use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::strength::Level;
 use squarewise_engine::style::{Style, StyledPlayer};
 use squarewise_engine::syzygy::{Loaded, Tablebases};
@@ -90,9 +88,8 @@ impl<W> Engine<W> {
         self.tables = tables;
     }
 
-    /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. Keys of
-    /// positions don't tell variants apart, so the transposition table is cleared. Answers as
-    /// Fairy-Stockfish does.
+    /// Begins a game by the rules of `UCI_Variant`, if they are not those of the last game. It is a
+    /// new game, so the transposition table is cleared. Answers as Fairy-Stockfish does.
     fn change_variant(&mut self, options: &Options) -> Result<Vec<String>, SetupError> {
         refuse_chess960_without_rules(options)?;
         let variant = options.variant;
@@ -221,40 +218,6 @@ impl<W> Engine<W> {
         Some(format!("{words}{hint}"))
     }
 
-    /// The limits that a `go` command sets for the side to move.
-    pub(super) fn limits(&self, go: &Go) -> Limits {
-        let position = self.game.position();
-        let (time, increment) = match position.turn() {
-            Color::White => (go.white_time, go.white_increment),
-            Color::Black => (go.black_time, go.black_increment),
-        };
-        // If only the opponent's clock is given, ours counts as empty. So does one of which nothing
-        // but the increment can be read, where the search would wait for `stop`.
-        let is_given = |limits: &[Option<i64>]| limits.iter().any(Option::is_some);
-        let is_limited = is_given(&[go.depth, go.nodes, go.mate, go.move_time]);
-        let is_meant =
-            is_given(&[go.white_increment, go.black_increment]) || go.has_unreadable_time();
-        let has_clock = is_given(&[go.white_time, go.black_time]) || (is_meant && !is_limited);
-        let clock = has_clock.then(|| PlayerClock {
-            remaining: millis(time.unwrap_or(0)),
-            increment: millis(increment.unwrap_or(0)),
-            moves_to_go: go.moves_to_go.map(at_least_one),
-        });
-        Limits {
-            clock,
-            move_time: go.move_time.map(millis),
-            depth: go.depth.map(at_least_one),
-            nodes: go.nodes.map(|nodes| nodes.max(0).unsigned_abs()),
-            soft_nodes: None,
-            mate: go.mate.map(at_least_one),
-            search_moves: go
-                .search_moves
-                .iter()
-                .filter_map(|sent| sent.to_move(position))
-                .collect(),
-        }
-    }
-
     /// Whether a search is for play, by the book and at a weaker level if the options say so.
     /// Searches without limits, `go mate` and all of `UCI_AnalyseMode` are analysis.
     pub(super) fn is_for_play(&self, go: &Go, limits: &Limits) -> bool {
@@ -317,14 +280,4 @@ fn refuse_chess960_without_rules(options: &Options) -> Result<(), SetupError> {
         )));
     }
     Ok(())
-}
-
-/// A number of milliseconds as a duration; a negative one counts as zero.
-fn millis(millis: i64) -> Duration {
-    Duration::from_millis(millis.max(0).unsigned_abs())
-}
-
-/// A count, clamped to 1 or more and to the range of `u32`.
-fn at_least_one(number: i64) -> u32 {
-    u32::try_from(number.max(1)).unwrap_or(u32::MAX)
 }

@@ -129,6 +129,11 @@ fn a_suite_tells_what_it_leaves_out_and_that_a_file_is_compressed() {
     );
     assert_eq!(words.matches("castling rights").count(), 5, "{words}");
     assert!(words.contains("and the same in 2 more"), "{words}");
+    let empty = folder.file("none.epd", "# none yet\n");
+    let refused = run(&["suite", &empty, "--nodes", "1"]);
+    let reason = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(reason.contains("it holds no positions"), "{reason}");
     let compressed = folder.file("suite.epd", b"\x28\xb5\x2f\xfd\0\0");
     let refused = run(&["suite", &compressed, "--nodes", "1"]);
     let reason = String::from_utf8_lossy(&refused.stderr);

@@ -40,8 +40,8 @@ impl PlainNegamax<'_> {
         }
         let moves = game.position().legal_moves();
         if moves.is_empty() {
-            let is_mate = game.position().is_check();
-            return Some(if is_mate {
+            let is_lost = game.position().is_lost_without_moves();
+            return Some(if is_lost {
                 Score::mated_in(ply)
             } else {
                 Score::DRAW

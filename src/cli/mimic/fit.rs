@@ -59,7 +59,7 @@ impl Fit {
         let (mut games, mut all_choices, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for player in &self.player {
             let read = self.input.files.of_player(player, &stop)?;
-            write!(output, "{}", read.left_out)?;
+            unless_closed(write!(output, "{}", read.left_out))?;
             names.push(read.name.clone());
             let (kept, later) = read.split(self.held_out);
             if kept.is_empty() {
@@ -72,13 +72,13 @@ impl Fit {
             let choices = self.input.choices(&searched, &mut lines, &stop)?;
             let (name, last) = (&names[names.len() - 1], kept.last());
             let until = last.map_or("", |game| game.date.as_str());
-            writeln!(
+            unless_closed(writeln!(
                 output,
                 "{name}: {} games until {until}, {} choices; held out: {} games",
                 kept.len(),
                 choices.len(),
                 later.len(),
-            )?;
+            ))?;
             all_choices.extend(choices);
             games.extend(kept);
         }
@@ -101,6 +101,15 @@ impl Fit {
         file.write_all(&style.to_bytes())?;
         file.finish()?;
         write_summary(&mut output, &self.out, &style)
+    }
+}
+
+/// The result of writing to an output that nobody need read, such as that of `| head`: the style
+/// is what counts.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
 
 use clap::Args;
@@ -31,13 +32,36 @@ pub struct GameFiles {
 impl GameFiles {
     /// The games of a player, from all files together.
     pub fn of_player(&self, player: &str, stop: &StopToken) -> io::Result<PlayerGames> {
-        let mut source: Box<dyn Read> = Box::new(io::empty());
-        for path in &self.games {
-            let file = open(path)?;
-            // A file need not end with an end of line.
-            source = Box::new(source.chain(file).chain(&b"\n\n"[..]));
-        }
+        let source = Together {
+            paths: self.games.iter(),
+            file: None,
+        };
         PlayerGames::read(BufReader::new(source), player, stop)
+    }
+}
+
+/// Files one after the other, of which one at a time is open.
+struct Together<'a> {
+    paths: slice::Iter<'a, PathBuf>,
+    file: Option<(io::Chain<File, &'static [u8]>, &'a Path)>,
+}
+
+impl Read for Together<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some((file, path)) = &mut self.file {
+                let bytes = file.read(buffer).map_err(|error| named(path, error))?;
+                if bytes > 0 || buffer.is_empty() {
+                    return Ok(bytes);
+                }
+            }
+            let Some(path) = self.paths.next() else {
+                return Ok(0);
+            };
+            let file = bounded_file::open(path).map_err(|error| named(path, error))?;
+            // A file need not end with an end of line.
+            self.file = Some((file.chain(&b"\n\n"[..]), path));
+        }
     }
 }
 
@@ -96,7 +120,6 @@ fn bar(games: usize) -> io::Result<ProgressBar> {
     progress_bar(games as u64, "{pos} of {len} games")
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    bounded_file::open(path)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

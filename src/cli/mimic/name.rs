@@ -10,6 +10,7 @@ use super::input::GameFiles;
 use crate::styles;
 use squarewise_desk::interrupt;
 use squarewise_desk::mimic::naming::{Basis, LineUp, Traces};
+use squarewise_desk::terminal::printable;
 use squarewise_engine::style::Style;
 
 /// How many players are told.
@@ -73,7 +74,7 @@ impl Name {
             let ranking = line_up.ranking(traces.iter());
             for (place, (number, behind)) in ranking.into_iter().take(TOLD).enumerate() {
                 let style = &styles[number];
-                write!(output, "    {}. {}", place + 1, style.name)?;
+                write!(output, "    {}. {}", place + 1, printable(&style.name))?;
                 if place > 0 {
                     let times = (-behind / count as f64).exp();
                     write!(

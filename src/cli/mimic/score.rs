@@ -14,6 +14,7 @@ use squarewise_desk::mimic::games::PlayerGame;
 use squarewise_desk::mimic::lines::{LineFile, places};
 use squarewise_desk::mimic::naming::{Basis, LineUp, Traces};
 use squarewise_desk::mimic::score::{Foretold, Layer, Mean, agreement, by_layer, log_loss};
+use squarewise_desk::terminal::printable;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::style::{Stage, Style};
 
@@ -75,6 +76,7 @@ impl Score {
         output: &mut impl Write,
     ) -> io::Result<Judged> {
         let read = self.input.files.of_player(&style.name, stop)?;
+        write!(output, "{}", read.left_out)?;
         let later: Vec<PlayerGame> = read
             .games
             .into_iter()
@@ -95,7 +97,7 @@ impl Score {
         writeln!(
             output,
             "{}: {} of {} games after {}, {} choices from move 9 on",
-            style.name,
+            printable(&style.name),
             games.len(),
             later.len(),
             style.until,

@@ -9,7 +9,7 @@ use crate::styles;
 use squarewise_desk::mimic::people;
 use squarewise_desk::mimic::show::{KINGS, maps, parts};
 use squarewise_desk::output_file;
-use squarewise_desk::terminal::{Style, heat_maps};
+use squarewise_desk::terminal::{Style, heat_maps, printable};
 use squarewise_engine::evaluation::heat_map_svg;
 
 /// Shows a style: the openings, how often the player errs, and what the player likes more or less
@@ -34,9 +34,9 @@ impl Show {
     pub fn run(&self, mut output: impl Write, style: Style) -> io::Result<()> {
         let of_player = styles::read(&self.style)?;
         for part in parts(&of_player, people()) {
-            writeln!(output, "{}", part.heading)?;
+            writeln!(output, "{}", printable(&part.heading))?;
             for line in part.lines {
-                writeln!(output, "  {line}")?;
+                writeln!(output, "  {}", printable(&line))?;
             }
         }
         let maps = maps(&of_player, people());

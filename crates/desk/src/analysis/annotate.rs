@@ -10,7 +10,7 @@
 use shakmaty::{Move, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::{AnalyzedGame, AnalyzedLine, Judgement};
+use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement};
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
 
 /// The usual length of a variation, in plies.
@@ -39,17 +39,9 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     let pairs = game.positions.windows(2).zip(game.reviews());
     for (ply, (pair, review)) in record.plies.iter_mut().zip(pairs) {
         let (before, after) = (&pair[0], &pair[1]);
-        ply.comment = without_judgement(&ply.comment);
-        ply.commands = without_evaluations(&ply.commands);
-        ply.evaluation = Some(RecordedEvaluation {
-            score: after.score,
-            depth: after.lines.first().map(|line| line.depth),
-        });
-        if let Some(judgement) = review.judgement {
-            add_glyph(ply, judgement);
-            if let Some(line) = before.lines.first() {
-                add_variation(ply, line, &position);
-            }
+        judge(ply, after, review.judgement);
+        if let (Some(_), Some(line)) = (review.judgement, before.lines.first()) {
+            add_variation(ply, line, &position);
         }
         ply.play(&mut position);
     }
@@ -59,6 +51,19 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
     }
     add_annotator(&mut record);
     record
+}
+
+/// Writes what an analysis found of a move beside it, in place of what an earlier one has said.
+pub(crate) fn judge(ply: &mut Ply, after: &AnalyzedPosition, judgement: Option<Judgement>) {
+    ply.comment = without_judgement(&ply.comment);
+    ply.commands = without_evaluations(&ply.commands);
+    ply.evaluation = Some(RecordedEvaluation {
+        score: after.score,
+        depth: after.lines.first().map(|line| line.depth),
+    });
+    if let Some(judgement) = judgement {
+        add_glyph(ply, judgement);
+    }
 }
 
 /// The moves of a line that are worth showing: about ten plies, and on to the end of an exchange or

@@ -48,8 +48,9 @@ enum Failure {
 
 /// Calls `work` on each item, on one thread for each worker, and `sink` on each result, on the
 /// calling thread and in the order of the items. Ends when there are no more items, when `stop` is
-/// raised, after `work` gives `None`, or when `sink` fails; then `stop` is raised too. A panic of
-/// `work` goes on here.
+/// raised, after `work` gives `None`, or when `sink` fails; then `stop` is raised too. Items that
+/// are done by then are handed on, though one before them may not be. A panic of `work` goes on
+/// here.
 ///
 /// # Errors
 ///
@@ -114,20 +115,21 @@ fn hand_on<Done>(
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     loop {
-        match results.recv_timeout(POLL_INTERVAL) {
-            Ok((number, result)) => {
-                waiting.insert(number, result.map_err(Failure::Panic)?);
-            }
-            Err(RecvTimeoutError::Timeout) => (),
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        let received = results.recv_timeout(POLL_INTERVAL);
+        let is_closed = matches!(received, Err(RecvTimeoutError::Disconnected));
+        let is_over = is_closed || stop.is_requested();
+        for (number, result) in received.into_iter().chain(results.try_iter()) {
+            waiting.insert(number, result.map_err(Failure::Panic)?);
         }
         while let Some(done) = waiting.remove(&next) {
             sink(done).map_err(Failure::Io)?;
             next += 1;
             let _ = permits.send(());
         }
-        if stop.is_requested() {
-            return Ok(());
+        if is_over {
+            // What comes behind one that isn't done is done nevertheless.
+            let mut rest = waiting.into_values();
+            return rest.try_for_each(sink).map_err(Failure::Io);
         }
     }
 }
@@ -150,6 +152,31 @@ mod tests {
         let done = in_order(vec![(); 3], 0..60, &StopToken::new(), work, &mut sink);
         assert!(done.is_ok());
         assert_eq!(results, (0..60).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn what_is_done_when_it_is_stopped_is_handed_on() {
+        let stop = StopToken::new();
+        let (done, rest_is_done) = mpsc::channel();
+        let rest_is_done = Mutex::new(rest_is_done);
+        let work = |(): &mut (), number: u64| {
+            if number == 0 {
+                // The first item takes until the others are done, and comes to nothing.
+                let rest = rest_is_done.lock().expect("nobody panics");
+                rest.iter().take(3).for_each(drop);
+                stop.request();
+                return None;
+            }
+            done.send(()).expect("the first item waits");
+            Some(number)
+        };
+        let mut results = Vec::new();
+        let mut sink = |number| {
+            results.push(number);
+            Ok(())
+        };
+        in_order(vec![(); 2], 0..4, &stop, work, &mut sink).expect("nothing fails");
+        assert!(results.is_sorted() && !results.is_empty(), "{results:?}");
     }
 
     #[test]

@@ -177,8 +177,7 @@ impl Desk {
 
     /// Refuses what would disturb a game that is being played.
     pub(super) fn check_no_game(&mut self, number: u32) -> Result<(), String> {
-        let is_playing = |board: &Board| board.game.as_ref().is_some_and(|game| !game.is_over());
-        if is_playing(self.board(number)?) {
+        if self.board(number)?.is_playing() {
             return Err("a game is being played here: resign or finish it first".to_owned());
         }
         Ok(())

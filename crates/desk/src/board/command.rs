@@ -116,6 +116,8 @@ pub(super) enum Command {
 pub(super) enum DeskCommand {
     /// A board that nobody looks at or, if there is none, a new one.
     Any {},
+    /// What is on each board, in a line.
+    List {},
     New {},
     Close {
         board: u32,

@@ -15,12 +15,12 @@ use tokio::sync::mpsc::error::TrySendError;
 use super::coach::Coach;
 use super::command::{DeskCommand, read};
 use super::event::Event;
-use super::game::Match;
 use super::keeper::Keeper;
+use super::kept::{kept, restored};
 use super::live::Live;
 use super::opponent::Opponent;
 use super::server::{Lines, Question, Reply};
-use super::state::{Board, restored};
+use super::state::Board;
 use squarewise_engine::search::stop::StopToken;
 
 /// The most boards, and the most pages that hear what happens.
@@ -102,8 +102,7 @@ impl Desk {
         let mut boards: Vec<Board> = boards.collect();
         while boards.len() > most {
             // A game that isn't over is in no file.
-            let is_idle = |board: &Board| board.game.as_ref().is_none_or(Match::is_over);
-            let last = boards.iter().rposition(is_idle);
+            let last = boards.iter().rposition(|board| !board.is_playing());
             boards.remove(last.unwrap_or(most));
         }
         desk.boards = (1..).zip(boards).collect();
@@ -129,9 +128,7 @@ impl Desk {
             self.look_around(Instant::now());
         }
         // The clock of a game runs though nothing happens.
-        let is_going = |game: &Match| !game.is_over();
-        let mut games = self.boards.values().filter_map(|board| board.game.as_ref());
-        self.is_changed |= games.any(is_going);
+        self.is_changed |= self.boards.values().any(Board::is_playing);
         self.keep(Instant::now());
         let numbers: Vec<u32> = self.boards.keys().copied().collect();
         for board in numbers {
@@ -140,8 +137,7 @@ impl Desk {
     }
 
     fn tick(&self) -> Duration {
-        let mut games = self.boards.values().filter_map(|board| board.game.as_ref());
-        let is_busy = self.live.board().is_some() || games.any(|game| !game.is_over());
+        let is_busy = self.live.board().is_some() || self.boards.values().any(Board::is_playing);
         if is_busy { BUSY_TICK } else { IDLE_TICK }
     }
 
@@ -186,6 +182,13 @@ impl Desk {
                 let free = self.boards.keys().find(is_free).copied();
                 let number = free.map_or_else(|| self.new_board(), Ok)?;
                 Ok(json!({ "board": number }))
+            }
+            DeskCommand::List {} => {
+                let boards = self.boards.iter();
+                let listed = boards.map(|(number, board)| {
+                    json!({ "board": number, "title": board.title(), "playing": board.is_playing() })
+                });
+                Ok(json!({ "boards": listed.collect::<Vec<_>>() }))
             }
             DeskCommand::New {} => Ok(json!({ "board": self.new_board()? })),
             DeskCommand::Close { board } => {
@@ -292,12 +295,7 @@ impl Desk {
             return;
         }
         self.is_changed = false;
-        let boards = self.boards.values().filter_map(|board| {
-            let has_moves = board.tree.main_line().len() > 1 || board.game.is_some();
-            let pgn = board.pgn().ok().filter(|_| has_moves)?;
-            let game = board.game.as_ref().filter(|game| !game.is_over());
-            Some(json!({ "pgn": pgn, "game": game.map(|game| game.kept_json(now)) }))
-        });
+        let boards = self.boards.values().filter_map(|board| kept(board, now));
         let boards: Vec<Value> = boards.collect();
         if let Err(error) = self.keeper.keep_boards(&boards) {
             self.warn(&format!("the boards can't be kept: {error}"));

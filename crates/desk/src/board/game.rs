@@ -1,6 +1,7 @@
 //! A game against the engine, or of the engine against itself: the arbiter keeps moves and clocks,
 //! the engine thinks in a thread of its own, and the tree of the board shows what was played.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
@@ -9,8 +10,8 @@ use shakmaty::{ByColor, Color, Move};
 use super::command::GameWish;
 use super::opponent::Opponent;
 use super::tree::Beginning;
-use crate::pgn::GameRecord;
-use crate::play::arbiter::Arbiter;
+use crate::pgn::{GameRecord, Ply};
+use crate::play::arbiter::{Arbiter, Thought};
 use crate::play::clock::TimeControl;
 use crate::play::ending::{Reason, end_in_words};
 use crate::play::player::{Answer, Player, Turn};
@@ -31,10 +32,12 @@ pub(super) struct Match {
     person: Option<Color>,
     wish: GameWish,
     /// The number of moves that lead to its first position.
-    moves_before: usize,
-    began_at: SystemTime,
+    pub(super) moves_before: usize,
+    pub(super) began_at: SystemTime,
     /// The numbers of its positions in the tree, the first one included.
     pub(super) nodes: Vec<usize>,
+    /// What the page was told of the person's moves, by the numbers of the positions after them.
+    pub(super) judged: BTreeMap<usize, Value>,
     turn_began: Instant,
     is_thinking: bool,
     /// Whether the coach was told to study the position of the person's turn.
@@ -95,6 +98,7 @@ impl Match {
             moves_before,
             began_at: SystemTime::now(),
             nodes: Vec::new(),
+            judged: BTreeMap::new(),
             turn_began: Instant::now(),
             is_thinking: false,
             is_studied: false,
@@ -106,10 +110,15 @@ impl Match {
         Ok(game)
     }
 
-    /// Sets when it began, in seconds since 1970: a game that goes on is older than its program.
-    pub(super) fn set_beginning(&mut self, seconds: u64) {
-        let began = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
-        self.began_at = began.unwrap_or(self.began_at);
+    /// Notes clocks and evaluations of the moves that were played before the game went on.
+    pub(super) fn recall(&mut self, plies: &[Ply]) {
+        for (index, ply) in plies.iter().enumerate() {
+            let thought = ply.evaluation.map(|evaluation| Thought {
+                score: evaluation.score,
+                depth: evaluation.depth.unwrap_or_default(),
+            });
+            self.arbiter.recall(index, ply.clock, thought);
+        }
     }
 
     pub(super) fn wish(&self) -> &GameWish {
@@ -301,7 +310,7 @@ impl Match {
     }
 
     /// The time that both sides have left, in milliseconds; `None` without clocks.
-    fn clocks(&self, now: Instant) -> Option<[u128; 2]> {
+    pub(super) fn clocks(&self, now: Instant) -> Option<[u128; 2]> {
         let left = |side| Some(self.arbiter.clock().remaining(side, now)?.as_millis());
         Some([left(Color::White)?, left(Color::Black)?])
     }
@@ -324,22 +333,6 @@ impl Match {
             "note": self.note,
             "head": self.head(),
             "moves": self.arbiter.moves().len(),
-        })
-    }
-
-    /// What is kept of it, so that it can go on after a restart.
-    pub(super) fn kept_json(&self, now: Instant) -> Value {
-        let began = self.began_at.duration_since(SystemTime::UNIX_EPOCH);
-        json!({
-            "began": began.map_or(0, |since| since.as_secs()),
-            "person": self.person.map(|side| side.char().to_string()),
-            "elo": self.wish.elo,
-            "style": self.wish.style,
-            "time": self.wish.time,
-            "feedback": self.wish.feedback,
-            "before": self.moves_before,
-            "moves": self.arbiter.moves().len(),
-            "clock": self.clocks(now),
         })
     }
 }

@@ -99,6 +99,7 @@ fn head() -> Markup {
             span.gap {}
             button #open-games type="button" title="Open games or a position (o)" { (icon("M4 19V5h6l2 2h8v12z")) span.label { "Open" } }
             button #set-up type="button" title="Set up a position" { (icon("M4 20l1-5L16 4l4 4L9 19zM13 7l4 4")) span.label { "Set up" } }
+            button #boards type="button" title="Boards: the others, and new ones (b)" { (icon("M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z")) span.label { "Boards" } }
             button #save type="button" title="Save or copy the game (s)" { (icon("M12 3v12M7 10l5 5 5-5M4 20h16")) span.label { "Save" } }
             button.round #sound type="button" aria-pressed="false" aria-label="Sounds" title="Sounds" { (icon("M4 9v6h4l5 4V5L8 9zM17 8a6 6 0 0 1 0 8")) }
             button.round #theme type="button" aria-label="Dark colors" title="Light or dark" { (icon(THEME)) }

@@ -140,9 +140,13 @@ impl Desk {
         let first_gone = game.nodes.len() - plies;
         let gone = game.nodes.split_off(first_gone);
         board.tree.delete(gone[0])?;
-        // The result and the tags came with the end.
+        // The result, the tags, clocks and evaluations came with the end.
         board.tree.outcome = Outcome::Unknown;
         board.tree.tags.clear();
+        for id in &game.nodes {
+            let ply = &mut board.tree.node_mut(*id)?.ply;
+            (ply.clock, ply.evaluation) = (None, None);
+        }
         board.at = game.head();
         board.review = None;
         self.fresh(number, None)
@@ -198,14 +202,26 @@ impl Desk {
         };
         let event = json!({ "is": "game", "game": game.json(Instant::now()) });
         let mut failure = None;
+        let mut shown = Vec::new();
         if game.is_over() && !game.arbiter().moves().is_empty() {
             let record = game.record();
             board.tree.outcome = record.outcome;
             board.tree.tags.clone_from(&record.tags);
+            // Before its end a game doesn't tell what the engine thinks.
+            for (id, played) in game.nodes.iter().skip(1).zip(&record.plies) {
+                if let Ok(node) = board.tree.node_mut(*id) {
+                    node.ply.clock = played.clock;
+                    node.ply.evaluation = played.evaluation;
+                    shown.push(node_json(*id, node));
+                }
+            }
             match self.keeper.keep_game(&record, game.kept.as_deref()) {
                 Ok(text) => game.kept = Some(text),
                 Err(error) => failure = Some(error),
             }
+        }
+        if !shown.is_empty() {
+            self.tell(number, &json!({ "is": "nodes", "nodes": shown }));
         }
         self.tell(number, &event);
         if let Some(error) = failure {
@@ -230,9 +246,9 @@ mod tests {
     use super::super::coach::Coach;
     use super::super::event::Event;
     use super::super::keeper::Keeper;
+    use super::super::kept::{kept_game, restored};
     use super::super::live::{Live, Room};
     use super::super::opponent::Opponent;
-    use super::super::state::restored;
     use super::*;
 
     /// A board on which a person with Black has mated the engine; it lies in this folder.
@@ -306,7 +322,7 @@ mod tests {
         // After a restart nothing has been played that was only tried.
         let mut kept = json!({
             "pgn": board.pgn().expect("a game"),
-            "game": game(&desk).kept_json(Instant::now()),
+            "game": kept_game(game(&desk), Instant::now()),
         });
         kept["game"]["began"] = 1_000_000_000.into();
         let again = restored(&kept, &Opponent::default()).expect("it was kept well");
@@ -316,7 +332,7 @@ mod tests {
             game(&desk).arbiter().bare_moves()
         );
         assert_eq!(again.nodes.len(), 4);
-        let kept_again = again.kept_json(Instant::now());
+        let kept_again = kept_game(&again, Instant::now());
         assert_eq!(kept_again["began"], kept["game"]["began"]);
         play(&mut desk, "Nc6");
         assert_eq!(main_line(&desk), "f3 e5 g4 Nc6");

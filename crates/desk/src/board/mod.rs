@@ -8,10 +8,11 @@
 //! | `actions`, `matches`, `reviews`, `questions` | what each command does: to the moves, in games, in reviews; what the coach is asked |
 //! | `desk` | the owner of all boards: hears commands, clocks and searches, tells the pages |
 //! | `view` | boards and positions as JSON for the page |
-//! | `state`, `tree`, `shapes` | a board, its tree of moves, arrows and circles |
+//! | `kept` | a board as it outlives the program |
+//! | `state`, `list`, `tree`, `shapes` | a board, the games that were opened, its tree of moves, arrows and circles |
 //! | `game`, `opponent` | a game against the engine; as whom the engine plays |
 //! | `live`, `review`, `coach` | what searches: the live analysis, a review, and questions on the side |
-//! | `keeper` | what outlives the program |
+//! | `keeper` | the files |
 //! | `event`, `command` | what the owner hears; what a page asks |
 //! | `server/` | HTTP on the loopback interface, and who may ask |
 //! | `html` | the page; its script is in `script/` |
@@ -28,6 +29,8 @@ mod event;
 mod game;
 mod html;
 mod keeper;
+mod kept;
+mod list;
 mod live;
 mod matches;
 mod opponent;

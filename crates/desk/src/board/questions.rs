@@ -124,8 +124,15 @@ pub(super) fn judge(desk: &Desk, number: u32, id: usize, before: Game, m: Move) 
         after.play_unchecked(m);
         // Another game can be on the board by now, where this number names another position.
         Some(Box::new(move |desk: &mut Desk| {
-            let node = desk.board(number).and_then(|board| board.tree.node(id));
-            if node.is_ok_and(|node| *node.position == *after) {
+            let Some(board) = desk.boards.get_mut(&number) else {
+                return;
+            };
+            let node = board.tree.node(id);
+            if node.is_ok_and(|node| *node.position == *after)
+                && let Some(game) = board.game.as_mut()
+            {
+                game.judged.insert(id, event.clone());
+                desk.is_changed = true;
                 desk.tell(number, &event);
             }
         }))

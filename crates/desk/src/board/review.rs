@@ -10,10 +10,11 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::coach;
 use super::tree::Tree;
+use crate::analysis::annotate::judge;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
 use crate::page::position::line;
 use crate::page::text;
-use crate::pgn::{GameRecord, RecordedEvaluation};
+use crate::pgn::GameRecord;
 use crate::report;
 use squarewise_engine::search::STACK_BYTES;
 use squarewise_engine::search::stop::{StopToken, Stopped};
@@ -122,15 +123,11 @@ impl Review {
             let Ok(node) = tree.node_mut(*id) else {
                 return;
             };
-            let after = &game.positions[ply + 1];
-            node.ply.evaluation = Some(RecordedEvaluation {
-                score: after.score,
-                depth: after.lines.first().map(|line| line.depth),
-            });
-            if let Some(judgement) = reviews[ply].judgement {
-                node.ply.nags.retain(|glyph| !(1..=6).contains(glyph));
-                node.ply.nags.insert(0, judgement.nag().into());
-            }
+            judge(
+                &mut node.ply,
+                &game.positions[ply + 1],
+                reviews[ply].judgement,
+            );
         }
     }
 

@@ -1,20 +1,16 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
-use std::time::Duration;
-
-use serde_json::Value;
-use shakmaty::{ByColor, Color, Move};
+use shakmaty::Move;
 use squarewise_engine::position::variant_position::VariantPosition;
 
-use super::command::GameWish;
 use super::game::Match;
-use super::opponent::Opponent;
+use super::list::{GameList, pgn};
 use super::review::Review;
 use super::shapes::{is_shape, with_shapes};
-use super::tree::{Beginning, ROOT, Tree, named_moves};
+use super::tree::{ROOT, Tree, named_moves};
 use crate::notation::{self, Meaning};
 use crate::page::text;
-use crate::pgn::{GameRecord, Games, writer};
+use crate::pgn::Games;
 use crate::play::slips::read_move;
 use squarewise_engine::position::read_fen;
 
@@ -29,7 +25,7 @@ pub(super) struct Board {
     pub(super) tree: Tree,
     /// Where the reader is.
     pub(super) at: usize,
-    pub(super) games: Vec<GameRecord>,
+    pub(super) games: GameList,
     /// Which of them is on the board.
     pub(super) open: Option<usize>,
     pub(super) game: Option<Match>,
@@ -47,12 +43,17 @@ impl Board {
         Board {
             tree,
             at: ROOT,
-            games: Vec::new(),
+            games: GameList::default(),
             open: None,
             game: None,
             review: None,
             puzzle: None,
         }
+    }
+
+    /// Whether a game is being played on it.
+    pub(super) fn is_playing(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| !game.is_over())
     }
 
     /// Puts another game on the board; the list of games stays.
@@ -66,7 +67,7 @@ impl Board {
     /// The open game is in the list as it was changed on the board.
     fn keep_changes(&mut self) {
         if let Some(open) = self.open {
-            self.games[open] = self.tree.record();
+            self.games.replace(open, self.tree.record());
         }
     }
 
@@ -77,9 +78,7 @@ impl Board {
     /// In words, if the text is neither.
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
         if let Ok((position, left_out)) = read_fen(text.trim(), None) {
-            self.games.clear();
-            self.open = None;
-            self.show(Tree::new(position.into()));
+            *self = Board::new(position.into());
             return Ok(left_out.in_words().map(str::to_owned));
         }
         let mut games = Vec::new();
@@ -109,10 +108,11 @@ impl Board {
             });
         };
         let tree = Tree::from_record(first.clone())?;
-        self.games = games;
-        self.open = None;
-        self.show(tree);
-        self.open = Some(0);
+        *self = Board {
+            games: GameList::new(games),
+            open: Some(0),
+            ..Board::of(tree)
+        };
         if is_cut {
             broken.insert(0, format!("only the first {MAX_GAMES} games are here"));
         }
@@ -127,12 +127,10 @@ impl Board {
 
     /// Opens a game of the list.
     pub(super) fn open(&mut self, index: usize) -> Result<(), String> {
-        if index >= self.games.len() {
-            return Err("there is no such game".to_owned());
-        }
         // It can be the open one.
         self.keep_changes();
-        let tree = Tree::from_record(self.games[index].clone())?;
+        let game = self.games.get(index).ok_or("there is no such game")?;
+        let tree = Tree::from_record(game.clone())?;
         self.show(tree);
         self.open = Some(index);
         Ok(())
@@ -199,79 +197,15 @@ impl Board {
 
     /// The game as PGN.
     pub(super) fn pgn(&self) -> Result<String, String> {
-        let mut text = Vec::new();
-        let written = writer::write(&self.tree.record(), &mut text);
-        written.map_err(|error| error.to_string())?;
-        String::from_utf8(text).map_err(|error| error.to_string())
+        pgn(&self.tree.record())
     }
-}
-
-/// A game that was kept, as a board.
-pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
-    let pgn = kept["pgn"].as_str()?;
-    let record = Games::new(pgn.as_bytes()).next()?.ok()?.record.ok()?;
-    let mut board = Board::of(Tree::from_record(record).ok()?);
-    let wish = &kept["game"];
-    if wish.is_object() {
-        let mut line = board.tree.main_line();
-        // What follows the last move of the game was only tried, before moves were taken back.
-        let played = wish["moves"].as_u64().map(usize::try_from);
-        if let Some(Ok(played)) = played {
-            line.truncate(played.saturating_add(1));
-        }
-        let moves = board.tree.moves(line[line.len() - 1]).ok()?;
-        let mut moves: Vec<_> = moves.into_iter().map_while(|m| m).collect();
-        let before = usize::try_from(wish["before"].as_u64().unwrap_or_default()).ok()?;
-        let played = moves.split_off(before.min(moves.len()));
-        let left = |index: usize| {
-            let milliseconds = wish["clock"][index].as_u64().unwrap_or_default();
-            Duration::from_millis(milliseconds)
-        };
-        let person = match wish["person"].as_str() {
-            Some("b") => Some(Color::Black),
-            Some(_) => Some(Color::White),
-            None => None,
-        };
-        let color = person.map_or("none", |side| side.fold_wb("white", "black"));
-        let wish = GameWish {
-            color: color.to_owned(),
-            elo: wish["elo"].as_u64().and_then(|elo| u32::try_from(elo).ok()),
-            // Where the style is not offered any more, the engine goes on in its own way.
-            style: wish["style"]
-                .as_str()
-                .filter(|name| opponent.style(name).is_ok())
-                .map(str::to_owned),
-            time: wish["time"].as_str().map(str::to_owned),
-            from: None,
-            chess960: None,
-            variant: None,
-            feedback: wish["feedback"] == true,
-        };
-        let left = ByColor {
-            white: left(0),
-            black: left(1),
-        };
-        let beginning = Beginning {
-            start: board.tree.start().clone(),
-            moves,
-        };
-        let mut game = Match::new(beginning, person, wish, Some((&played, left)), opponent).ok()?;
-        if let Some(seconds) = kept["game"]["began"].as_u64() {
-            game.set_beginning(seconds);
-        }
-        game.nodes = line;
-        board.at = game.head();
-        board.game = Some(game);
-    }
-    Some(board)
 }
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::{Color, Position};
+
     use super::*;
-    use serde_json::json;
-    use shakmaty::Position;
-    use std::time::Instant;
 
     #[test]
     fn a_position_or_games_are_loaded_and_nothing_else() {
@@ -318,32 +252,5 @@ mod tests {
         board.open(1).expect("the second game");
         board.open(0).expect("the first game");
         assert!(!board.pgn().expect("a game").contains("in the"));
-    }
-
-    #[test]
-    fn a_game_against_the_engine_goes_on_after_a_restart() {
-        let kept = json!({
-            "pgn": "1. e4 e5 2. Nf3 *",
-            "game": { "person": "b", "elo": 500, "time": "5+3", "clock": [60_000, 30_000], "feedback": false },
-        });
-        let board = restored(&kept, &Opponent::default()).expect("it was kept well");
-        let game = board.game.as_ref().expect("a game");
-        assert!(game.is_persons_turn() || game.arbiter().turn() == Color::Black);
-        assert_eq!(game.arbiter().moves().len(), 3);
-        let shown = game.json(Instant::now());
-        let left = shown["clock"][1].as_u64().expect("a clock");
-        assert!((20_000..=30_000).contains(&left), "{left}");
-    }
-
-    #[test]
-    fn a_game_of_the_engine_with_itself_goes_on_and_so_does_one_whose_style_is_gone() {
-        let kept = json!({
-            "pgn": "1. e4 e5 *",
-            "game": { "person": null, "elo": 500, "style": "Nobody", "feedback": false },
-        });
-        let board = restored(&kept, &Opponent::default()).expect("it was kept well");
-        let game = board.game.as_ref().expect("a game");
-        assert_eq!((game.person(), game.is_persons_turn()), (None, false));
-        assert_eq!(game.wish().style, None);
     }
 }

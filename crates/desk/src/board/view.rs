@@ -8,6 +8,7 @@ use shakmaty::attacks::{attacks, king_attacks};
 use shakmaty::{Bitboard, CastlingSide, Color, Position, Role};
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use super::game::Match;
 use super::review::Review;
 use super::shapes::shapes_of;
 use super::state::Board;
@@ -19,6 +20,7 @@ use crate::page::worth::Worth;
 use crate::pgn::{GameRecord, shown_clock};
 use crate::play::ending::end_in_words;
 use squarewise_engine::evaluation::tables_of;
+use squarewise_engine::position::rules::Variant;
 
 /// The most moves of people that are shown.
 const MAX_KNOWN_MOVES: usize = 6;
@@ -41,8 +43,41 @@ impl Board {
             "games": self.list(),
             "open": self.open,
             "game": self.game.as_ref().map(|game| game.json(now)),
+            "feedback": self.game.iter().flat_map(|game| game.judged.values()).collect::<Vec<_>>(),
             "review": self.review.as_ref().map(Review::json),
         })
+    }
+
+    /// What is on it, in a line: `Byrne – Fischer, 41 moves`.
+    pub(super) fn title(&self) -> String {
+        let playing = self.game.as_ref().filter(|_| self.is_playing());
+        let record = playing.map_or_else(|| self.heading(), Match::record);
+        let line = self.tree.main_line();
+        let has_names = ["White", "Black"].map(|name| record.known_tag(name).is_some());
+        let what = if has_names.contains(&true) {
+            let [white, black] = Color::ALL.map(|color| text::player(&record, color));
+            format!("{white} – {black}")
+        } else {
+            self.moves_in_words(line[line.len() - 1]).to_owned()
+        };
+        match (line.len() - 1).div_ceil(2) {
+            0 => what,
+            1 => format!("{what}, 1 move"),
+            moves => format!("{what}, {moves} moves"),
+        }
+    }
+
+    /// The opening, or where the moves up to a position begin.
+    fn moves_in_words(&self, at: usize) -> &'static str {
+        let start = self.tree.start();
+        let played = self.tree.moves(at).unwrap_or_default();
+        let played: Vec<_> = played.into_iter().map_while(|m| m).collect();
+        match (start.variant(), opening_of(start, &played)) {
+            (Variant::Chess, Some(opening)) => opening.name,
+            (Variant::Chess, None) if *start == VariantPosition::default() => "Start position",
+            (Variant::Chess, None) => "A position",
+            (variant, _) => variant.description(),
+        }
     }
 
     /// The names and ratings of both sides.

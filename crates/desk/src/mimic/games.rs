@@ -57,6 +57,8 @@ pub struct LeftOut {
     variants: usize,
     /// Games that stand there twice.
     twice: usize,
+    /// Games between two people who may be the player.
+    between: usize,
     /// Games of other people of the same surname, by their names.
     others: BTreeMap<String, usize>,
 }
@@ -75,6 +77,13 @@ impl fmt::Display for LeftOut {
         }
         if self.twice > 0 {
             writeln!(f, "left out: {} games that stand there twice", self.twice)?;
+        }
+        if self.between > 0 {
+            writeln!(
+                f,
+                "left out: {} games between two of the name",
+                self.between
+            )?;
         }
         for (name, games) in &self.others {
             writeln!(f, "left out as another person: {name:?}, games: {games}")?;
@@ -113,9 +122,11 @@ impl PlayerGames {
                 left_out.variants += 1;
                 continue;
             }
-            match side_of(&record, player) {
-                Some(_) if !seen.insert(fingerprint(&record)) => left_out.twice += 1,
-                of_player => found.extend(of_player),
+            match sides_of(&record, player).as_slice() {
+                [] => {}
+                _ if !seen.insert(fingerprint(&record)) => left_out.twice += 1,
+                [(side, name)] => found.push((name.clone(), game_of(&record, *side))),
+                _ => left_out.between += 1,
             }
         }
         let name = most_frequent(&found).ok_or_else(|| {
@@ -161,15 +172,13 @@ fn in_order(
     }
 }
 
-/// The game from the side of who may be the player, with the name as it stands there; `None` if it
-/// is of others, or both sides have the name.
-fn side_of(record: &GameRecord, player: &str) -> Option<(String, PlayerGame)> {
-    let mut sides = Color::ALL.into_iter().filter_map(|side| {
+/// The sides that may be the player, with the names as they stand there.
+fn sides_of(record: &GameRecord, player: &str) -> Vec<(Color, String)> {
+    let sides = Color::ALL.into_iter().filter_map(|side| {
         let name = record.known_tag(side.fold_wb("White", "Black"))?;
-        may_be(player, name).then(|| (name.to_owned(), game_of(record, side)))
+        may_be(player, name).then(|| (side, name.to_owned()))
     });
-    let found = sides.next();
-    found.filter(|_| sides.next().is_none())
+    sides.collect()
 }
 
 fn game_of(record: &GameRecord, side: Color) -> PlayerGame {
@@ -290,6 +299,7 @@ mod tests {
         for part in [
             "game 5: ",
             "1 games that stand there twice",
+            "1 games between two of the name",
             "\"Tal, Georgy\", games: 1",
         ] {
             assert!(told.contains(part), "{told}");

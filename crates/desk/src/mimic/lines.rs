@@ -70,7 +70,11 @@ impl LineFile {
         let named =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let head = format!("squarewise lines 1, {nodes} nodes");
-        let mut text = if path.exists() {
+        // A file that was never written to is begun anew.
+        let is_empty = path
+            .metadata()
+            .is_ok_and(|data| data.is_file() && data.len() == 0);
+        let mut text = if path.exists() && !is_empty {
             bounded_file::read_to_string(path, MAX_FILE_BYTES).map_err(named)?
         } else {
             String::new()
@@ -289,9 +293,11 @@ mod tests {
             assert!(LineFile::open(&path, 1_000).is_err(), "{text}");
             assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
         }
-        // A run that was killed while it wrote the head begins anew.
-        std::fs::write(&path, "squarewise li").expect("written");
-        assert!(LineFile::open(&path, 1_000).is_ok());
+        // A run that was killed before it had written the head begins anew.
+        for text in ["squarewise li", ""] {
+            std::fs::write(&path, text).expect("written");
+            assert!(LineFile::open(&path, 1_000).is_ok(), "{text:?}");
+        }
     }
 
     #[test]

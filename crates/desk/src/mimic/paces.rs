@@ -29,7 +29,7 @@ pub fn timed_moves(record: &GameRecord, side: Color) -> Vec<TimedMove> {
         };
         if position.turn() == side {
             if let (Some(before), Some(after)) = (before, ply.clock)
-                && let Some(spent) = (before + increment).checked_sub(after)
+                && let Some(spent) = before.saturating_add(increment).checked_sub(after)
                 && number >= FIRST_PLY
                 && spent <= before
                 && !before.is_zero()
@@ -98,6 +98,10 @@ mod tests {
         assert!(timed("180+2", "9. h3 Nb8 10. d4 Nbd7", Color::White).is_empty());
         let zero = "9. h3 {[%clk 0:00:00]} Nb8 10. d4 {[%clk 0:00:00]} Nbd7";
         assert!(timed("-", zero, Color::White).is_empty());
+        // More than a clock can hold with the increment.
+        let huge = "9. h3 {[%clk 18446744073709549568]} Nb8 10. d4 {[%clk 1:00:00]} Nbd7";
+        let found = timed("60+3600", huge, Color::White);
+        assert!(found.iter().all(|timed| timed.share <= 1.0), "{found:?}");
         for tag in ["", "?", "180+x", "180+-5", "180+1e99", "+", "1/2+3:4"] {
             let found = timed(
                 tag,

@@ -67,7 +67,7 @@ pub fn lines(game: &Game, lines: &Lines, style: &Style, people: &Style) -> Vec<S
     let preferences = preferences(game, lines, style, people);
     if preferences.is_empty() {
         return vec![format!(
-            "{name} would play the best move: it decides the game."
+            "{name} would play the best move: the game is decided."
         )];
     }
     let mut told = vec![format!("{name} would choose among moves that lose little:")];

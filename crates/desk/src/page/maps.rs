@@ -31,9 +31,13 @@ struct Key {
 pub(crate) struct Maps(Vec<Key>);
 
 impl Maps {
-    /// The number of the maps of a position; `None` for a board without one king of each color.
-    pub(crate) fn number(&mut self, position: &VariantPosition) -> Option<u32> {
+    /// The number of the maps of a position; `None` for a board without one king of each color, and
+    /// in an ending that tables of its own evaluate, where a piece on its square adds nothing.
+    pub(crate) fn number(&mut self, position: &VariantPosition, tables: &Tables) -> Option<u32> {
         let board = position.board();
+        if tables.knows_ending(board) {
+            return None;
+        }
         let kings = Kings {
             white: board.king_of(Color::White)?,
             black: board.king_of(Color::Black)?,
@@ -74,7 +78,7 @@ impl Maps {
 /// The maps of a single position.
 pub(crate) fn of(position: &VariantPosition, tables: &Tables) -> Value {
     let mut maps = Maps::default();
-    let _ = maps.number(position);
+    let _ = maps.number(position, tables);
     maps.json(tables).pop().unwrap_or_default()
 }
 

@@ -104,6 +104,16 @@ impl Arbiter {
         arbiter
     }
 
+    /// Notes what was known of a move before the game went on: the clock after it, and what the
+    /// player thought of it, from White's point of view.
+    pub fn recall(&mut self, ply: usize, clock: Option<Duration>, thought: Option<Thought>) {
+        let side = side_of_ply(&self.start, ply);
+        if let Some(played) = self.moves.get_mut(ply) {
+            played.clock = clock;
+            played.thought = thought.map(|thought| thought.of_white(side));
+        }
+    }
+
     /// The position from which the game started.
     pub fn start(&self) -> &VariantPosition {
         &self.start

@@ -80,7 +80,7 @@ fn positions(
     mut maps: Option<&mut Maps>,
 ) -> Vec<Value> {
     let mut number_of_maps =
-        |position: &VariantPosition| maps.as_mut().and_then(|maps| maps.number(position));
+        |position: &VariantPosition| maps.as_mut().and_then(|maps| maps.number(position, tables));
     let reviews = game.reviews();
     let mut position = game.record.start.clone();
     let mut worth = first;

@@ -17,7 +17,7 @@ pub(super) fn likely_draw(for_white: Score, board: &Board) -> Option<String> {
     let reasons = reasons(entry);
     (entry.counted_share(lead) <= LIKELY && !reasons.is_empty()).then(|| {
         let makes = match reasons.as_slice() {
-            [reason] if !reason.ends_with('s') => "makes",
+            [reason] if reason.starts_with("a ") || reason.starts_with("no ") => "makes",
             _ => "make",
         };
         format!("{} {makes} a draw likely", listed(&reasons))
@@ -70,6 +70,11 @@ mod tests {
                 "4kb2/pp3ppp/8/8/8/8/PP2PPPP/4KB2 w - - 0 1",
                 90,
                 "bishops on squares of different colors make a draw likely",
+            ),
+            (
+                "r2qk3/4pppp/8/8/8/8/4PPPP/R2QK3 w - - 0 1",
+                100,
+                "pawns on one wing make a draw likely",
             ),
             (
                 "r3k1n1/8/8/8/8/8/8/4K1NN b - - 0 1",

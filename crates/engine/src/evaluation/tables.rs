@@ -196,7 +196,7 @@ impl Tables {
 
     /// Whether a board is an ending that these tables evaluate by tables of its own.
     #[inline]
-    pub(crate) fn knows_ending(&self, board: &Board) -> bool {
+    pub fn knows_ending(&self, board: &Board) -> bool {
         self.endings.is_some() && Men::on(board, Color::White).is_some()
     }
 

@@ -11,7 +11,7 @@ use crate::position::game::Game;
 use crate::position::movegen::has_legal_move;
 use crate::position::zobrist::ZobristKeys;
 
-/// The fifty-move rule in plies without a capture or a pawn move.
+/// The fifty-move rule in plies without a capture or a pawn move that can't be undone.
 pub const FIFTY_MOVES: u32 = 100;
 
 /// A position that has occurred this often before is a draw: it is there for the third time.
@@ -89,7 +89,7 @@ impl Game {
 
     /// Upcoming repetition: whether the side to move has a move that repeats a position since the
     /// root, which lies `ply` plies back. It can then force at least a draw. Whether the move
-    /// leaves the king in check is not tested.
+    /// leaves the king in check is not tested, and pawn moves that variants let undo are left out.
     #[inline]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let farthest = self.reversible_plies().min(ply);

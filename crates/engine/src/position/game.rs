@@ -19,8 +19,8 @@ use crate::position::zobrist::{ZobristKeys, rules_key};
 struct Frame {
     position: VariantPosition,
     keys: ZobristKeys,
-    /// Plies since the last irreversible move: a capture, a pawn move, a null move or the start of
-    /// the game. No repetition reaches further back.
+    /// Plies since the last irreversible move: a capture, a pawn move that can't be undone, a null
+    /// move or the start of the game. No repetition reaches further back.
     reversible_plies: usize,
 }
 
@@ -186,7 +186,7 @@ impl Game {
             .expect("a side that is not in check may pass");
         after.keys.toggle_turn();
         if let Some(square) = before.position.legal_ep_square() {
-            after.keys.toggle_en_passant(square);
+            after.keys.toggle_en_passant(square, before.position.turn());
         }
         after.keys.position ^= rules_key(&before.position) ^ rules_key(&after.position);
         after.reversible_plies = 0;
@@ -243,7 +243,7 @@ impl Game {
             if position.maybe_ep_square().is_some()
                 && let Some(square) = position.legal_ep_square()
             {
-                after.keys.toggle_en_passant(square);
+                after.keys.toggle_en_passant(square, position.turn());
             }
         }
         if after.position.variant() != Variant::Chess {

@@ -178,8 +178,9 @@ impl PackedMove {
         self.0.get() & (CASTLING_FLAG | EN_PASSANT_FLAG) == 0
     }
 
-    /// Whether the move resets the fifty-move clock: a capture or a pawn move. No earlier position
-    /// can occur again after it.
+    /// Whether the move resets the fifty-move clock in chess: a capture or a pawn move. No earlier
+    /// position can occur again after it, unless the rules let pawns step back or sideways (see
+    /// `VariantPosition::is_zeroing`).
     #[inline]
     pub fn is_zeroing(self) -> bool {
         self.role() == Role::Pawn || self.number_at(CAPTURE_SHIFT) != 0

@@ -43,7 +43,7 @@ impl ZobristKeys {
         if position.chess().maybe_ep_square().is_none()
             && let Some(square) = position.legal_ep_square()
         {
-            keys.toggle_en_passant(square);
+            keys.toggle_en_passant(square, position.turn());
         }
         keys.position ^= rules_key(position);
         keys
@@ -80,12 +80,13 @@ impl ZobristKeys {
         Zobrist64::zobrist_for_white_turn().0
     }
 
-    /// Adds an en passant square, or removes it.
+    /// Adds the en passant square of the side to move, or removes it.
     #[inline]
-    pub fn toggle_en_passant(&mut self, square: Square) {
+    pub fn toggle_en_passant(&mut self, square: Square, turn: Color) {
         let file = Zobrist64::zobrist_for_en_passant_file(square.file()).0;
-        // Only variants have the ranks in the middle, beside the third and the sixth.
-        self.position ^= match square.rank() {
+        // Only in variants can it lie anywhere but on the sixth rank of the side to move.
+        self.position ^= match turn.relative_rank(square.rank()) {
+            Rank::Third => file.rotate_left(3),
             Rank::Fourth => file.rotate_left(1),
             Rank::Fifth => file.rotate_left(2),
             _ => file,
@@ -125,4 +126,21 @@ pub(super) fn rules_key(position: &VariantPosition) -> u64 {
 #[inline]
 fn piece_key(piece: Piece, square: Square) -> u64 {
     Zobrist64::zobrist_for_piece(square, piece).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pawns_that_can_be_captured_en_passant_on_different_ranks_have_different_keys() {
+        let key = |square: &str| {
+            let fen = format!("4k3/3pP3/8/8/3pP3/8/8/4K3 b - {square} 0 1");
+            let read = VariantPosition::from_fen(&fen, None, Variant::Torpedo);
+            let (position, _) = read.expect("a legal position");
+            ZobristKeys::of(&position).position
+        };
+        let keys = [key("e3"), key("e6"), key("-")];
+        assert!(keys[0] != keys[1] && keys[1] != keys[2] && keys[2] != keys[0]);
+    }
 }

@@ -22,7 +22,7 @@ use crate::score::{MAX_PLY, Score};
 /// The mate search takes its turn for at least this many nodes.
 const MIN_NODES: u64 = 50_000;
 
-/// The most legal moves of a position is 218.
+/// The most legal moves of a position is 218, and 244 where own pieces may be captured.
 type MoveList = ArrayVec<PackedMove, 256>;
 
 /// How far the mate search has come.

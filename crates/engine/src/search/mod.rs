@@ -188,8 +188,9 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// [`AllocationError`] if there is no memory for it. The table then has its old size or, if
-    /// there is no memory for that either, a smaller one; in any case it is empty.
+    /// [`AllocationError`] if there is no memory for it. The table is then empty and has its old
+    /// size or, if there is no memory for that either, a smaller one. Where there is none to begin
+    /// with, it stays as it is.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         self.tt.resize(megabytes)
     }
@@ -269,7 +270,10 @@ impl Searcher {
             limits.mate.is_none() && game.position().variant().has_endgames_of_chess();
         let tablebases = tablebases.as_deref().filter(|_| has_tablebases);
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
-        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
+        let move_number = game.position().fullmoves().get();
+        let time = TimeManager::new(&limits, start, options.move_overhead, move_number);
+        let must_stop = || stop.is_requested() || time.hard_limit_reached();
+        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &must_stop);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let tree_probe = line_probe.filter(|_| ranking.probes_tree);
         // The nodes of a single thread can be limited exactly, and so the strength of a level.
@@ -278,11 +282,10 @@ impl Searcher {
         } else {
             self.threads.len()
         };
-        let move_number = game.position().fullmoves().get();
         let shared = Shared {
             game: &game,
             tt: self.tt.start_search(),
-            time: TimeManager::new(&limits, start, options.move_overhead, move_number),
+            time,
             limits,
             stop: stop.child(),
             counts: Counts::new(threads, &ranking),

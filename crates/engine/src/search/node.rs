@@ -151,8 +151,8 @@ pub(super) enum QuietChecks {
 
 impl Worker<'_> {
     /// The rules that apply in a node: none of them if the search is to be plain alpha-beta. To be
-    /// asked before the window is narrowed, since no rule cuts a PV node off, even if only a zero
-    /// window is left.
+    /// asked before an upcoming repetition narrows the window, since no rule cuts a PV node off,
+    /// even if only a zero window is left.
     #[inline]
     pub(super) fn rules_for(&self, node: Node) -> RuleSet {
         if !self.selective {

@@ -43,12 +43,14 @@ impl RootRanking {
         probes_tree: true,
     };
 
-    /// Ranks the root moves of the last position of a game.
+    /// Ranks the root moves of the last position of a game, unless the search must stop meanwhile:
+    /// a disk can take its time for each of them.
     pub(super) fn of(
         root_moves: &mut RootMoves,
         game: &Game,
         tablebases: Option<&Tablebases>,
         options: &SearchOptions,
+        must_stop: &dyn Fn() -> bool,
     ) -> RootRanking {
         let position = game.position();
         let is_in_tables = |tablebases: &&Tablebases| {
@@ -64,7 +66,8 @@ impl RootRanking {
             fifty_move_rule: options.fifty_move_rule,
         };
         let ranks = |rank: &dyn Fn(Move) -> Option<i32>| -> Option<Vec<i32>> {
-            root_moves.moves().map(rank).collect()
+            let moves = root_moves.moves();
+            moves.map(|m| rank(m).filter(|_| !must_stop())).collect()
         };
         let by_dtz = ranks(&|m| root.rank_by_dtz(m));
         let has_dtz = by_dtz.is_some();
@@ -188,6 +191,26 @@ fn rank_of_dtz(dtz: i32, clock: i32, has_repeated: bool) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::from_fen;
+    use crate::search::limits::Limits;
+    use crate::syzygy::test_support::tablebases;
+    use shakmaty::CastlingMode;
+
+    #[test]
+    fn nothing_is_ranked_once_the_search_must_stop() {
+        let fen = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1";
+        let game = Game::new(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
+        let (tablebases, options, limits) =
+            (tablebases(), SearchOptions::default(), Limits::default());
+        let moves = limits.root_moves(game.position());
+        for must_stop in [false, true] {
+            let mut root_moves = RootMoves::new(Score::DRAW, &moves, &limits);
+            let tablebases = Some(&tablebases);
+            let ranking =
+                RootRanking::of(&mut root_moves, &game, tablebases, &options, &|| must_stop);
+            assert_eq!(ranking.hits, if must_stop { 0 } else { moves.len() });
+        }
+    }
 
     #[test]
     fn certain_wins_rank_equally_and_others_by_their_distance() {

@@ -15,6 +15,8 @@ use std::thread;
 
 use memmap2::MmapMut;
 
+use super::huge_pages::has_room;
+
 /// What a thread takes besides its stack to begin with, in bytes.
 const BYTES_TO_BEGIN: usize = 1 << 20;
 
@@ -129,10 +131,6 @@ fn ballast() -> Vec<MmapMut> {
         held.push(half);
     }
     held
-}
-
-fn has_room(bytes: usize) -> bool {
-    MmapMut::map_anon(bytes).is_ok()
 }
 
 fn no_memory() -> io::Error {

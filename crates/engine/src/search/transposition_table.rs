@@ -105,7 +105,8 @@ impl TranspositionTable {
 
     /// Replaces the table with an empty one of `megabytes` MiB. The old one is freed first, so that
     /// there are never two. If there is not enough memory, the table has its old size and is empty;
-    /// if there is none for that either, it has a mebibyte or less.
+    /// if there is none for that either, it has a mebibyte or less. It stays as it is where there
+    /// is none to begin with.
     pub(super) fn resize(&mut self, megabytes: usize) -> Result<(), AllocationError> {
         let old_size = self.megabytes();
         // Holds the place while the old table is freed and the new one is not there yet.
@@ -134,9 +135,9 @@ impl TranspositionTable {
     }
 
     /// Forgets all entries at once, on a running clock: what was stored isn't found any more, and
-    /// is so old that anything else replaces it. Where the table is forgotten again and again, with
-    /// a search or two between, what was stored two times before takes the place of new entries
-    /// until it is replaced.
+    /// what the last searches have stored is so old that anything else replaces it. What is older
+    /// than 15 searches counts as young again, and takes the place of shallow entries until it is
+    /// replaced.
     pub(super) fn forget(&mut self) {
         if self.is_unused {
             return;

@@ -369,7 +369,7 @@ pub(super) mod test_support {
         let options = SearchOptions::default();
         let moves = limits.root_moves(game.position());
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
-        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options);
+        let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &|| false);
         let shared = Shared {
             game: &game,
             tt: tt.start_search(),

@@ -69,6 +69,18 @@ pub(super) fn dialogs() -> Markup {
         dialog #promotion aria-label="Promote to" {
             div.buttons #promotion-choices {}
         }
+        dialog #boards-dialog aria-labelledby="boards-title" {
+            h2 #boards-title { "Boards" }
+            p.hint { "Each board keeps its moves and games until it is deleted. There can be eight." }
+            ol #board-list {}
+            p.error #boards-error role="alert" {}
+            div.buttons {
+                button.main #new-board type="button" { "New board" }
+                button #close-board type="button" { "Delete this board" }
+                span.gap {}
+                button type="button" data-close="" { "Close" }
+            }
+        }
         dialog #help-dialog aria-labelledby="help-title" {
             h2 #help-title { "Keys and help" }
             dl.keys {
@@ -82,8 +94,6 @@ pub(super) fn dialogs() -> Markup {
                 select #colors { @for (value, name) in [("", "green"), ("brown", "brown"), ("blue", "blue"), ("gray", "gray")] { option value=(value) { (name) } } }
             }
             div.buttons {
-                button #new-board type="button" { "New board" }
-                button #close-board type="button" { "Delete this board" }
                 button #quit type="button" { "Quit the program" }
                 span.gap {}
                 button.main type="button" data-close="" { "Close" }
@@ -110,7 +120,7 @@ const KEYS: [(&str, &str); 16] = [
     ("n p", "next or previous mistake of a review"),
     ("h", "a hint"),
     ("m", "type a move"),
-    ("o s", "open; save"),
+    ("o b s", "open; boards; save"),
     ("Esc", "leave a line, or let a piece go"),
     (
         "Tab",

@@ -37,11 +37,28 @@ const loadFile = async (file) => {
 // The games that were loaded, to choose from.
 const showGames = () => {
   const list = byId("game-list");
-  list.hidden = state.games.length < 2;
-  list.replaceChildren(...state.games.map(([white, black, result, date], index) =>
+  // While something else is on the board, it leads back to a single game too.
+  const isOpen = state.open !== null;
+  list.hidden = state.games.length < (isOpen ? 2 : 1);
+  const nothing = isOpen ? [] : [make("option", { value: "", disabled: "" }, "Games that you opened")];
+  list.replaceChildren(...nothing, ...state.games.map(([white, black, result, date], index) =>
     make("option", { value: index }, `${index + 1}. ${white} – ${black} ${result}${date ? `, ${date}` : ""}`)));
-  list.value = String(state.open ?? 0);
+  list.value = String(state.open ?? "");
 };
+
+// All boards, to go to another one.
+const openBoards = async () => {
+  byId("boards-error").textContent = "";
+  byId("boards-dialog").showModal();
+  const answer = await post("/api/boards", { do: "list" }, (reason) => { byId("boards-error").textContent = reason; });
+  byId("board-list").replaceChildren(...(answer?.boards || []).map(({ board: number, title, playing }) => {
+    const said = playing ? `${title}, being played` : title;
+    const isHere = number === state.board;
+    return make("li", { value: number }, isHere ? make("strong", { "aria-current": "page" }, `${said} (here)`) : make("a", { href: boardAddress(number) }, said));
+  }));
+};
+
+const boardAddress = (number) => `/?board=${number}#t=${sessionStorage.getItem("squarewise-token")}`;
 
 const openSave = async () => {
   const answer = await command({ do: "text", at: state.at });
@@ -198,6 +215,7 @@ const listenToDialogs = () => {
     byId("setup-dialog").close();
     setView("analysis");
   });
+  byId("boards").addEventListener("click", openBoards);
   byId("help").addEventListener("click", () => byId("help-dialog").showModal());
   byId("colors").value = stored("squarewise-colors") || "";
   const setColors = () => {
@@ -207,9 +225,10 @@ const listenToDialogs = () => {
   byId("colors").addEventListener("change", setColors);
   setColors();
   byId("new-board").addEventListener("click", async () => {
-    const answer = await post("/api/boards", { do: "new" });
-    if (answer) open(`/?board=${answer.board}#t=${sessionStorage.getItem("squarewise-token")}`, "_blank");
-    byId("help-dialog").close();
+    const answer = await post("/api/boards", { do: "new" }, (reason) => { byId("boards-error").textContent = reason; });
+    if (!answer) return;
+    open(boardAddress(answer.board), "_blank");
+    byId("boards-dialog").close();
   });
   askTwice("close-board", () => (isAskedTwice("close-board") ? "Really delete it?" : "Delete this board"), async () => {
     leaveServer();

@@ -76,8 +76,11 @@ const timeLeft = (side) => {
   return Math.max(0, clock[side === "w" ? 0 : 1] - passed);
 };
 
+// Behind the end of a game the clocks are those of the position that is looked at.
+const isClockOfGame = () => Boolean(state.game?.clock) && (!state.game.ending || state.at === state.game.head);
+
 const showClocks = () => {
-  if (!state.game?.clock) return;
+  if (!isClockOfGame()) return;
   for (const [id, side] of sides()) {
     const left = timeLeft(side);
     const clock = byId(id).querySelector(".clock");
@@ -103,7 +106,7 @@ const showPlayers = () => {
     showMaterial(strip, side === "w", node(0).board, boardShown());
     // The clock of a side after its own last move.
     const own = line.find((at) => at !== 0 && node(at).turn !== side && node(at).c);
-    if (!game?.clock) strip.querySelector(".clock").textContent = own === undefined ? "" : node(own).c;
+    if (!isClockOfGame()) strip.querySelector(".clock").textContent = own === undefined ? "" : node(own).c;
   }
   showClocks();
 };

@@ -54,7 +54,8 @@ const takeBoard = (value) => {
   delete byId("comment").dataset.typed;
   forgetTry();
   Object.assign(state, { names, players, tags, games, open, at, preview: null, selected: null, premove: null, hint: null });
-  for (const id of [...feedback.keys()].filter((one) => !state.nodes.has(one))) feedback.delete(id);
+  feedback.clear();
+  for (const one of value.feedback) feedback.set(one.at, one);
   if (value.room) state.room = value.room;
   takeGame(game);
   takeReview(value.review);

@@ -66,7 +66,7 @@ const heatNow = () => {
 };
 
 const showLegend = () => {
-  const { heat, board, selected, hasMaps } = viewNow();
+  const { heat, board, selected, maps, hasMaps } = viewNow();
   let text = LEGENDS[heat];
   if (heat === "table") {
     const piece = selected === null ? "" : board[selected];
@@ -74,7 +74,9 @@ const showLegend = () => {
     const name = /p/i.test(piece) ? `one more ${pieceName(piece)}` : `the ${piece && pieceName(piece)} on ${squareName(selected ?? 0)}`;
     text = tableNow()
       ? `What each square would add to ${name}, with the kings and the pawns where they stand. + helps White, − helps Black.`
-      : hasMaps ? "Select a piece other than a king to see its table." : "Pages with many games have no tables.";
+      : !hasMaps ? "Pages with many games have no tables."
+      : piece && !/k/i.test(piece) && !maps ? "This ending has a table of its own, in which single pieces add nothing."
+      : "Select a piece other than a king to see its table.";
   }
   byId("legend-text").textContent = text;
   byId("legend").classList.toggle("off", heat === "off");

@@ -25,13 +25,13 @@ const leaveOverview = () => {
   scrollTo(0, 0);
 };
 
-// Shows the games in which a player has a name with this text in it.
-const findPlayer = (text) => {
+// Shows the games in which a player has a name with this text in it, or this very name.
+const findPlayer = (text, isWhole = false) => {
   const wanted = text.trim().toLowerCase();
   const rows = [...overview.querySelectorAll("[data-number]")];
   for (const row of rows) {
     const names = [...row.querySelectorAll("a bdi")].map((name) => name.textContent.toLowerCase());
-    row.hidden = !names.some((name) => name.includes(wanted));
+    row.hidden = !names.some((name) => (isWhole ? name === wanted : name.includes(wanted)));
   }
   const count = rows.filter((row) => !row.hidden).length;
   byId("found").textContent = wanted ? `${count} of ${rows.length} games` : "";
@@ -88,7 +88,7 @@ const listenToOverview = () => {
   for (const button of overview.querySelectorAll("#totals tbody button")) {
     button.addEventListener("click", () => {
       field.value = button.textContent;
-      findPlayer(field.value);
+      findPlayer(field.value, true);
       scrollTo(0, 0);
       field.focus({ preventScroll: true });
     });

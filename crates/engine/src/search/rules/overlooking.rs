@@ -8,6 +8,7 @@ use shakmaty::{Color, Move, Position, Square};
 
 use crate::position::attacks::attacked_by;
 use crate::position::game::Game;
+use crate::position::movegen::has_legal_move;
 use crate::position::packed_move::{CompactMove, PackedMove};
 use crate::score::Score;
 use crate::search::history::PieceTo;
@@ -73,20 +74,20 @@ impl Worker<'_> {
     }
 }
 
-/// The root moves that the player sees. A mate in one is always seen, and is then the only move. A
-/// player who sees none of the moves looks at all of them.
+/// The root moves that the player sees. A mate in one is always seen, and so is a stalemate that
+/// wins; it is then the only move. A player who sees none of the moves looks at all of them.
 pub(in crate::search) fn seen_root_moves(
     game: &Game,
     moves: Vec<Move>,
     blindness: Blindness,
 ) -> Vec<Move> {
-    let mates = |m: &&Move| {
+    let wins = |m: &&Move| {
         let mut after = game.position().clone();
         after.play_unchecked(**m);
-        after.is_checkmate()
+        after.is_lost_without_moves() && !has_legal_move(&after)
     };
-    if let Some(mate) = moves.iter().find(mates) {
-        return vec![*mate];
+    if let Some(win) = moves.iter().find(wins) {
+        return vec![*win];
     }
     if game.position().is_check() {
         return moves;
@@ -129,6 +130,8 @@ fn is_retreat(m: PackedMove, turn: Color) -> bool {
 mod tests {
     use super::*;
     use crate::position::from_fen;
+    use crate::position::rules::Variant;
+    use crate::position::variant_position::VariantPosition;
     use crate::search::node::QuietChecks;
     use crate::search::pv::Pv;
     use crate::search::rules::test_support::{HANGING_PAWN, PAWNS, evaluation, search};
@@ -217,6 +220,10 @@ mod tests {
 
     fn seen(fen: &str, seed: u64) -> Vec<Move> {
         let position = from_fen(fen, CastlingMode::Standard).expect("a legal position");
+        seen_in(position.into(), seed)
+    }
+
+    fn seen_in(position: VariantPosition, seed: u64) -> Vec<Move> {
         let moves = position.legal_moves().into_iter().collect();
         let game = Game::new(position);
         let blindness = Blindness {
@@ -232,6 +239,20 @@ mod tests {
             let moves = seen("6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1", seed);
             assert_eq!(moves.len(), 1);
             assert_eq!(moves[0].to(), Square::A8);
+        }
+    }
+
+    #[test]
+    fn a_stalemate_is_the_only_move_seen_where_it_wins() {
+        let fen = "k7/P7/8/1K6/8/8/8/8 w - - 0 1";
+        for (variant, is_only_move) in [(Variant::StalemateWin, true), (Variant::Chess, false)] {
+            let (position, _) =
+                VariantPosition::from_fen(fen, None, variant).expect("a legal position");
+            let stalemates = |seed| {
+                let moves = seen_in(position.clone(), seed);
+                moves.len() == 1 && matches!(moves[0].to(), Square::A6 | Square::B6)
+            };
+            assert_eq!((0..100).all(stalemates), is_only_move, "{variant}");
         }
     }
 

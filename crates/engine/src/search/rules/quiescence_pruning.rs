@@ -26,7 +26,7 @@ parameters! {
 const LATE_CAPTURE_LIMIT: usize = 2;
 
 /// Evasion pruning: whether a move out of check with this score is enough, so that only captures
-/// are searched after it. It is unless it loses for certain.
+/// are searched after it. It is unless it decides the game.
 pub(in crate::search) fn evasion_suffices(score: Score) -> bool {
     !score.is_decisive()
 }

@@ -1,0 +1,21 @@
+//! The endgame tablebases that `--syzygy` names.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use squarewise_engine::syzygy::Tablebases;
+
+/// The tablebases in these directories, which are separated as in PATH. What can't be used of them
+/// is said on stderr.
+pub(super) fn load(path: Option<&OsStr>) -> io::Result<Option<Arc<Tablebases>>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let loaded = Tablebases::load(path).map_err(io::Error::other)?;
+    for problem in &loaded.problems {
+        // If nobody reads it, that is no reason to stop.
+        let _ = writeln!(io::stderr(), "tablebases: {problem}");
+    }
+    Ok(Some(Arc::new(loaded.tablebases)))
+}
