@@ -439,7 +439,9 @@ class Report:
             self.expect(sum(map(value, terms)) == value(worth), f"{terms} are not {worth}")
         self.press("4")
         shown = len(self.ask(on_squares))
-        self.expect(shown == self.table_size(game, ply), f"the table has {shown} squares")
+        # An ending that a table of its own evaluates has at most four pieces, which add nothing.
+        is_known = len(pieces) <= 4 and not any(pieces)
+        self.expect(shown == (0 if is_known else self.table_size(game, ply)), f"the table has {shown} squares")
         self.press("0")
         self.expect(self.ask(on_squares) == [], "numbers while they are switched off")
         self.press("1")
