@@ -73,8 +73,12 @@ class Records:
 
     def __init__(self, path: Path) -> None:
         self.path, self.lock = path, threading.Lock()
-        lines = path.read_text().splitlines() if path.exists() else []
-        self.known: dict[str, str | int] = dict(json.loads(line) for line in lines)
+        text = path.read_text() if path.exists() else ""
+        # A run that was killed can leave half a line.
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:
+            path.write_text(whole)
+        self.known: dict[str, str | int] = dict(json.loads(line) for line in whole.splitlines())
 
     def add(self, key: str, value: str | int) -> None:
         with self.lock, self.path.open("a") as file:

@@ -128,6 +128,8 @@ except Fault as fault:
     print(f"game {len(scores) + 1}: {fault}", file=sys.stderr)
     sys.exit(1)
 share = sum(scores) / len(scores)
-error = 1.96 * math.sqrt(sum((score - share) ** 2 for score in scores)) / len(scores)
+# The two games of an opening aren't independent.
+pairs = [sum(scores[at : at + 2]) / 2 for at in range(0, len(scores) - 1, 2)]
+error = 1.96 * math.sqrt(sum((pair - share) ** 2 for pair in pairs)) / max(len(pairs), 1)
 won, drawn, lost = (scores.count(score) for score in (1.0, 0.5, 0.0))
 print(f"{len(scores)} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %, no fault")

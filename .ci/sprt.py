@@ -179,7 +179,6 @@ def decide(test: Test, time: str, arguments: argparse.Namespace) -> str:
         kept = {"pairs": [sum(two) for two in zip(pairs, batch)], "batches": kept["batches"] + 1, "result": None}
         keep(file, kept)
     if kept["result"] is None:
-        keep(file, kept | {"result": result})
         row = (f"| {test.name} | {candidate[:9]} | {base[:9]} | {time} | {low:g} to {high:g} | {games} "
                f"| {elo:+.1f} +/- {error:.1f} | {ratio:+.2f} | {result} |\n")
         table = arguments.table
@@ -187,6 +186,8 @@ def decide(test: Test, time: str, arguments: argparse.Namespace) -> str:
             table.write_text(HEAD.format(bound=BOUND), encoding="utf-8")
         with table.open("a", encoding="utf-8") as rows:
             rows.write(row)
+        # Last: a run that is killed before it writes its row once more, not never.
+        keep(file, kept | {"result": result})
     return result
 
 

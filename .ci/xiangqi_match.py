@@ -165,7 +165,9 @@ for game in range(arguments.games):
 won, drawn, lost = (results.count(result) for result in (1, 0, -1))
 games = len(results)
 share = (won + drawn / 2) / games
-error = 1.96 * math.sqrt(sum((result / 2 + 0.5 - share) ** 2 for result in results)) / games
+# The two games of an opening aren't independent.
+pairs = [0.5 + sum(results[at : at + 2]) / 4 for at in range(0, games - 1, 2)]
+error = 1.96 * math.sqrt(sum((pair - share) ** 2 for pair in pairs)) / max(len(pairs), 1)
 print(f"{games} games: {won} won, {drawn} drawn, {lost} lost, {100 * share:.1f} +/- {100 * error:.1f} %")
 taken = (f"{1000 * program.seconds / program.answers:.0f}" for program in (first, second))
 print("milliseconds a move: " + ", ".join(taken))

@@ -23,11 +23,11 @@ use squarewise_games::terminal;
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Plays weaker: looks only so many plies ahead.
+    /// Plays weaker: looks only so many plies ahead. A saved game is shown at full strength.
     #[arg(long, global = true, value_name = "DEPTH",
           value_parser = clap::value_parser!(i32).range(1..=100))]
     level: Option<i32>,
-    /// Which set of scores evaluates.
+    /// Which set of scores evaluates. A saved game is shown with the learned ones.
     #[arg(long, global = true, value_enum, default_value = "learned")]
     scores: ScoreSet,
 }

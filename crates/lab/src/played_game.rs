@@ -8,6 +8,7 @@ use shakmaty::Outcome;
 use super::game_format::TrainingGame;
 use super::training_position::{GameResult, TrainingPosition, is_quiet};
 use squarewise_desk::pgn::{GameRecord, noted_score};
+use squarewise_engine::position::rules::Variant;
 
 /// How games end that can be learned from, as the tag `Termination` says it: in the words of the
 /// standard, of cutechess-cli and fastchess, and of c-chess-cli. All others, such as `time forfeit`
@@ -40,6 +41,8 @@ pub enum LeftOut {
     Unfinished,
     /// It was ended by a clock, a crash or a breach of the rules.
     Aborted,
+    /// It is of a variant: its scores and results would teach tables of chess what is wrong there.
+    OtherVariant,
     /// No quiet position of it has a score.
     NothingToLearn,
 }
@@ -50,6 +53,9 @@ pub enum LeftOut {
 ///
 /// [`LeftOut`] says why there is nothing to learn from it.
 pub fn training_game(record: &GameRecord) -> Result<TrainingGame, LeftOut> {
+    if record.start.variant() != Variant::Chess {
+        return Err(LeftOut::OtherVariant);
+    }
     let Outcome::Known(outcome) = record.outcome else {
         return Err(LeftOut::Unfinished);
     };
@@ -147,6 +153,16 @@ mod tests {
             (Color::White, 4),
         ];
         assert_eq!(scores(&pgn), expected);
+    }
+
+    #[test]
+    fn games_of_variants_are_left_out() {
+        let game = |variant: &str| {
+            let text = format!("[Variant \"{variant}\"]\n\n1. e4 {{+0.31/12}} 1-0");
+            games(&text).remove(0).map(|game| game.positions.len())
+        };
+        assert_eq!(game("Standard"), Ok(1));
+        assert_eq!(game("Torpedo"), Err(LeftOut::OtherVariant));
     }
 
     #[test]

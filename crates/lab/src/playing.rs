@@ -1,4 +1,4 @@
-//! Playing training games: what self-play and SPSA share.
+//! Playing games: what self-play, SPSA and matches of tables share.
 //!
 //! [`play_to_end`] plays one game until it is over or adjudicated. [`play_numbered`] plays many on
 //! several threads: each thread takes the next number, plays what belongs to it, and sends the

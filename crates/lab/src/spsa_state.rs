@@ -58,7 +58,7 @@ impl State {
     /// The gain of sets with the higher value of a parameter over those with the lower one, and
     /// twice its standard error, both in Elo points.
     pub fn gain(&self, index: usize) -> (f64, f64) {
-        let games = f64::from(2 * self.pairs.max(1));
+        let games = 2.0 * f64::from(self.pairs.max(1));
         let mean = self.surplus[index] as f64 / games;
         (
             ELO_PER_SURPLUS * mean,

@@ -112,6 +112,11 @@ impl TrainingData {
         self.games
     }
 
+    /// Whether there are positions to fit to and others to test the fit with.
+    pub fn can_be_split(&self) -> bool {
+        !self.training.is_empty() && !self.validation.is_empty()
+    }
+
     /// The number of positions.
     pub fn positions(&self) -> usize {
         self.training.len() + self.validation.len()

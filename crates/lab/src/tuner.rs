@@ -76,7 +76,7 @@ pub fn fit(
     settings: &Settings,
     progress: &mut dyn FnMut(EpochLosses),
 ) -> Result<Fit, FitError> {
-    if data.training.is_empty() || data.validation.is_empty() {
+    if !data.can_be_split() {
         return Err(FitError::TooFewPositions {
             games: data.games(),
             training: data.training.len(),

@@ -50,6 +50,11 @@ impl Go {
                     match word {
                         "depth" => go.depth = Some(number.clamp(1, MAX_PLY as u64) as i32),
                         "nodes" => go.nodes = Some(number),
+                        // A mate in so many moves is seen at this depth.
+                        "mate" => {
+                            let plies = number.saturating_mul(2).saturating_sub(1);
+                            go.depth = Some(plies.clamp(1, MAX_PLY as u64) as i32);
+                        }
                         "perft" => go.perft = Some(number.clamp(1, 20) as u32),
                         "movetime" => {
                             let time = Duration::from_millis(number);
@@ -72,5 +77,18 @@ impl Go {
             go.time = Some(Duration::from_millis(most).saturating_sub(CLOCK_OVERHEAD));
         }
         (go, complaints)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_that_is_asked_for_bounds_the_depth() {
+        for (moves, depth) in [("0", 1), ("1", 1), ("3", 5), ("99999", MAX_PLY as i32)] {
+            let (go, complaints) = Go::read(&["mate", moves], Side::Red, true);
+            assert_eq!((go.depth, complaints), (Some(depth), Vec::new()), "{moves}");
+        }
     }
 }

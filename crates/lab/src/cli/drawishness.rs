@@ -22,8 +22,8 @@ impl FitDrawishness {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let (data, sources) = read(&self.data)?;
         anyhow::ensure!(
-            data.positions() > 0,
-            "the games have no positions to fit to"
+            data.can_be_split(),
+            "the games have too few positions to fit to some and to test with others"
         );
         let fit = fit(&data);
         write!(output, "{sources}")?;

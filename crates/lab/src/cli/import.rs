@@ -47,6 +47,7 @@ pub struct Import {
 struct Counts {
     unfinished: u32,
     aborted: u32,
+    other_variant: u32,
     nothing_to_learn: u32,
     unreadable: u32,
     damaged_files: u32,
@@ -88,6 +89,7 @@ impl Import {
                     Ok(Ok(game)) => stream.add(&game)?,
                     Ok(Err(LeftOut::Unfinished)) => counts.unfinished += 1,
                     Ok(Err(LeftOut::Aborted)) => counts.aborted += 1,
+                    Ok(Err(LeftOut::OtherVariant)) => counts.other_variant += 1,
                     Ok(Err(LeftOut::NothingToLearn)) => counts.nothing_to_learn += 1,
                     Err(error) => {
                         let (path, number) = (path.display(), game.number);
@@ -137,6 +139,7 @@ impl Counts {
         let parts = [
             (self.unfinished, "unfinished"),
             (self.aborted, "ended by a clock, a crash or an illegal move"),
+            (self.other_variant, "of a variant"),
             (self.nothing_to_learn, "without scores of quiet positions"),
             (self.unreadable, "that can't be read"),
         ];

@@ -2,7 +2,7 @@
 //!
 //! The openings come from a book in EPD or FEN, or are random.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -25,7 +25,8 @@ pub struct Playing {
           value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub(super) threads: u16,
 
-    /// The seed of all random numbers. The same seed gives the same openings.
+    /// The seed of all random numbers. The same seed gives the same openings, unless the first
+    /// search finds one of them too one-sided.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
 
@@ -59,36 +60,12 @@ impl Playing {
         }
         Ok(Openings {
             variant: self.variant,
-            book: self.positions_of_book()?,
+            book: match &self.book {
+                Some(book) => read_book(book, self.variant)?,
+                None => Vec::new(),
+            },
             chess960: self.chess960,
         })
-    }
-
-    fn positions_of_book(&self) -> anyhow::Result<Vec<Chess>> {
-        let Some(book) = &self.book else {
-            return Ok(Vec::new());
-        };
-        let name = book.display();
-        let text =
-            bounded_file::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
-        let position = |(number, line)| {
-            let place = || format!("{name}, line {number}");
-            let (position, left_out, _) = read_epd(line, None).with_context(place)?;
-            if let Some(words) = left_out.in_words() {
-                tracing::warn!("{}: {words}", place());
-            }
-            let is_chess960 = position.castles().mode() == CastlingMode::Chess960;
-            if self.variant.rules().own_captures && is_chess960 {
-                return Err(FenError::NoChess960(self.variant)).with_context(place);
-            }
-            Ok(position)
-        };
-        let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<Result<_, _>>()?;
-        // Without one, the games would begin with random plies.
-        if positions.is_empty() {
-            bail!("{name}: no positions");
-        }
-        Ok(positions)
     }
 
     /// The source of the openings, in words by which it is told from others.
@@ -103,4 +80,29 @@ impl Playing {
             variant => format!("{source} of {variant}"),
         }
     }
+}
+
+/// The positions of a book, one EPD or FEN a line, by the rules of a variant.
+pub(super) fn read_book(book: &Path, variant: Variant) -> anyhow::Result<Vec<Chess>> {
+    let name = book.display();
+    let text =
+        bounded_file::read_to_string(book, MAX_BOOK_BYTES).with_context(|| name.to_string())?;
+    let position = |(number, line)| {
+        let place = || format!("{name}, line {number}");
+        let (position, left_out, _) = read_epd(line, None).with_context(place)?;
+        if let Some(words) = left_out.in_words() {
+            tracing::warn!("{}: {words}", place());
+        }
+        let is_chess960 = position.castles().mode() == CastlingMode::Chess960;
+        if variant.rules().own_captures && is_chess960 {
+            return Err(FenError::NoChess960(variant)).with_context(place);
+        }
+        Ok(position)
+    };
+    let positions: Vec<Chess> = epd_lines(&text).map(position).collect::<Result<_, _>>()?;
+    // Without one, the games would begin with random plies.
+    if positions.is_empty() {
+        bail!("{name}: no positions");
+    }
+    Ok(positions)
 }

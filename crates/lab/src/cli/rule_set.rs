@@ -73,14 +73,20 @@ impl RuleSet {
                 self.check_finished(&tables, generation)?;
                 continue;
             }
+            let fit = self.fit_of(generation, tables);
+            let mut earlier = fit.data.iter().take(fit.data.len() - 1);
+            if let Some(games) = earlier.find(|games| !games.exists()) {
+                anyhow::bail!("{}, which the fit needs, is not there", games.display());
+            }
             writeln!(output, "generation {generation}")?;
             self.games_of(generation)?.play(stop.clone(), &mut output)?;
-            self.fit_of(generation, tables).run(&mut output)?;
+            fit.run(&mut output)?;
         }
         Ok(())
     }
 
-    /// Refuses the tables of another rule set, as a folder of the wrong name has them.
+    /// Refuses the tables of another rule set or of another beginning, as a folder of the wrong name
+    /// has them.
     fn check_finished(&self, tables: &Path, generation: u32) -> anyhow::Result<()> {
         let name = tables.display();
         let document = Document::read(tables).with_context(|| name.to_string())?;
@@ -94,7 +100,10 @@ impl RuleSet {
 
     /// What the provenance of a generation says of it.
     fn note(&self, generation: u32) -> String {
-        format!("generation {generation} of {}", self.variant)
+        let begin = self.from.as_ref().map_or_else(String::new, |from| {
+            format!(", added to tables {:016x}", from.checksum())
+        });
+        format!("generation {generation} of {}{begin}", self.variant)
     }
 
     /// The games of a generation, played with the tables of the one before.

@@ -64,7 +64,9 @@ impl TableMatch {
         anyhow::ensure!(!was_interrupted || tally.count() > 0, "interrupted");
         let percent =
             |Measured { value, error }| format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error);
-        let [won, drawn, lost] = tally.white;
+        // Tables against themselves play each opening once.
+        let plays_itself = plan.players[0] == plan.players[1];
+        let [won, drawn, lost] = (tally.white).map(|count| count / (1 + u32::from(plays_itself)));
         writeln!(
             output,
             "{} in {} games; pairs with 0 to 2 points {:?}\n\

@@ -1,17 +1,17 @@
 //! `squarewise-lab tree`: the shape of the trees that the search visits. Only with the feature
 //! `tuning`.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
 use clap::Args;
 use shakmaty::CastlingMode;
 
+use super::playing::read_book;
 use squarewise_engine::bench::{DEFAULT_HASH, POSITIONS};
+use squarewise_engine::position::from_fen;
 use squarewise_engine::position::game::Game;
-use squarewise_engine::position::{from_epd, from_fen};
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::score::MAX_PLY;
 use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::{Progress, SearchRequest, Searcher, TreeShape};
@@ -99,22 +99,8 @@ impl Tree {
             });
             return games.collect();
         };
-        let name = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("can't read {name}"))?;
-        let mut games = Vec::new();
-        for (number, line) in (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| !line.trim().is_empty())
-        {
-            let position = from_fen(line, CastlingMode::Standard)
-                .or_else(|_| from_epd(line).map(|(position, _)| position))
-                .with_context(|| format!("{name}, line {number}"))?;
-            games.push(Game::new(position));
-        }
-        if games.is_empty() {
-            bail!("{name} has no position");
-        }
-        Ok(games)
+        let positions = read_book(file, Variant::Chess)?;
+        Ok(positions.into_iter().map(Game::new).collect())
     }
 }
 

@@ -110,6 +110,10 @@ impl Tune {
     pub fn run(&self, mut output: impl Write) -> anyhow::Result<()> {
         let correction = self.correction.as_deref();
         output_file::refuse_same(("--out", Some(&self.out)), ("--correction", correction))?;
+        // The state of the fit, with which an interrupted one goes on.
+        let state = self.out.with_added_extension("part");
+        let state_name = ("the state of the fit", Some(state.as_path()));
+        output_file::refuse_same(state_name, ("--correction", correction))?;
         let from = self.from.as_ref().and_then(|from| from.path.as_ref());
         let inputs = self.data.iter().chain(from).map(PathBuf::as_path);
         for out in iter::once(&self.out).chain(&self.correction) {
@@ -120,7 +124,7 @@ impl Tune {
         let mut settings = self.settings()?;
         let settings_in_words = self.settings_in_words(&settings);
         settings.resume = Some(ResumeFile {
-            path: self.out.with_added_extension("part"),
+            path: state.clone(),
             description: format!("{settings_in_words}{sources}"),
         });
         let positions = data.positions();
@@ -140,7 +144,6 @@ impl Tune {
                 progress.train_loss, progress.validation_loss
             ));
         };
-        let state = self.out.with_added_extension("part");
         let fit = tuner::fit(&data, &settings, &mut progress).inspect_err(|error| {
             if error.is_result() {
                 // The next fit would be refused for it. There is a better error to tell than one of
@@ -169,11 +172,13 @@ impl Tune {
         }
         write!(output, "{summary}")?;
         speeds.sort_by(f64::total_cmp);
-        let median = speeds.get(speeds.len() / 2).copied().unwrap_or_default();
-        writeln!(
-            output,
-            "{median:.0} positions a second in the median pass of the last step"
-        )?;
+        // A fit that goes on after its last pass has none.
+        if let Some(median) = speeds.get(speeds.len() / 2) {
+            writeln!(
+                output,
+                "{median:.0} positions a second in the median pass of the last step"
+            )?;
+        }
         Ok(())
     }
 

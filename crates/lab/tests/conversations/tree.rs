@@ -53,7 +53,7 @@ fn what_is_no_position_is_named_by_its_line() {
     let file = folder.file("positions.epd", "8/8/8/8/8/4k3/8/4K2R w - -\nhello\n");
     let message = error(&["tree", "--positions", &file]);
     assert!(message.contains("line 2"), "{message}");
-    let empty = folder.file("empty.epd", "\n");
-    assert!(error(&["tree", "--positions", &empty]).contains("has no position"));
+    let empty = folder.file("empty.epd", "\n# none yet\n");
+    assert!(error(&["tree", "--positions", &empty]).contains("no positions"));
     assert!(error(&["tree", "--positions", "no-such-file"]).contains("no-such-file"));
 }
