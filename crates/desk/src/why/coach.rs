@@ -7,7 +7,7 @@
 use shakmaty::{Color, Move, Position};
 
 use super::force::{Harvest, harvest};
-use super::strategy::{material, reasons};
+use super::strategy::{material, with_reasons};
 use super::tactics::mate_in_words;
 use super::threat::{Threat, threat};
 use super::words::{
@@ -176,7 +176,7 @@ impl Coach<'_, '_> {
         } else {
             standing
         };
-        format!("{standing}: {}", reasons(position, &breakdown, for_white))
+        with_reasons(&standing, position, &breakdown, for_white)
     }
 
     /// The capture that decides if it isn't the first move, which the second sentence names.

@@ -120,20 +120,37 @@ pub fn in_general(position: &VariantPosition, breakdown: &Breakdown) -> String {
         let piece = position.board().piece_at(square)?;
         Some(format!("; {} hangs", of_side(piece, square)))
     });
-    let reasons = reasons(position, breakdown, score);
-    format!(
-        "{}: {reasons}{}",
-        standing(score),
-        hangs.unwrap_or_default()
-    )
+    let told = with_reasons(&standing(score), position, breakdown, score);
+    format!("{told}{}", hangs.unwrap_or_default())
 }
 
-/// Material, the strongest traits, and what makes a draw likely, by a score for White.
-pub(super) fn reasons(
+/// How a position stands, with its reasons: material, the strongest traits, and what makes a draw
+/// likely, by a score for White.
+pub(super) fn with_reasons(
+    standing: &str,
     position: &VariantPosition,
     breakdown: &Breakdown,
     for_white: Score,
 ) -> String {
+    let material = material(breakdown);
+    let parts = traits_in_words(position, breakdown, for_white);
+    let is_no_reason =
+        leader(for_white).is_some_and(|leader| !material.starts_with(side_name(leader)));
+    if !parts.is_empty() {
+        format!("{standing}: {material}; {}", clauses(&parts))
+    } else if is_no_reason {
+        format!("{standing}, though {material}")
+    } else {
+        format!("{standing}: {material}")
+    }
+}
+
+/// The strongest traits, and what makes a draw likely.
+fn traits_in_words(
+    position: &VariantPosition,
+    breakdown: &Breakdown,
+    for_white: Score,
+) -> Vec<String> {
     let leader = leader(for_white);
     let [white, black] = [Color::White, Color::Black].map(|side| reach(position.board(), side));
     let more = Color::from_white(white > black);
@@ -167,12 +184,7 @@ pub(super) fn reasons(
     if position.variant().has_endgames_of_chess() {
         parts.extend(likely_draw(for_white, position.board()));
     }
-    let material = material(breakdown);
-    if parts.is_empty() {
-        material
-    } else {
-        format!("{material}; {}", clauses(&parts))
-    }
+    parts
 }
 
 /// Clauses in one sentence. They are longer than the items of a list, so a comma parts the last
@@ -266,12 +278,25 @@ mod tests {
     }
 
     #[test]
+    fn equal_material_alone_is_no_reason_why_a_side_is_better() {
+        let start = VariantPosition::default();
+        let breakdown = Breakdown::of(&start, &TableSet::default().tables());
+        let told = with_reasons(
+            "Black is better",
+            &start,
+            &breakdown,
+            Score::centipawns(-100),
+        );
+        assert_eq!(told, "Black is better, though material is equal");
+    }
+
+    #[test]
     fn two_reasons_are_parted_by_a_comma() {
         let fen = "r1bqkbnr/pppppppp/2n5/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
         let position =
             VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
         let breakdown = Breakdown::of(&position, &TableSet::default().tables());
-        let reasons = reasons(&position, &breakdown, Score::DRAW);
+        let reasons = with_reasons("level", &position, &breakdown, Score::DRAW);
         let end = "with 15 squares against 8, and Black is ahead in development";
         assert!(reasons.ends_with(end), "{reasons}");
     }
@@ -316,7 +341,7 @@ mod tests {
         let fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let position =
             VariantPosition::from(from_fen(fen, CastlingMode::Standard).expect("a legal position"));
-        let said = reasons(&position, &breakdown, Score::DRAW);
+        let said = with_reasons("level", &position, &breakdown, Score::DRAW);
         assert!(!said.contains("aims at f7"), "{said}");
     }
 
