@@ -85,8 +85,8 @@ impl RuleSet {
         Ok(())
     }
 
-    /// Refuses the tables of another rule set or of another beginning, as a folder of the wrong name
-    /// has them.
+    /// Refuses the tables of another rule set, or of a run that began with others, as a folder of
+    /// the wrong name has them.
     fn check_finished(&self, tables: &Path, generation: u32) -> anyhow::Result<()> {
         let name = tables.display();
         let document = Document::read(tables).with_context(|| name.to_string())?;
