@@ -346,7 +346,7 @@ def play_the_engine(page: Page) -> None:
         board.push_san(san)
     page.expect_board(board, "the mate")
     page.wait("feedback.has(state.at)", "the mate is judged")
-    page.expect(page.ask("mainLine().slice(1).every((id) => node(id).c)"), "behind the end each move has its clock")
+    page.expect(page.ask("mainLine().slice(1).every((id) => node(id).c)"), "after the end each move has its clock")
     page.click("#rematch")
     page.wait("isPlaying() && state.game.person === 'b'", "a rematch with the other color")
     page.expect(page.ask("feedback.size") == 0, "the judgements of the old game are gone")

@@ -256,9 +256,10 @@ fn lost(review: &MoveReview) -> String {
 
 /// The same in words. A judged move that lost none is about a mate.
 fn what_it_lost(review: &MoveReview) -> String {
-    match lost(review).as_str() {
-        "0 %" => "misses or allows a forced mate".to_owned(),
-        lost => format!("lost {lost}"),
+    if review.loss <= 0.5 {
+        "misses or allows a forced mate".to_owned()
+    } else {
+        format!("lost {}", lost(review))
     }
 }
 

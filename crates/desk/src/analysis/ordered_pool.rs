@@ -127,7 +127,7 @@ fn hand_on<Done>(
             let _ = permits.send(());
         }
         if is_over {
-            // What comes behind one that isn't done is done nevertheless.
+            // Items after one that isn't done can be done.
             let mut rest = waiting.into_values();
             return rest.try_for_each(sink).map_err(Failure::Io);
         }
@@ -176,7 +176,8 @@ mod tests {
             Ok(())
         };
         in_order(vec![(); 2], 0..4, &stop, work, &mut sink).expect("nothing fails");
-        assert!(results.is_sorted() && !results.is_empty(), "{results:?}");
+        // Whether the last of them has been sent by then is a matter of luck.
+        assert!(matches!(results[..], [1, 2] | [1, 2, 3]), "{results:?}");
     }
 
     #[test]

@@ -76,7 +76,7 @@ const timeLeft = (side) => {
   return Math.max(0, clock[side === "w" ? 0 : 1] - passed);
 };
 
-// Behind the end of a game the clocks are those of the position that is looked at.
+// After the end of a game the clocks are those of the position that is looked at.
 const isClockOfGame = () => Boolean(state.game?.clock) && (!state.game.ending || state.at === state.game.head);
 
 const showClocks = () => {
