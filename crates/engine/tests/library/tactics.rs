@@ -92,7 +92,7 @@ fn no_mate_is_announced_that_takes_more_moves_or_starts_with_another_move() {
 }
 
 #[test]
-fn most_wac_positions_are_solved_in_half_a_million_nodes() {
+fn most_wac_positions_are_solved_in_two_hundred_thousand_nodes() {
     let (mut solved, mut searched) = (0, 0);
     for line in include_str!("../../../../tests/data/wacnew.epd")
         .lines()
@@ -100,7 +100,7 @@ fn most_wac_positions_are_solved_in_half_a_million_nodes() {
     {
         let (position, operations) = from_epd(line).expect("a legal position");
         let game = Game::new(position.clone());
-        let result = search(game, Limits::nodes(500_000));
+        let result = search(game, Limits::nodes(200_000));
         let best = result.best_move().expect("a move was found");
         let san = SanPlus::from_move(position, best).san.to_string();
         let wanted = operations.strip_prefix("bm ").expect("a best move");
