@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::analysis_text::{counted, write_summary, write_table, write_totals};
+use super::analysis_text::{write_summary, write_table, write_totals};
 use squarewise_desk::analysis::batch::DoneGame;
 use squarewise_desk::analysis::{AnalyzedGame, Totals, annotate};
 use squarewise_desk::output_file::OutputFile;
 use squarewise_desk::pgn::{GameError, writer};
 use squarewise_desk::report::{self, Overview};
-use squarewise_desk::terminal::{Style, printable};
+use squarewise_desk::terminal::{Style, counted, printable};
 
 /// How many broken games are reported one by one.
 const REPORTED_GAMES: usize = 20;

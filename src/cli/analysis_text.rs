@@ -11,7 +11,7 @@ use squarewise_desk::analysis::{
     Totals,
 };
 use squarewise_desk::pgn::{GameRecord, shown_score, writer};
-use squarewise_desk::terminal::{Style, fitted, printable, visible_width};
+use squarewise_desk::terminal::{Style, counted, fitted, printable, visible_width};
 
 /// How many of the worst moves a summary names.
 const WORST_MOVES: usize = 3;
@@ -274,9 +274,4 @@ fn shown(position: &AnalyzedPosition) -> String {
         .to_owned();
     }
     shown_score(position.score)
-}
-
-/// A number of things whose word takes an `s` in the plural.
-pub(super) fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -125,15 +125,19 @@ impl Why {
         let Some(player) = player.filter(|_| is_told) else {
             return Ok(());
         };
-        let request = SearchRequest {
-            stop,
-            tables: Arc::clone(&tables),
-            tablebases,
-            ..SearchRequest::new(self.limits(&[], Effort::Full))
-        };
-        let found = search_lines(&mut searcher, &game, request);
-        let mut lines = preference::lines(&game, &found, &player, people()).into_iter();
-        lines.try_for_each(|line| writeln!(output, "{}", printable(&line)))
+        let mut told = preference::openings(&game, &player);
+        if told.is_empty() {
+            let request = SearchRequest {
+                stop,
+                tables: Arc::clone(&tables),
+                tablebases,
+                ..SearchRequest::new(self.limits(&[], Effort::Full))
+            };
+            let found = search_lines(&mut searcher, &game, request);
+            told = preference::lines(&game, &found, &player, people());
+        }
+        told.into_iter()
+            .try_for_each(|line| writeln!(output, "{}", printable(&line)))
     }
 
     /// The limits of a search, restricted to these moves unless there are none. A question aside

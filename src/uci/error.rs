@@ -4,6 +4,7 @@
 //! value or the position that it had.
 
 use std::io;
+use std::iter;
 
 use shakmaty::fen::ParseFenError;
 
@@ -26,6 +27,28 @@ fn quoted(text: &str) -> String {
         Some((end, _)) => format!("'{}...'", &text[..end]),
         None => format!("'{text}'"),
     }
+}
+
+/// The characters at the end of a problem that are told even if it is long: the path stands before
+/// the reason.
+const REASON: usize = 80;
+
+/// A problem with a file, whose path is cut if it is long.
+pub(super) fn shortened(problem: &str) -> String {
+    let reason = problem.char_indices().rev().nth(REASON - 1);
+    match (problem.char_indices().nth(MAX_QUOTED), reason) {
+        (Some((end, _)), Some((begin, _))) if end < begin => {
+            format!("{}...{}", &problem[..end], &problem[begin..])
+        }
+        _ => problem.to_owned(),
+    }
+}
+
+/// Why there are no tablebases.
+fn without_tablebases(error: &NoTablebases) -> String {
+    let problems = error.problems.iter().map(|problem| shortened(problem));
+    let parts = iter::once(format!("no tablebases in {}", quoted(&error.path)));
+    parts.chain(problems).collect::<Vec<String>>().join("; ")
 }
 
 /// The error of a line that can't be parsed as a command.
@@ -114,7 +137,7 @@ pub enum SetupError {
     BookFile { path: String, error: BookError },
     #[error("PlayerStyle stays as it is: {}: {error}", quoted(.path))]
     PlayerStyle { path: String, error: NoStyle },
-    #[error("SyzygyPath stays as it is: {0}")]
+    #[error("SyzygyPath stays as it is: {}", without_tablebases(.0))]
     Tablebases(#[from] NoTablebases),
     #[error("Debug Log File stays as it is: {}: {error}", quoted(.path))]
     DebugLog { path: String, error: io::Error },

@@ -12,7 +12,7 @@ use shakmaty::{CastlingMode, EnPassantMode};
 
 use super::command::Start;
 use super::engine::Engine;
-use super::error::SetupError;
+use super::error::{SetupError, shortened};
 use super::go::Go;
 use super::memory;
 use super::options::{Effect, Options};
@@ -149,7 +149,7 @@ impl<W> Engine<W> {
             tablebases.dtz_files(),
             tablebases.largest(),
         )];
-        messages.extend(problems);
+        messages.extend(problems.iter().map(|problem| shortened(problem)));
         self.tablebases = Some(Arc::new(tablebases));
         Ok(messages)
     }

@@ -151,6 +151,28 @@ fn a_player_who_is_not_there_is_an_error_and_writes_nothing() {
 }
 
 #[test]
+fn why_tells_the_openings_of_a_style_before_its_choices() {
+    let why = |position: &str| {
+        let arguments = ["why", position, "--nodes", "2000", "--style", TAL];
+        programs::output_of(&mut programs::without_input(engine(), &arguments))
+    };
+    let style = Style::read(Path::new(TAL)).expect("a style");
+    let opening = why("startpos");
+    let (_, told) = opening
+        .split_once(&format!(
+            "{} would play an opening from the book:",
+            style.name
+        ))
+        .expect("the openings");
+    assert!(told.contains("  e4 ") && told.contains("  d4 "), "{told}");
+    assert!(!opening.contains("would choose"), "{opening}");
+    // Behind the book the player chooses.
+    let endgame = why("8/5pk1/6p1/8/3R4/5P2/r5PK/8 w - - 0 40");
+    assert!(!endgame.contains("from the book"), "{endgame}");
+    assert!(endgame.contains(&style.name), "{endgame}");
+}
+
+#[test]
 fn why_knows_no_style_in_a_variant() {
     let arguments = ["why", "startpos", "--variant", "torpedo", "--style", TAL];
     let message = programs::error_of(&mut programs::without_input(engine(), &arguments));

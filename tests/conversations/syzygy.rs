@@ -120,6 +120,17 @@ fn a_path_without_tables_is_refused_and_the_old_tables_stay() {
 }
 
 #[test]
+fn a_long_path_is_cut_where_it_is_told() {
+    let mut engine = Conversation::start();
+    let told = set_path(&mut engine, &"x".repeat(100_000));
+    let [told] = told.as_slice() else {
+        panic!("{} lines", told.len())
+    };
+    assert!(told.len() < 1_000, "{} characters", told.len());
+    assert!(told.contains("SyzygyPath stays as it is"), "{told}");
+}
+
+#[test]
 fn damaged_tables_are_reported_and_the_game_goes_on() {
     let cut_to = |length: usize| move |bytes: Vec<u8>| bytes[..length].to_vec();
     let zeros = |bytes: Vec<u8>| vec![0; bytes.len()];

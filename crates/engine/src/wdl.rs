@@ -99,17 +99,20 @@ pub struct Chances {
     pub loss: f64,
 }
 
-/// The material on the board in pawns: pawns 1, minor pieces 3, rooks 5, queens 9, both sides
-/// together.
-pub fn material(board: &Board) -> u32 {
-    let value = |role| match role {
+/// The usual value of a piece in pawns: pawns 1, minor pieces 3, rooks 5, queens 9, kings 0.
+pub fn points(role: Role) -> u32 {
+    match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,
         Role::Rook => 5,
         Role::Queen => 9,
         Role::King => 0,
-    };
-    board.iter().map(|(_, piece)| value(piece.role)).sum()
+    }
+}
+
+/// The material on the board in pawns, both sides together, by [`points`].
+pub fn material(board: &Board) -> u32 {
+    board.iter().map(|(_, piece)| points(piece.role)).sum()
 }
 
 /// The curve for one amount of material.

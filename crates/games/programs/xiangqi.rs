@@ -12,7 +12,7 @@ use squarewise_games::command_line::{Bench, Learn, Replay, seconds};
 use squarewise_games::limits::Limits;
 use squarewise_games::search::Searcher;
 use squarewise_games::terminal;
-use squarewise_games::xiangqi::{WEIGHTS, Xiangqi, protocol, tables_text};
+use squarewise_games::xiangqi::{FenError, WEIGHTS, Xiangqi, protocol, tables_text};
 
 /// Plays xiangqi, Chinese chess.
 ///
@@ -23,7 +23,8 @@ use squarewise_games::xiangqi::{WEIGHTS, Xiangqi, protocol, tables_text};
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Plays weaker: looks only so many plies ahead.
+    /// Plays weaker: looks only so many plies ahead. A saved game is shown at full strength, and an
+    /// evaluation learned at it.
     #[arg(long, global = true, value_name = "DEPTH",
           value_parser = clap::value_parser!(i32).range(1..=100))]
     level: Option<i32>,
@@ -47,7 +48,7 @@ enum Command {
         #[arg(long = "as", value_enum, default_value = "red")]
         person: Player,
         /// The position in which the game begins; without one, the usual one.
-        #[arg(long)]
+        #[arg(long, value_parser = fen)]
         fen: Option<String>,
         /// Seconds for each move of the program.
         #[arg(long, default_value_t = 1.0, value_parser = seconds)]
@@ -63,6 +64,11 @@ enum Command {
     /// Learns the tables from nothing by playing against itself, and writes them to standard
     /// output.
     Learn(Learn),
+}
+
+/// A FEN, if it is one.
+fn fen(text: &str) -> Result<String, FenError> {
+    Xiangqi::from_fen(text).map(|_| text.to_owned())
 }
 
 fn main() -> anyhow::Result<()> {

@@ -12,6 +12,9 @@ use crate::learning::{self, Learnable, learn};
 /// The most bytes of a line that are looked at; the rest of a longer one is skipped.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// The most generations and games of each that have seeds of their own: 20 bits.
+const MOST: i64 = 1 << 20;
+
 /// A saved game to be shown.
 #[derive(Args)]
 pub struct Replay {
@@ -34,16 +37,16 @@ pub struct Bench {
 #[derive(Args)]
 pub struct Learn {
     /// How often games are played and the numbers fitted.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST))]
     generations: u32,
     /// Games in each generation.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=MOST))]
     games: u32,
     /// Nodes for each move.
     #[arg(long, default_value_t = 500)]
     nodes: u64,
     /// Decides all random moves.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 24))]
     seed: u64,
     /// Games at once; the numbers are the same for any. Without it, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -108,6 +108,22 @@ fn six_in_a_row_win_by_the_freestyle_rule_only() {
 }
 
 #[test]
+fn six_in_a_row_hide_no_four_of_another_line() {
+    // h8 would make six on its row, and an open four on its column.
+    let stones = "e8 a3 f8 a13 g8 o3 i8 o13 j8 c1 h5 m1 h6 c15 h7";
+    let game = after(Rule::Standard, stones);
+    let mut moves = Vec::new();
+    game.moves(&mut moves);
+    let moves: Vec<String> = moves
+        .iter()
+        .map(|ranked| game.move_text(ranked.mv))
+        .collect();
+    for defence in ["h8", "h4"] {
+        assert!(moves.iter().any(|mv| mv == defence), "{moves:?}");
+    }
+}
+
+#[test]
 fn stones_that_can_t_be_played_are_refused() {
     let mut game = after(Rule::Freestyle, "h8");
     assert_eq!(game.play(112), Err(MoveError::Occupied));

@@ -84,6 +84,25 @@ fn a_stone_behind_the_end_of_a_game_is_refused_and_the_board_stays_as_it_was() {
     assert_eq!(answers[3..], ["ERROR the game is over", "OK"]);
 }
 
+#[test]
+fn stones_come_in_any_order_and_an_unknown_board_has_one_answer() {
+    // Six in a row win nothing by the standard rule, whichever of them comes last.
+    let own: String = (0..6).map(|x| format!("{x},0,1\n")).collect();
+    let enemy = "0,5,2\n2,7,2\n9,9,2\n9,13,2\n13,3,2\n13,11,2\n";
+    let answers = gomocup_answers(&format!(
+        "START 15\nINFO rule 1\nBOARD\n{own}{enemy}DONE\nSWAP2BOARD\n7,7\n8,7\n9,9\nDONE\nABOUT\n"
+    ));
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    assert!(
+        answers[1]
+            .split_once(',')
+            .is_some_and(|(x, _)| x.parse::<u8>().is_ok()),
+        "{answers:?}"
+    );
+    assert_eq!(answers[2], "UNKNOWN command");
+    assert!(answers[3].starts_with("name="), "{answers:?}");
+}
+
 /// Output that the test and the program share.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
@@ -180,6 +199,62 @@ fn words_that_go_does_not_know_cost_no_move() {
 fn stop_sent_right_after_go_still_yields_a_move() {
     let text = xiangqi_answers("uci\ngo infinite\nstop\nquit\n");
     assert!(text.contains("bestmove "), "{text}");
+}
+
+/// The moves of a hundred plies without a capture from this position, in which nothing comes a
+/// third time, and the position after them.
+fn hundred_quiet_plies(fen: &str) -> (Vec<String>, Xiangqi) {
+    let mut position = Xiangqi::from_fen(fen).expect("a FEN");
+    let mut moves = Vec::new();
+    for ply in 1..=100 {
+        let legal = position.legal_moves().into_iter();
+        let mut quiet = legal.filter(|mv| position.piece_at(mv.to).is_none());
+        let next = quiet.find_map(|mv| {
+            let (mut next, text) = (position.clone(), mv.text(Notation::Uci));
+            next.play(&text, Notation::Uci).expect("legal");
+            (ply == 100 || next.outcome().is_none()).then_some((text, next))
+        });
+        let (text, next) = next.expect("a move that ends nothing");
+        moves.push(text);
+        position = next;
+    }
+    (moves, position)
+}
+
+#[test]
+fn a_hundred_plies_without_a_capture_are_a_draw_and_who_goes_on_gets_a_sensible_move() {
+    let fen = "3k5/9/9/9/9/9/9/9/8R/4K4 w - - 0 1";
+    let (moves, position) = hundred_quiet_plies(fen);
+    assert_eq!(position.outcome(), Some(Outcome::Drawn));
+    let ending = position.ending().expect("an ending");
+    assert!(ending.contains("fifty moves"), "{ending}");
+    let text = xiangqi_answers(&format!(
+        "uci\nposition fen {fen} moves {}\ngo depth 4\n",
+        moves.join(" ")
+    ));
+    // Red has a rook more, and not every move is a draw.
+    assert!(text.contains("info depth 4 score "), "{text}");
+    assert!(!text.contains("info depth 4 score cp 0 "), "{text}");
+}
+
+#[test]
+fn ucci_s_button_begins_a_game_and_an_idle_engine_says_that_it_has_no_move() {
+    let text = xiangqi_answers("ucci\nstop\nsetoption newgame\nposition startpos\ngo depth 2\n");
+    assert!(text.contains("ucciok\nnobestmove\n"), "{text}");
+    assert!(!text.contains("info string"), "{text}");
+    assert!(text.contains("\nbestmove "), "{text}");
+}
+
+#[test]
+fn points_far_off_the_board_are_refused() {
+    let text =
+        xiangqi_answers("uci\nposition startpos moves h30e3\nucci\nposition startpos moves 0000\n");
+    assert_eq!(text.matches("info string").count(), 2, "{text}");
+    let answers = gomocup_answers("START 15\nTURN 0,9999999999999999999\n");
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert!(answers[1].starts_with("ERROR"), "{answers:?}");
+    let mut game = Gobang::new(Rule::Freestyle, Scores::learned());
+    assert!(game.play_text("a0").is_err());
 }
 
 #[test]

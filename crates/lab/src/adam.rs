@@ -51,6 +51,8 @@ pub(super) struct Prior {
     pub(super) scores: Vec<f32>,
     /// For the parts that pairs share.
     pub(super) relative: Vec<f32>,
+    /// Whether the tempo bonus keeps its start; else nothing pulls it back.
+    pub(super) keeps_tempo: bool,
 }
 
 /// The running means of a parameter's gradient, or of its square, for middlegame and endgame.
@@ -142,7 +144,11 @@ impl Descent<'_> {
             corrections: [MEAN_DECAY, SQUARE_DECAY]
                 .map(|decay| 1.0 / (1.0 - decay.powi(state.steps as i32))),
         };
-        let Prior { scores, relative } = &self.settings.prior_positions;
+        let Prior {
+            scores,
+            relative,
+            keeps_tempo,
+        } = &self.settings.prior_positions;
         let State {
             parameters,
             means,
@@ -169,13 +175,15 @@ impl Descent<'_> {
             &self.start.relative,
             |number| relative[number],
         );
-        let slope = self.gradient.tempo / rate.batch;
-        rate.step(
-            &mut parameters.tempo,
-            &mut means.tempo,
-            &mut squares.tempo,
-            slope,
-        );
+        if !keeps_tempo {
+            let slope = self.gradient.tempo / rate.batch;
+            rate.step(
+                &mut parameters.tempo,
+                &mut means.tempo,
+                &mut squares.tempo,
+                slope,
+            );
+        }
         square_error
     }
 

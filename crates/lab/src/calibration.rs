@@ -71,6 +71,8 @@ struct ShareSums {
     observed: f64,
     /// The squares of the differences of the two.
     squares: f64,
+    /// What those would be on average if the model were right and each game a single position.
+    variance: f64,
 }
 
 /// Compares the predictions of a model with the results of games. Bins that no game visits are left
@@ -159,6 +161,7 @@ impl Sums {
             share.predicted += predicted[index];
             share.observed += observed[index];
             share.squares += (observed[index] - predicted[index]).powi(2);
+            share.variance += predicted[index] * (1.0 - predicted[index]);
         }
     }
 
@@ -167,11 +170,14 @@ impl Sums {
         let games = f64::from(self.games);
         let share = |sums: ShareSums| {
             let difference = (sums.observed - sums.predicted) / games;
-            let variance = (sums.squares / games - difference * difference) / games;
+            // Few games can agree by chance, and one always does: the model says how much they
+            // would differ.
+            let observed = sums.squares / games - difference * difference;
+            let variance = observed.max(sums.variance / games) / games;
             Share {
                 predicted: 100.0 * sums.predicted / games,
                 observed: 100.0 * sums.observed / games,
-                error: 100.0 * variance.max(0.0).sqrt(),
+                error: 100.0 * variance.sqrt(),
             }
         };
         (self.games > 0).then(|| Bin {

@@ -113,6 +113,9 @@ pub enum FitError {
     /// The state of the fit can't be read, or not be used.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Checkpoint(PathBuf, CheckpointError),
+    /// The state of the fit isn't the one that was last written: another fit writes it too.
+    #[error("{}: another fit writes its state to this file; end it, or choose another --out", .0.display())]
+    InUse(PathBuf),
     /// The state of the fit can't be written. The error names the file.
     #[error(transparent)]
     Unwritten(#[from] io::Error),

@@ -19,6 +19,8 @@ pub(super) struct Steps<'a> {
     settings: &'a Settings,
     progress: &'a mut dyn FnMut(EpochLosses),
     checkpoint: Checkpoint,
+    /// What the file holds; `None` if there is none.
+    kept: Option<Checkpoint>,
     /// The number of steps that were asked for.
     asked: usize,
 }
@@ -30,11 +32,13 @@ impl<'a> Steps<'a> {
         progress: &'a mut dyn FnMut(EpochLosses),
     ) -> Result<Steps<'a>, FitError> {
         let resumed = settings.resume.as_ref().map(ResumeFile::read).transpose()?;
+        let kept = resumed.flatten();
         Ok(Steps {
             data,
             settings,
             progress,
-            checkpoint: resumed.flatten().unwrap_or_default(),
+            checkpoint: kept.clone().unwrap_or_default(),
+            kept,
             asked: 0,
         })
     }
@@ -63,11 +67,18 @@ impl<'a> Steps<'a> {
         for parameters in state.iter().flat_map(State::all_parameters) {
             self.check_size(parameters, start)?;
         }
-        let (checkpoint, progress) = (&mut self.checkpoint, &mut self.progress);
+        let (checkpoint, kept) = (&mut self.checkpoint, &mut self.kept);
+        let progress = &mut self.progress;
         let file = self.settings.resume.as_ref();
         let mut on_epoch = |state: &State, losses: EpochLosses| -> Result<(), FitError> {
             checkpoint.under_way = Some(state.clone());
-            file.map_or(Ok(()), |file| file.write(checkpoint))?;
+            if let Some(file) = file {
+                if file.read()? != *kept {
+                    return Err(FitError::InUse(file.path.clone()));
+                }
+                file.write(checkpoint)?;
+                *kept = Some(checkpoint.clone());
+            }
             // Last, so that what was reported is kept.
             progress(losses);
             Ok(())

@@ -9,7 +9,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use squarewise_engine::checksum::RunningChecksum;
 use squarewise_engine::position::random_moves::{below, play_randomly};
@@ -46,12 +46,28 @@ impl Openings {
         format!("{} positions {:016x}", self.book.len(), sum.value())
     }
 
+    /// The same openings, those of the book in a random order.
+    pub(crate) fn shuffled(&self, seed: u64) -> Openings {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut openings = self.clone();
+        for last in (1..openings.book.len()).rev() {
+            openings.book.swap(last, below(last + 1, &mut random));
+        }
+        openings
+    }
+
+    /// The position at this place of the book; `None` behind its end, and without a book.
+    pub(crate) fn in_book(&self, place: usize) -> Option<VariantPosition> {
+        let position = self.book.get(place)?.clone();
+        Some(VariantPosition::new(position, self.variant))
+    }
+
     /// A random position of the book or, if it is empty, a position some random plies away from a
     /// start position.
     pub(crate) fn draw(&self, random: &mut ChaCha8Rng) -> VariantPosition {
         if !self.book.is_empty() {
-            let position = self.book[below(self.book.len(), random)].clone();
-            return VariantPosition::new(position, self.variant);
+            let place = below(self.book.len(), random);
+            return self.in_book(place).expect("a place in the book");
         }
         let is_chess960 = happens(self.chess960, random);
         loop {
@@ -78,8 +94,22 @@ pub(super) fn happens(percent: u8, random: &mut ChaCha8Rng) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_chacha::rand_core::SeedableRng;
     use shakmaty::{CastlingMode, Position};
+
+    #[test]
+    fn a_shuffled_book_has_each_of_its_positions_once() {
+        let book: Vec<Chess> = (0..20).map(chess960_start).collect();
+        let openings = Openings {
+            book: book.clone(),
+            ..Openings::default()
+        };
+        let shuffled = openings.shuffled(1);
+        assert_ne!(shuffled.book, book);
+        assert_eq!(shuffled.book, openings.shuffled(1).book);
+        assert!(book.iter().all(|position| shuffled.book.contains(position)));
+        assert_eq!(shuffled.book.len(), book.len());
+        assert!(shuffled.in_book(20).is_none());
+    }
 
     #[test]
     fn the_share_of_chess960_is_that_asked_for() {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use shakmaty::{Color, Position};
@@ -22,6 +22,10 @@ use squarewise_engine::search::limits::Limits;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_engine::search::transposition_table::AllocationError;
 use squarewise_engine::search::{SearchRequest, Searcher};
+
+/// The openings of matches lie behind those of self-play with the same seed, so that tables aren't
+/// judged by the openings that they learned from.
+const FIRST_STREAM: u64 = 1 << 32;
 
 /// Half of a 95 % interval in standard errors.
 const CONFIDENCE: f64 = 1.96;
@@ -113,7 +117,8 @@ fn share_of_points(half_points: usize) -> f64 {
     half_points as f64 / 4.0
 }
 
-/// The mean of a value over counted outcomes.
+/// The mean of a value over counted outcomes. Of a single one nobody knows how far others lie from
+/// it: its error is infinite.
 fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
     let total: f64 = counts.iter().copied().map(f64::from).sum();
     let average = |of: &dyn Fn(f64) -> f64| {
@@ -125,10 +130,11 @@ fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
     };
     let mean = average(&|value| value);
     let variance = average(&|value| (value - mean).powi(2));
-    Measured {
-        value: mean,
-        error: CONFIDENCE * (variance / total).sqrt(),
-    }
+    let error = match total > 1.0 {
+        true => CONFIDENCE * (variance / (total - 1.0)).sqrt(),
+        false => f64::INFINITY,
+    };
+    Measured { value: mean, error }
 }
 
 /// Plays a match. `progress` receives the tally after each pair. A match that is interrupted has
@@ -136,8 +142,19 @@ fn mean(counts: &[u32], value: impl Fn(usize) -> f64) -> Measured {
 ///
 /// # Errors
 ///
-/// If there is no memory or thread for the players.
+/// If there is no memory or thread for the players, or a book has fewer positions than there are to
+/// be pairs: a pair that is played again is the same, and no other game.
 pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tally> {
+    let in_book = plan.openings.book.len();
+    ensure!(
+        in_book == 0 || plan.pairs as usize <= in_book,
+        "the book has {in_book} positions to begin with, too few for {} pairs",
+        plan.pairs
+    );
+    let plan = &Plan {
+        openings: plan.openings.shuffled(plan.seed),
+        ..plan.clone()
+    };
     let new_searchers = |_| Ok([Searcher::new(TT_MEGABYTES)?, Searcher::new(TT_MEGABYTES)?]);
     let searchers = (0..plan.threads.max(1))
         .map(new_searchers)
@@ -164,8 +181,9 @@ pub fn run(plan: &Plan, progress: &mut dyn FnMut(&Tally)) -> anyhow::Result<Tall
 
 fn play_pair(plan: &Plan, number: u32, searchers: &mut [Searcher; 2]) -> Tally {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
-    random.set_stream(u64::from(number));
-    let opening = plan.openings.draw(&mut random);
+    random.set_stream(FIRST_STREAM + u64::from(number));
+    let in_book = plan.openings.in_book(number as usize);
+    let opening = in_book.unwrap_or_else(|| plan.openings.draw(&mut random));
     let plays_itself = plan.players[0] == plan.players[1];
     let mut last = None;
     let mut tally = Tally::default();
@@ -254,6 +272,23 @@ mod tests {
     }
 
     #[test]
+    fn a_single_pair_has_no_interval() {
+        let mut tally = Tally::default();
+        tally.pairs[3] = 1;
+        let Measured { value, error } = tally.elo();
+        assert!(value.is_finite() && error.is_infinite());
+    }
+
+    #[test]
+    fn a_book_that_is_too_short_is_refused() {
+        let tables = TableSet::Learned.tables();
+        let mut plan = plan([Arc::clone(&tables), tables], 1);
+        plan.openings.book = vec![shakmaty::Chess::default(); 11];
+        let error = run(&plan, &mut |_| ()).expect_err("twelve pairs");
+        assert!(error.to_string().contains("11 positions"), "{error}");
+    }
+
+    #[test]
     fn an_interrupted_match_has_the_pairs_before() {
         let tables = TableSet::Learned.tables();
         let plan = plan([Arc::clone(&tables), tables], 1);
@@ -301,7 +336,7 @@ mod tests {
             (value - expected[0]).abs() < 1e-3 && (error - expected[1]).abs() < 1e-3
         };
         // The mean of the pairs is 0.5375 and their standard deviation 0.2987.
-        assert!(is_near(tally.elo(), [26.107, 40.911]), "{:?}", tally.elo());
+        assert!(is_near(tally.elo(), [26.107, 41.117]), "{:?}", tally.elo());
         // Those of White's points 0.6 and 0.3, those of the draws 0.4 and 0.3742.
         assert!(is_near(tally.white_score(), [0.6, 0.0588]));
         assert!(is_near(tally.draws(), [0.4, 0.0733]));

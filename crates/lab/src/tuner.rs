@@ -207,6 +207,7 @@ fn no_prior(model: &Model) -> Prior {
     Prior {
         scores: vec![0.0; model.layout().length()],
         relative: vec![0.0; model.zero().relative.len()],
+        keeps_tempo: false,
     }
 }
 
@@ -225,7 +226,11 @@ fn prior(settings: &Settings, model: &Model) -> Prior {
             }
         }
     }
-    Prior { scores, relative }
+    Prior {
+        scores,
+        relative,
+        keeps_tempo: settings.keep_others,
+    }
 }
 
 /// The start of the second step: the single bucket of the first in every bucket, all other families

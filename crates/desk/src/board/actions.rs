@@ -24,7 +24,9 @@ impl Desk {
     /// Carries out a command to a board.
     pub(super) fn command(&mut self, number: u32, text: &[u8]) -> Reply {
         let command: Command = read(text)?;
-        self.board(number)?;
+        if let Some(game) = &mut self.board(number)?.game {
+            game.resume(Instant::now());
+        }
         match command {
             Command::Look { at, worth } => self.look(number, at, worth),
             Command::Play { at, r#move } => {

@@ -16,7 +16,7 @@ use super::coach::Coach;
 use super::command::{DeskCommand, read};
 use super::event::Event;
 use super::keeper::Keeper;
-use super::kept::{kept, restored};
+use super::kept::{kept, restored_all};
 use super::live::Live;
 use super::opponent::Opponent;
 use super::server::{Lines, Question, Reply};
@@ -37,6 +37,9 @@ const IDLE_TICK: Duration = Duration::from_millis(200);
 
 /// How often a page hears something even if nothing happens, so that a closed one is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(4);
+
+/// How long a write that failed waits for the next try.
+const RETRY: Duration = Duration::from_secs(10);
 
 /// An analysis that nobody looks at ends after this long.
 const UNSEEN: Duration = Duration::from_secs(3);
@@ -59,8 +62,12 @@ pub(crate) struct Desk {
     /// What the engine as a player plays by.
     pub(super) opponent: Opponent,
     pub(super) events: Sender<Event<Desk>>,
-    /// Raised when an explanation is asked for anew.
-    pub(super) why_stop: StopToken,
+    /// Raised when an explanation is asked for anew on the same board.
+    pub(super) why_stops: BTreeMap<u32, StopToken>,
+    /// What is to be said of the file with which the program was started, until a page hears it.
+    remarks: Vec<String>,
+    /// Boards that were kept and can't be read: they stay in the file for a program that can.
+    unread: Vec<Value>,
     heartbeat_at: Instant,
     seen_at: Instant,
     /// Whether something that is kept has changed.
@@ -79,9 +86,17 @@ impl Desk {
         first: Option<&str>,
     ) -> Result<Desk, String> {
         let now = Instant::now();
-        let kept = keeper.boards();
-        let mut desk = Desk {
-            boards: BTreeMap::new(),
+        let most = MAX_BOARDS - usize::from(first.is_some());
+        let mut back = restored_all(keeper.boards(), most, &opponent);
+        if let Some(text) = first {
+            let mut board = Board::new(VariantPosition::default());
+            let remark = board.load(text)?;
+            back.remarks.splice(0..0, remark);
+            // The first number is the one that a page without a wish gets.
+            back.boards.insert(0, board);
+        }
+        Ok(Desk {
+            boards: (1..).zip(back.boards).collect(),
             listeners: Vec::new(),
             told: BTreeMap::new(),
             live,
@@ -89,31 +104,15 @@ impl Desk {
             keeper,
             opponent,
             events,
-            why_stop: StopToken::new(),
+            why_stops: BTreeMap::new(),
+            remarks: back.remarks,
+            unread: back.unread,
             heartbeat_at: now,
             seen_at: now,
             is_changed: false,
             kept_at: now,
             is_ending: false,
-        };
-        let most = MAX_BOARDS - usize::from(first.is_some());
-        let opponent = desk.opponent.clone();
-        let boards = kept.iter().filter_map(|kept| restored(kept, &opponent));
-        let mut boards: Vec<Board> = boards.collect();
-        while boards.len() > most {
-            // A game that isn't over is in no file.
-            let last = boards.iter().rposition(|board| !board.is_playing());
-            boards.remove(last.unwrap_or(most));
-        }
-        desk.boards = (1..).zip(boards).collect();
-        if let Some(text) = first {
-            let mut board = Board::new(VariantPosition::default());
-            board.load(text)?;
-            // The first number is the one that a page without a wish gets.
-            let others = std::mem::take(&mut desk.boards).into_values();
-            desk.boards = (1..).zip(std::iter::once(board).chain(others)).collect();
-        }
-        Ok(desk)
+        })
     }
 
     /// Works until the token is raised or a page ends the program.
@@ -231,8 +230,16 @@ impl Desk {
             return Err(format!("{MAX_LISTENERS} pages are open at once already"));
         }
         let now = Instant::now();
-        let shown = self.boards.get(&board).ok_or("there is no such board")?;
+        let shown = self
+            .boards
+            .get_mut(&board)
+            .ok_or("there is no such board")?;
+        if let Some(game) = &mut shown.game {
+            game.resume(now);
+        }
         let mut state = shown.json(now);
+        let remarks = std::mem::take(&mut self.remarks);
+        state["remark"] = (!remarks.is_empty()).then(|| remarks.join("; ")).into();
         state["is"] = "board".into();
         state["version"] = env!("CARGO_PKG_VERSION").into();
         state["boards"] = self.boards.keys().copied().collect::<Vec<_>>().into();
@@ -296,8 +303,11 @@ impl Desk {
         }
         self.is_changed = false;
         let boards = self.boards.values().filter_map(|board| kept(board, now));
-        let boards: Vec<Value> = boards.collect();
+        let boards: Vec<Value> = boards.chain(self.unread.iter().cloned()).collect();
         if let Err(error) = self.keeper.keep_boards(&boards) {
+            // It may be possible again before long.
+            self.is_changed = true;
+            self.kept_at = now + RETRY;
             self.warn(&format!("the boards can't be kept: {error}"));
         }
     }

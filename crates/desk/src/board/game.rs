@@ -1,6 +1,8 @@
 //! A game against the engine, or of the engine against itself: the arbiter keeps moves and clocks,
 //! the engine thinks in a thread of its own, and the tree of the board shows what was played.
 
+mod requests;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -13,7 +15,7 @@ use super::tree::Beginning;
 use crate::pgn::{GameRecord, Ply};
 use crate::play::arbiter::{Arbiter, Thought};
 use crate::play::clock::TimeControl;
-use crate::play::ending::{Reason, end_in_words};
+use crate::play::ending::end_in_words;
 use crate::play::player::{Answer, Player, Turn};
 use crate::play::record::record;
 use squarewise_engine::position::{game::Game, rules::Variant};
@@ -40,6 +42,9 @@ pub(super) struct Match {
     pub(super) judged: BTreeMap<usize, Value>,
     turn_began: Instant,
     is_thinking: bool,
+    /// Whether it goes on only once somebody looks at it: the clock of a game that nobody has
+    /// opened since the start of the program rests.
+    waits: bool,
     /// Whether the coach was told to study the position of the person's turn.
     is_studied: bool,
     answer: Option<Answer>,
@@ -50,7 +55,8 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// A game that begins here; one that goes on comes with its moves and the time that is left.
+    /// A game that begins here; one that goes on comes with its moves and the time that is left,
+    /// and waits for [`Match::resume`].
     ///
     /// # Errors
     ///
@@ -75,6 +81,7 @@ impl Match {
             TimeControl::Clock { initial, .. } => initial,
             TimeControl::MoveTime(_) | TimeControl::Depth(_) => Duration::ZERO,
         };
+        let goes_on = going_on.is_some();
         let (played, left) = going_on.unwrap_or((&[], ByColor::new_with(|_| initial)));
         let moves_before = beginning.moves.len();
         let moves = [&beginning.moves, played].concat();
@@ -101,24 +108,28 @@ impl Match {
             judged: BTreeMap::new(),
             turn_began: Instant::now(),
             is_thinking: false,
+            waits: goes_on,
             is_studied: false,
             answer: None,
             note: None,
             kept: None,
         };
-        game.begin_turn(Instant::now());
+        if !goes_on {
+            game.begin_turn(Instant::now());
+        }
         Ok(game)
     }
 
     /// Notes clocks and evaluations of the moves that were played before the game went on.
     pub(super) fn recall(&mut self, plies: &[Ply]) {
-        for (index, ply) in plies.iter().enumerate() {
+        let known = plies.iter().map(|ply| {
             let thought = ply.evaluation.map(|evaluation| Thought {
                 score: evaluation.score,
                 depth: evaluation.depth.unwrap_or_default(),
             });
-            self.arbiter.recall(index, ply.clock, thought);
-        }
+            (ply.clock, thought)
+        });
+        self.arbiter.recall(self.moves_before, known);
     }
 
     pub(super) fn wish(&self) -> &GameWish {
@@ -153,7 +164,8 @@ impl Match {
 
     /// The position that the person thinks about, once in their turn, if the move is to be judged.
     pub(super) fn position_to_study(&mut self) -> Option<Game> {
-        let is_wanted = self.wish.feedback && self.is_persons_turn() && !self.is_studied;
+        let is_persons_turn = self.is_persons_turn() && !self.waits;
+        let is_wanted = self.wish.feedback && is_persons_turn && !self.is_studied;
         self.is_studied |= is_wanted;
         is_wanted.then(|| self.arbiter.game().recent())
     }
@@ -163,7 +175,15 @@ impl Match {
         self.nodes.last().copied().unwrap_or_default()
     }
 
+    /// Somebody looks at the game: if it has waited for that, it goes on.
+    pub(super) fn resume(&mut self, now: Instant) {
+        if self.waits {
+            self.begin_turn(now);
+        }
+    }
+
     fn begin_turn(&mut self, now: Instant) {
+        self.waits = false;
         self.turn_began = now;
         self.answer = None;
         self.is_thinking = false;
@@ -189,6 +209,7 @@ impl Match {
 
     /// Plays a move of the person. It can come too late.
     pub(super) fn play(&mut self, m: Move, now: Instant) {
+        self.resume(now);
         self.note = None;
         self.arbiter.play(m, None, now);
         self.begin_turn(now);
@@ -196,7 +217,7 @@ impl Match {
 
     /// Looks at the clock and at the engine. Returns the move that it plays.
     pub(super) fn poll(&mut self, now: Instant) -> Option<Move> {
-        if self.is_over() {
+        if self.is_over() || self.waits {
             return None;
         }
         if self.is_thinking {
@@ -237,66 +258,6 @@ impl Match {
         }
         self.is_thinking = false;
         self.answer = None;
-    }
-
-    /// How many moves go when the person takes one back: the engine's answer goes with it.
-    ///
-    /// # Errors
-    ///
-    /// In words, if the person has played none.
-    pub(super) fn plies_to_take_back(&self) -> Result<usize, String> {
-        let played = self.arbiter.moves().len() - self.moves_before;
-        let last_is_own = (Some(self.arbiter.turn()) != self.person) as usize;
-        let plies = 2 - last_is_own;
-        if self.person.is_none() || played < plies {
-            return Err("there is no move of yours to take back".to_owned());
-        }
-        Ok(plies)
-    }
-
-    /// Takes back that many moves.
-    pub(super) fn take_back(&mut self, plies: usize, now: Instant) {
-        self.stop_engine();
-        self.arbiter.undo(plies);
-        self.note = None;
-        self.begin_turn(now);
-    }
-
-    /// The person gives up, or ends a game that the engine plays with itself.
-    pub(super) fn resign(&mut self, now: Instant) -> Result<(), String> {
-        self.check_goes_on()?;
-        self.stop_engine();
-        match self.person {
-            Some(person) => self.arbiter.resign(person, now),
-            None => self.arbiter.abandon(Reason::Interrupted, now),
-        }
-        Ok(())
-    }
-
-    /// The person offers a draw; the engine takes it or not.
-    pub(super) fn offer_draw(&mut self, now: Instant) -> Result<(), String> {
-        self.check_goes_on()?;
-        let person = self
-            .person
-            .ok_or("nobody plays here who could offer a draw")?;
-        let accepts = match self.players.get_mut(!person) {
-            Player::Engine(engine) => engine.accepts_draw(&self.arbiter),
-            Player::Person(_) => false,
-        };
-        if accepts {
-            self.stop_engine();
-            self.arbiter.agree_to_draw(now);
-        } else {
-            self.note = Some("The engine plays on.");
-        }
-        Ok(())
-    }
-
-    fn check_goes_on(&self) -> Result<(), String> {
-        match self.is_over() {
-            true => Err("this game is over".to_owned()),
-            false => Ok(()),
-        }
     }
 
     /// The game as it is written down.

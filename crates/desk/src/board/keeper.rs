@@ -165,9 +165,15 @@ fn lock(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// A file of JSON; `None` if there is none, or it holds something else.
+/// A file of JSON; `None` if there is none, or it holds something else. That is then kept under
+/// another name, since the file is written anew before long.
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    let read = serde_json::from_slice(&fs::read(path).ok()?);
+    if read.is_err() {
+        // Where it can't be, there is nobody to tell yet.
+        let _ = fs::rename(path, path.with_added_extension("unreadable"));
+    }
+    read.ok()
 }
 
 fn seconds_now() -> u64 {
@@ -233,5 +239,8 @@ mod tests {
         fs::write(folder.path().join("boards.json"), "no").expect("it can be written");
         let keeper = Keeper::new(folder.path(), None).expect("it can be written");
         assert_eq!((keeper.puzzles.len(), keeper.boards().len()), (0, 0));
+        // What they held is not lost.
+        let kept = fs::read_to_string(folder.path().join("boards.json.unreadable"));
+        assert_eq!(kept.expect("it was kept"), "no");
     }
 }

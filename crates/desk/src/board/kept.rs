@@ -57,6 +57,42 @@ pub(super) fn kept_game(game: &Match, now: Instant) -> Value {
     })
 }
 
+/// What has come back of the boards that were kept.
+pub(super) struct Restored {
+    pub(super) boards: Vec<Board>,
+    /// Those that can't be read: they stay in the file for a program that can.
+    pub(super) unread: Vec<Value>,
+    /// What a person should know of it.
+    pub(super) remarks: Vec<String>,
+}
+
+/// The boards that were kept, but no more than there is room for.
+pub(super) fn restored_all(kept: Vec<Value>, most: usize, opponent: &Opponent) -> Restored {
+    let mut all = Restored {
+        boards: Vec::new(),
+        unread: Vec::new(),
+        remarks: Vec::new(),
+    };
+    for kept in kept {
+        match restored(&kept, opponent) {
+            Some(board) => all.boards.push(board),
+            None => all.unread.push(kept),
+        }
+    }
+    if !all.unread.is_empty() {
+        let remark = format!("{} of the kept boards can't be read", all.unread.len());
+        all.remarks.push(remark);
+    }
+    while all.boards.len() > most {
+        // A game that isn't over is in no file.
+        let last = all.boards.iter().rposition(|board| !board.is_playing());
+        let title = all.boards.remove(last.unwrap_or(most)).title();
+        all.remarks
+            .push(format!("“{title}” made room for what was opened"));
+    }
+    all
+}
+
 /// A board that was kept. A game that can't go on stays on it as moves.
 pub(super) fn restored(kept: &Value, opponent: &Opponent) -> Option<Board> {
     let text = |name: &str| kept[name].as_str().unwrap_or_default();
@@ -180,6 +216,36 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_read_is_kept_and_a_board_that_makes_room_is_named() {
+        let unread = json!({ "pgn": 7 });
+        let named = |name: &str| json!({ "pgn": format!("[White \"{name}\"]\n\n1. e4 *") });
+        let kept = vec![named("Ada"), unread.clone(), named("Bea"), named("Cleo")];
+        let all = restored_all(kept, 2, &Opponent::default());
+        assert_eq!((all.boards.len(), all.unread), (2, vec![unread]));
+        let told = all.remarks.join("; ");
+        assert!(told.contains("1 of the kept boards"), "{told}");
+        assert!(told.contains("Cleo"), "{told}");
+    }
+
+    #[test]
+    fn the_clock_of_a_game_that_comes_back_rests_until_somebody_looks_at_it() {
+        let kept = json!({
+            "pgn": "1. e4 e5 *",
+            "game": { "person": "w", "elo": 500, "time": "5+3", "clock": [60_000, 30_000], "feedback": true },
+        });
+        let mut board = restored(&kept, &Opponent::default()).expect("it was kept well");
+        let game = board.game.as_mut().expect("a game");
+        let now = Instant::now();
+        let later = now + Duration::from_secs(3_600);
+        assert_eq!(game.poll(later), None);
+        assert!(!game.is_over() && game.position_to_study().is_none());
+        game.resume(now);
+        assert!(game.position_to_study().is_some());
+        assert_eq!(game.poll(later), None);
+        assert!(game.is_over());
+    }
+
+    #[test]
     fn a_game_of_the_engine_with_itself_goes_on_and_so_does_one_whose_style_is_gone() {
         let kept = json!({
             "pgn": "1. e4 e5 *",
@@ -201,7 +267,7 @@ mod tests {
             },
         });
         let board = restored(&kept, &Opponent::default()).expect("it was kept well");
-        for board in [again(&board), board] {
+        for mut board in [again(&board), board] {
             let game = board.game.as_ref().expect("a game");
             let plies = game.record().plies;
             let clocks = plies
@@ -219,6 +285,11 @@ mod tests {
             assert_eq!(game.judged[&game.nodes[1]]["at"], game.nodes[1]);
             let shown = board.pgn().expect("a game");
             assert!(!shown.contains("clk") && !shown.contains("eval"), "{shown}");
+            // Who takes a move back has the time that was left before it.
+            let now = Instant::now();
+            let game = board.game.as_mut().expect("a game");
+            game.take_back(1, now);
+            assert_eq!(game.clocks(now), Some([298_000, 290_000]));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The games that were opened, of which one at a time is on the board.
+//! The games that were opened or worked on, of which one at a time is on the board.
 
 use std::cell::OnceCell;
 
@@ -30,6 +30,12 @@ impl GameList {
 
     pub(super) fn get(&self, index: usize) -> Option<&GameRecord> {
         self.games.get(index)
+    }
+
+    /// Adds a game at the end.
+    pub(super) fn push(&mut self, game: GameRecord) {
+        self.games.push(game);
+        self.text.take();
     }
 
     /// Puts a game in place of the one with this index, if there is such a game.

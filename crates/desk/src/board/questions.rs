@@ -30,9 +30,10 @@ impl Desk {
     pub(super) fn why(&mut self, number: u32, at: usize, other: Option<Move>) -> Reply {
         let game = self.board(number)?.tree.game(at)?;
         let name = other.map(|m| san_plus(game.position(), m).to_string());
-        self.why_stop.request();
         let stop = StopToken::new();
-        self.why_stop = stop.clone();
+        if let Some(before) = self.why_stops.insert(number, stop.clone()) {
+            before.request();
+        }
         self.coach.ask(move |mind| {
             let sentences = explained(mind, &stop, &game, other)?;
             let event = json!({ "is": "why", "at": at, "move": name, "sentences": sentences });

@@ -10,14 +10,14 @@ use super::shapes::{is_shape, with_shapes};
 use super::tree::{ROOT, Tree, named_moves};
 use crate::notation::{self, Meaning};
 use crate::page::text;
-use crate::pgn::Games;
+use crate::pgn::{Games, Ply};
 use crate::play::slips::read_move;
 use squarewise_engine::position::read_fen;
 
 /// The most games of a list.
 const MAX_GAMES: usize = 2_000;
 
-/// The longest comment, in bytes.
+/// The longest comment, in characters.
 const MAX_COMMENT: usize = 10_000;
 
 /// A board with everything on it.
@@ -64,11 +64,25 @@ impl Board {
         self.games = games;
     }
 
-    /// The open game is in the list as it was changed on the board.
+    /// The open game is in the list as it was changed on the board, and so is one that was played,
+    /// reviewed or annotated there.
     fn keep_changes(&mut self) {
-        if let Some(open) = self.open {
-            self.games.replace(open, self.tree.record());
+        match self.open {
+            Some(open) => self.games.replace(open, self.tree.record()),
+            None if self.is_worth_keeping() && self.games.len() < MAX_GAMES => {
+                self.games.push(self.tree.record());
+            }
+            None => {}
         }
+    }
+
+    /// Whether more was done than to try moves.
+    fn is_worth_keeping(&self) -> bool {
+        let is_annotated = |ply: &Ply| !ply.comment.is_empty() || !ply.nags.is_empty();
+        let plies = self.tree.record().plies;
+        let was_worked_on = self.game.is_some() || self.review.is_some();
+        let has_work = was_worked_on || plies.iter().any(is_annotated);
+        self.puzzle.is_none() && !plies.is_empty() && has_work
     }
 
     /// Reads games, or a position, and opens the first.
@@ -78,7 +92,7 @@ impl Board {
     /// In words, if the text is neither.
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
         if let Ok((position, left_out)) = read_fen(text.trim(), None) {
-            *self = Board::new(position.into());
+            self.show(Tree::new(position.into()));
             return Ok(left_out.in_words().map(str::to_owned));
         }
         let mut games = Vec::new();
@@ -158,10 +172,12 @@ impl Board {
         }
     }
 
-    /// Drops a review of other moves than those of the main line; returns whether there was one.
+    /// Drops a review of other moves than those with which the main line begins; returns whether
+    /// there was one.
     pub(super) fn drop_old_review(&mut self) -> bool {
         let line = self.tree.main_line();
-        (self.review.take_if(|review| review.nodes != line)).is_some()
+        let is_old = |review: &mut Review| !line.starts_with(&review.nodes);
+        self.review.take_if(is_old).is_some()
     }
 
     /// Changes what stands beside a move.
@@ -174,7 +190,7 @@ impl Board {
     ) -> Result<(), String> {
         let node = self.tree.node_mut(at)?;
         if let Some(comment) = comment {
-            if comment.len() > MAX_COMMENT {
+            if comment.chars().count() > MAX_COMMENT {
                 return Err("this comment is too long".to_owned());
             }
             node.ply.comment_before.clear();
@@ -224,6 +240,28 @@ mod tests {
         board.open(1).expect("the second game");
         assert_eq!(board.tree.main_line().len(), 3);
         assert!(board.open(2).is_err());
+    }
+
+    #[test]
+    fn a_position_leaves_the_list_and_what_was_annotated_joins_it() {
+        let mut board = Board::new(VariantPosition::default());
+        let play = |board: &mut Board, san: &str| {
+            let m = board.typed(ROOT, san).expect("a move");
+            board.tree.play(ROOT, m).expect("there is room").0
+        };
+        play(&mut board, "e4");
+        let fen = "8/8/8/8/8/4k3/8/4K2R w - - 0 1";
+        board.load(fen).expect("a position");
+        assert_eq!(board.games.len(), 0, "a move was only tried");
+        board.show(Tree::new(VariantPosition::default()));
+        let id = play(&mut board, "d4");
+        let comment = Some("my move".to_owned());
+        let annotated = board.annotate(id, comment, None, None);
+        annotated.expect("a short comment");
+        board.load(fen).expect("a position");
+        assert_eq!((board.games.len(), board.open), (1, None));
+        board.open(0).expect("what was annotated");
+        assert!(board.pgn().expect("a game").contains("my move"));
     }
 
     #[test]

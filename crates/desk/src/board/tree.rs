@@ -270,15 +270,23 @@ impl Tree {
     }
 
     /// A game that goes on from a position. Where a move was passed, nothing before it can be
-    /// played again.
+    /// played again, and neither can a game that the rules had ended before.
     pub(super) fn beginning(&self, at: usize) -> Result<Beginning, String> {
         let moves: Option<Vec<Move>> = self.moves(at)?.into_iter().collect();
+        let has_ended = |moves: &[Move]| {
+            let mut game = Game::new(self.start().clone());
+            let mut earlier = moves.iter().take(moves.len().saturating_sub(1));
+            earlier.any(|m| {
+                game.play(*m);
+                game.end_by_the_rules().is_some()
+            })
+        };
         Ok(match moves {
-            Some(moves) => Beginning {
+            Some(moves) if !has_ended(&moves) => Beginning {
                 start: self.start().clone(),
                 moves,
             },
-            None => self.node(at)?.position.clone().into(),
+            _ => self.node(at)?.position.clone().into(),
         })
     }
 
@@ -378,6 +386,17 @@ mod tests {
         );
         assert!(tree.node(children[1]).is_err());
         assert!(tree.delete(ROOT).is_err());
+    }
+
+    #[test]
+    fn a_game_that_the_rules_had_ended_before_begins_with_the_position_alone() {
+        let tree = tree("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 *");
+        let line = tree.main_line();
+        let moves_before = |ply: usize| {
+            let beginning = tree.beginning(line[ply]).expect("it is there");
+            beginning.moves.len()
+        };
+        assert_eq!([0, 7, 8, 9, 10].map(moves_before), [0, 7, 8, 0, 0]);
     }
 
     #[test]

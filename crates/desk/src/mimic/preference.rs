@@ -3,6 +3,7 @@
 
 use shakmaty::san::SanPlus;
 
+use squarewise_engine::book::total_weight;
 use squarewise_engine::position::game::Game;
 use squarewise_engine::style::{Candidate, FIRST_SQUARE, Features, Lines, PER_PHASE, Style, sight};
 
@@ -61,7 +62,31 @@ pub fn preferences(game: &Game, lines: &Lines, style: &Style, people: &Style) ->
     preferences
 }
 
-/// The same in words, line by line.
+/// What the player opens with here, in words, line by line; nothing where the player's book ends. A
+/// player with a style plays by the book first, and chooses only behind it.
+pub fn openings(game: &Game, style: &Style) -> Vec<String> {
+    let moves = style.book.as_ref().map(|book| book.moves_in_game(game));
+    let moves = moves.unwrap_or_default();
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let all = total_weight(&moves) as f64;
+    let position = game.position().chess();
+    let mut told = vec![format!(
+        "{} would play an opening from the book:",
+        style.name
+    )];
+    told.extend(moves.iter().map(|book_move| {
+        let san = SanPlus::from_move(position.clone(), book_move.m).to_string();
+        format!(
+            "  {san:7} {:3.0} %",
+            100.0 * f64::from(book_move.weight) / all
+        )
+    }));
+    told
+}
+
+/// The preferences in words, line by line.
 pub fn lines(game: &Game, lines: &Lines, style: &Style, people: &Style) -> Vec<String> {
     let name = &style.name;
     let preferences = preferences(game, lines, style, people);

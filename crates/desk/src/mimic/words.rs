@@ -15,7 +15,7 @@ pub fn phrase(named: Trait) -> String {
         CastlesShort => "castles on the king's side",
         CastlesLong => "castles on the queen's side",
         Promotes => "promotes a pawn",
-        Recaptures => "recaptures",
+        Recaptures => "captures what has just moved",
         Trades => "exchanges piece for piece",
         Withdraws => "moves a piece that is attacked",
         IntoPawn => "goes where a pawn attacks",

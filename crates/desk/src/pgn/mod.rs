@@ -35,6 +35,7 @@ pub use words::written_moves;
 use std::fmt;
 use std::time::Duration;
 
+use results::Recorded;
 use shakmaty::Outcome;
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -72,6 +73,16 @@ impl GameRecord {
         let mut tags = self.tags.iter();
         tags.find(|(other, _)| other == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// The result as it is written: that of the outcome, `*` if it is unknown, or what no outcome
+    /// can say and the tag does, such as `0-0`, the loss of both.
+    pub fn result(&self) -> &str {
+        let outcome = self.outcome.as_str();
+        let is_outcome =
+            |value: &&str| matches!(results::of_tag(value), Some(Recorded::Outcome(_)));
+        let by_tag = self.tag("Result").filter(|_| self.outcome.is_unknown());
+        by_tag.filter(|value| !is_outcome(value)).unwrap_or(outcome)
     }
 
     /// The value of a tag, unless it is missing, empty or says that it is unknown.

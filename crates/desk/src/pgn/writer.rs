@@ -14,7 +14,6 @@ use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::comment::{clock_text, evaluation_text};
-use super::results::{self, Recorded};
 use super::{GameRecord, Ply};
 use squarewise_engine::position::played_move::move_number;
 
@@ -80,12 +79,7 @@ fn tags(record: &GameRecord) -> Vec<(String, String)> {
         .iter()
         .map(|(name, unknown)| {
             let value = match *name {
-                // What no outcome can say stays in the tag, such as the loss of both.
-                "Result" if record.outcome.is_unknown() => record
-                    .tag(name)
-                    .filter(|value| !is_outcome(value))
-                    .unwrap_or(unknown),
-                "Result" => record.outcome.as_str(),
+                "Result" => record.result(),
                 _ => record.tag(name).unwrap_or(unknown),
             };
             ((*name).to_owned(), value.to_owned())
@@ -132,11 +126,6 @@ fn start_tags(start: &VariantPosition) -> Vec<(String, String)> {
 fn is_name(name: &str) -> bool {
     let is_inside = |c: char| !c.is_control() && !matches!(c, '"' | '[' | ']' | '{' | '}' | ';');
     name.trim() == name && !name.is_empty() && name.chars().all(is_inside)
-}
-
-/// Whether the value of a tag is an outcome of which the record knows.
-fn is_outcome(value: &str) -> bool {
-    matches!(results::of_tag(value), Some(Recorded::Outcome(_)))
 }
 
 /// The value of a tag as it stands between quotation marks.

@@ -104,13 +104,23 @@ impl Arbiter {
         arbiter
     }
 
-    /// Notes what was known of a move before the game went on: the clock after it, and what the
-    /// player thought of it, from White's point of view.
-    pub fn recall(&mut self, ply: usize, clock: Option<Duration>, thought: Option<Thought>) {
-        let side = side_of_ply(&self.start, ply);
-        if let Some(played) = self.moves.get_mut(ply) {
-            played.clock = clock;
+    /// Notes what was known of the moves before the game went on: the clock after each, and what the
+    /// player thought of it, from White's point of view. The clocks of the game began to run with
+    /// the move of this number.
+    pub fn recall(
+        &mut self,
+        first: usize,
+        known: impl Iterator<Item = (Option<Duration>, Option<Thought>)>,
+    ) {
+        let mut clock = ChessClock::new(self.clock.control());
+        for (ply, ((left, thought), played)) in known.zip(&mut self.moves).enumerate() {
+            let side = side_of_ply(&self.start, ply);
+            played.clock = left;
             played.thought = thought.map(|thought| thought.of_white(side));
+            played.clock_before = clock;
+            if let Some(left) = left.filter(|_| ply >= first) {
+                clock = clock.with_left(side, left);
+            }
         }
     }
 

@@ -129,6 +129,12 @@ impl ChessClock {
         self.control
     }
 
+    /// The same clock, on which a side has this time left.
+    pub fn with_left(mut self, side: Color, left: Duration) -> ChessClock {
+        *self.remaining.get_mut(side) = left;
+        self
+    }
+
     /// The same clock, standing still.
     pub fn standing(self) -> ChessClock {
         ChessClock {

@@ -15,9 +15,8 @@ use super::scene::Scene;
 use crate::pgn::{shown_clock, shown_score};
 use crate::terminal::board::{BoardPicture, filled_piece};
 use crate::terminal::{Style, fitted, push_word, vertical_bar, visible_width};
-use crate::why::points;
 use squarewise_engine::position::played_move::captures_own;
-use squarewise_engine::wdl::WinDrawLoss;
+use squarewise_engine::wdl::{WinDrawLoss, points};
 
 /// The columns between board, bar and panel.
 const GAP: &str = "   ";
@@ -171,8 +170,8 @@ impl Scene {
         let material = |color: Color| {
             let pieces = self.arbiter.position().board().material_side(color);
             let values = pieces.zip_role().into_iter();
-            let values = values.map(|(role, count)| points(role) * usize::from(count));
-            values.sum::<usize>()
+            let values = values.map(|(role, count)| points(role) * u32::from(count));
+            values.sum::<u32>()
         };
         let more = material(side).saturating_sub(material(!side));
         if more > 0 {

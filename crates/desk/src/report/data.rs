@@ -45,7 +45,7 @@ use crate::page::worth::Worth;
 use crate::pgn::{Ply, shown_clock};
 use squarewise_engine::evaluation::{Tables, tables_of};
 
-/// Only the first 20 games get maps: they double the size of a game.
+/// Only the first 20 games get maps: a game with maps is two and a half times as large.
 const MAX_GAMES_WITH_MAPS: usize = 20;
 
 /// The JSON of a game; `before` is the number of games already on the page.

@@ -32,6 +32,7 @@ pub struct Overview {
     white_wins: usize,
     black_wins: usize,
     draws: usize,
+    both_lost: usize,
 }
 
 impl Overview {
@@ -43,6 +44,7 @@ impl Overview {
                 *winner.fold_wb(&mut self.white_wins, &mut self.black_wins) += 1;
             }
             Outcome::Known(KnownOutcome::Draw) => self.draws += 1,
+            Outcome::Unknown if game.record.result() == "0-0" => self.both_lost += 1,
             Outcome::Unknown => {}
         }
         self.rows.push_str(&row(number, game).into_string());
@@ -72,12 +74,13 @@ impl Overview {
 
     /// How the games ended, in a sentence.
     fn results(&self) -> String {
-        let unfinished = self.games - self.white_wins - self.black_wins - self.draws;
+        let ended = self.white_wins + self.black_wins + self.draws + self.both_lost;
         let kinds = [
             (self.white_wins, "won by White"),
             (self.black_wins, "won by Black"),
             (self.draws, "drawn"),
-            (unfinished, "unfinished"),
+            (self.both_lost, "lost by both"),
+            (self.games - ended, "unfinished"),
         ];
         let kinds = kinds.iter().filter(|(count, _)| *count > 0);
         let kinds: Vec<String> = kinds.map(|(count, how)| format!("{count} {how}")).collect();
@@ -121,7 +124,7 @@ fn row(number: usize, game: &AnalyzedGame) -> Markup {
             th scope="row" {
                 a href=(format!("#{number}.0")) { span.number { (number) "." } " " bdi { (white) } " – " bdi { (black) } }
             }
-            td.ended { (shown_result(&record.outcome.to_string())) }
+            td.ended { (shown_result(record.result())) }
             td.opening { @if let Some(opening) = game.opening { span.eco { (opening.eco) } " " (opening.name) } }
             td.course { (course(game)) }
             @for color in sides { td { (accuracy(color)) } }

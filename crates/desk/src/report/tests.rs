@@ -491,6 +491,21 @@ fn the_overview_has_a_row_for_each_game_that_leads_to_it() {
 }
 
 #[test]
+fn a_game_that_both_lost_is_not_called_unfinished() {
+    let mut both_lost = analyzed(VariantPosition::default(), Vec::new(), &[("Result", "0-0")]);
+    both_lost.record.outcome = Outcome::Unknown;
+    let mut unfinished = both_lost.clone();
+    unfinished.record.tags.clear();
+    let page = markup(&page("Two games", &[both_lost, unfinished]));
+    assert!(page.contains(">1 lost by both, 1 unfinished<"), "{page}");
+    assert!(page.contains("<td class=\"ended\">0–0</td>"), "{page}");
+    assert!(
+        page.contains("<td class=\"ended\">unfinished</td>"),
+        "{page}"
+    );
+}
+
+#[test]
 fn the_overview_counts_the_mistakes_and_blunders_of_each_side() {
     let game = judged_moves();
     let [white, black] = [Color::White, Color::Black].map(|color| game.counts(color));

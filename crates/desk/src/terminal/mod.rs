@@ -14,7 +14,7 @@ pub use bar::{bar, vertical_bar};
 pub use console::measure_text_width as visible_width;
 pub use heat_map::heat_maps;
 pub use ink::Rgb;
-pub use text::{fitted, printable, push_word, wrapped};
+pub use text::{counted, fitted, printable, push_word, wrapped};
 
 /// The columns and rows of the terminal on standard output; `None` if there is none or it does not
 /// tell them.

@@ -26,6 +26,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown.collect())
 }
 
+/// A number of things whose word takes an `s` in the plural: `1 game`, `2 games`.
+pub fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The line and paragraph separators of Unicode, which are no control characters.
 fn is_line_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')

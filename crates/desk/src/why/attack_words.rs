@@ -3,6 +3,7 @@
 use shakmaty::{Color, Role};
 
 use super::words::{listed, piece_on, role_name, side_name};
+use crate::terminal::counted;
 use squarewise_engine::evaluation::attacks::AttackFeature;
 use squarewise_engine::evaluation::attacks::attack_pairs::AttackPair;
 use squarewise_engine::evaluation::attacks::king_counts::{KingCount, KingCountKind};
@@ -30,7 +31,10 @@ fn words(term: &AttackTerm) -> String {
         AttackFeature::Mobility(mobility) => {
             let (piece, square) = mobility.piece;
             let piece = piece_on(piece.role, square);
-            format!("{piece} has {}", counted(mobility.squares, "safe square"))
+            format!(
+                "{piece} has {}",
+                none_or_counted(mobility.squares, "safe square")
+            )
         }
         AttackFeature::KingCount(count) => count_words(count, side),
         AttackFeature::KingDanger(danger) => danger_words(danger.attack, side),
@@ -40,11 +44,10 @@ fn words(term: &AttackTerm) -> String {
 }
 
 /// A number of things: "no square", "1 square", "2 squares".
-fn counted(number: usize, thing: &str) -> String {
+fn none_or_counted(number: usize, thing: &str) -> String {
     match number {
         0 => format!("no {thing}"),
-        1 => format!("1 {thing}"),
-        _ => format!("{number} {thing}s"),
+        _ => counted(number, thing),
     }
 }
 
@@ -71,7 +74,7 @@ fn threat_words(threat: Threat) -> String {
 fn count_words(count: KingCount, side: Color) -> String {
     let king = format!("{}'s king", side_name(side));
     let enemy = side_name(!side);
-    let squares = counted(count.count, "square");
+    let squares = none_or_counted(count.count, "square");
     match count.kind {
         KingCountKind::Attacked => format!("{enemy} attacks {squares} beside {king}"),
         KingCountKind::AttackedTwice => format!("{enemy} attacks {squares} beside {king} twice"),
@@ -87,10 +90,13 @@ fn count_words(count: KingCount, side: Color) -> String {
             format!("{squares} on the wing of {king} are defended twice")
         }
         KingCountKind::OwnPieces => {
-            format!("{} beside {king}", counted(count.count, "own piece"))
+            format!(
+                "{} beside {king}",
+                none_or_counted(count.count, "own piece")
+            )
         }
         KingCountKind::UnsafeChecks => {
-            let checks = counted(count.count, "check");
+            let checks = none_or_counted(count.count, "check");
             format!("{enemy} has {checks} by a piece that could be taken")
         }
         KingCountKind::Openness => format!("{king} is open to {squares}"),
@@ -113,7 +119,7 @@ fn danger_words(attack: KingAttack, side: Color) -> String {
         .filter_map(|(number, role)| match number {
             0 => None,
             1 => Some(format!("a {role}")),
-            _ => Some(counted(usize::from(number), role)),
+            _ => Some(none_or_counted(usize::from(number), role)),
         })
         .collect();
     let checks = attack.safe_checks.into_iter().zip(roles);
@@ -127,7 +133,10 @@ fn danger_words(attack: KingAttack, side: Color) -> String {
         _ => format!("{} bear on {king}", listed(&attackers)),
     };
     if attack.weak > 0 {
-        words += &format!(", {}", counted(usize::from(attack.weak), "weak square"));
+        words += &format!(
+            ", {}",
+            none_or_counted(usize::from(attack.weak), "weak square")
+        );
     }
     if !checks.is_empty() {
         words += &format!(", safe checks by {}", listed(&checks));

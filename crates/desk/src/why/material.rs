@@ -4,6 +4,7 @@ use shakmaty::{Color, Role};
 
 use super::words::{self, role_name, side_name};
 use squarewise_engine::evaluation::Breakdown;
+use squarewise_engine::wdl::points;
 
 /// The difference of material, such as "White is a pawn up"; `None` if both sides have the same
 /// pieces.
@@ -26,11 +27,12 @@ pub(super) fn material_in_words(breakdown: &Breakdown) -> Option<String> {
 /// bishops.
 fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String> {
     // The side that has more by the usual count, a pawn for a pawn, speaks.
-    let points = |side: Color| -> usize {
+    let lead = |side: Color| -> usize {
         let more = more[usize::from(side)].iter();
-        more.map(|(role, number)| points(*role) * number).sum()
+        more.map(|(role, number)| points(*role) as usize * number)
+            .sum()
     };
-    let side = if points(Color::White) >= points(Color::Black) {
+    let side = if lead(Color::White) >= lead(Color::Black) {
         Color::White
     } else {
         Color::Black
@@ -76,17 +78,6 @@ fn in_words(more: [Vec<(Role, usize)>; 2], pair: Option<Color>) -> Option<String
         None => (),
     }
     Some(words)
-}
-
-/// The usual value of a piece in pawns.
-pub(crate) fn points(role: Role) -> usize {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 0,
-    }
 }
 
 /// Pieces in words, such as "a rook and two pawns"; equal ones stand next to each other.

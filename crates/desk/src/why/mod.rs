@@ -27,7 +27,6 @@ mod words;
 pub use attack_words::largest_attacks;
 pub use coach::{Advice, advice};
 pub use ending_words::ending_parts;
-pub(crate) use material::points;
 pub use page::Page;
 pub use steps::{Step, steps};
 pub use strategy::in_general;

@@ -52,7 +52,7 @@ pub enum Trait {
     CastlesLong,
     /// A pawn is promoted.
     Promotes,
-    /// It captures what has just captured.
+    /// It captures the piece that has just moved.
     Recaptures,
     /// It captures a piece of about its own value.
     Trades,

@@ -142,6 +142,26 @@ impl Gobang {
         Ok(())
     }
 
+    /// Sets up stones on an empty board: as many of each color, or one more of Black. They come in
+    /// any order, so that a row of five among them ends nothing before all stand.
+    ///
+    /// # Errors
+    ///
+    /// If two are on one point.
+    pub(crate) fn set_up(&mut self, black: &[Point], white: &[Point]) -> Result<(), MoveError> {
+        for index in 0..black.len() + white.len() {
+            let of_color = if index % 2 == 0 { black } else { white };
+            let point = of_color[index / 2];
+            if self.stone_at(point).is_some() {
+                return Err(MoveError::Occupied);
+            }
+            self.put(point);
+        }
+        let has_won = |stone, points: &[Point]| points.iter().any(|point| self.wins(*point, stone));
+        self.is_won = has_won(Stone::Black, black) || has_won(Stone::White, white);
+        Ok(())
+    }
+
     /// Puts a stone of the side to move on an empty point.
     pub(crate) fn put(&mut self, point: Point) {
         self.past.push(Past {

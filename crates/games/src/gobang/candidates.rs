@@ -20,8 +20,8 @@ const ATTACK: [i32; 8] = [0, 20, 70, 80, 400, 450, 4_000, 10_000];
 /// The same for a stone that takes the point from the opponent.
 const DEFENCE: [i32; 8] = [0, 10, 40, 40, 250, 250, 2_500, 8_000];
 
-/// What the side to move, and then its opponent, would make of a point: the best shape, and the
-/// number of lines with a three or more that it threatens with.
+/// What the side to move and its opponent would make of a point: the best shape of each, and how
+/// early the point is tried.
 #[derive(Clone, Copy)]
 struct Candidate {
     point: Point,
@@ -58,22 +58,26 @@ impl Gobang {
                 Stone::Black => (black, white),
                 Stone::White => (white, black),
             };
+            let [mine, theirs] = [(mine, self.turn), (theirs, self.turn.other())]
+                .map(|(shape, stone)| self.without_overline(shape, point, stone));
             own = own.max(mine);
             enemy = enemy.max(theirs);
             rank += ATTACK[mine as usize] + DEFENCE[theirs as usize];
-        }
-        // With the standard rule six in a row look like five, and win nothing.
-        if own == Shape::Five && !self.wins(point, self.turn) {
-            own = Shape::Three;
-        }
-        if enemy == Shape::Five && !self.wins(point, self.turn.other()) {
-            enemy = Shape::Three;
         }
         Candidate {
             point,
             own,
             enemy,
             rank,
+        }
+    }
+
+    /// A shape as the rule sees it: with the standard one six in a row look like five, and win
+    /// nothing. Where another line wins, a five more changes nothing.
+    fn without_overline(&self, shape: Shape, point: Point, stone: Stone) -> Shape {
+        match shape {
+            Shape::Five if !self.wins(point, stone) => Shape::Three,
+            shape => shape,
         }
     }
 

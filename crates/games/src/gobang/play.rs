@@ -18,7 +18,7 @@ fn read_point(text: &str) -> Option<Point> {
     let x = (characters.next()?.to_ascii_lowercase() as u32).checked_sub('a' as u32)?;
     let y: u32 = characters.as_str().parse().ok()?;
     let is_on_board = x < SIZE as u32 && (1..=SIZE as u32).contains(&y);
-    is_on_board.then_some(((y - 1) * SIZE as u32 + x) as Point)
+    is_on_board.then(|| ((y - 1) * SIZE as u32 + x) as Point)
 }
 
 impl Playable for Gobang {

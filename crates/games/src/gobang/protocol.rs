@@ -13,7 +13,7 @@ use crate::command_line::next_line;
 use crate::limits::Limits;
 use crate::search::Searcher;
 
-use super::board::{Gobang, Rule, Stone};
+use super::board::{Gobang, Rule};
 use super::geometry::{Point, SIZE};
 use super::windows::Scores;
 
@@ -70,6 +70,11 @@ pub fn gomocup(
                 Err(reason) => Ok(format!("MESSAGE {reason}")),
             },
             "BOARD" => player.board(&mut input)?,
+            // An answer to each of their lines would be taken for those of later commands.
+            "SWAP2BOARD" | "YXBOARD" => {
+                stones(&mut input)?;
+                Ok("UNKNOWN command".to_owned())
+            }
             command => player.command(command, rest),
         };
         match answer {
@@ -142,20 +147,10 @@ impl Player {
 
     /// Reads stones up to `DONE`, sets them up, and answers with a move.
     fn board(&mut self, input: &mut impl BufRead) -> io::Result<Result<String, String>> {
-        let mut stones = Vec::new();
-        loop {
-            let Some(line) = next_line(input)? else {
-                return Ok(Err("DONE is missing".to_owned()));
-            };
-            if line.eq_ignore_ascii_case("DONE") {
-                break;
-            }
-            // One more than fit on the board is enough to refuse them.
-            if stones.len() <= SIZE * SIZE {
-                stones.push(line);
-            }
-        }
-        Ok(self.set_up(&stones))
+        Ok(match stones(input)? {
+            Some(stones) => self.set_up(&stones),
+            None => Err("DONE is missing".to_owned()),
+        })
     }
 
     fn set_up(&mut self, stones: &[String]) -> Result<String, String> {
@@ -178,15 +173,8 @@ impl Player {
             _ => return Err("the numbers of stones don't fit: it is not our turn".to_owned()),
         };
         let mut game = Gobang::new(self.rule, self.scores);
-        for index in 0..black.len() + white.len() {
-            let of_color = if game.turn() == Stone::Black {
-                &black
-            } else {
-                &white
-            };
-            let placed = game.play(of_color[index / 2]);
-            placed.map_err(|error| format!("stone {}: {error}", index + 1))?;
-        }
+        game.set_up(&black, &white)
+            .map_err(|error| error.to_string())?;
         let before = mem::replace(&mut self.game, game);
         let answer = self.answer();
         if answer.is_err() {
@@ -260,12 +248,27 @@ impl Player {
     }
 }
 
+/// The lines up to `DONE`; `None` if the input ends before.
+fn stones(input: &mut impl BufRead) -> io::Result<Option<Vec<String>>> {
+    let mut stones = Vec::new();
+    while let Some(line) = next_line(input)? {
+        if line.eq_ignore_ascii_case("DONE") {
+            return Ok(Some(stones));
+        }
+        // One more than fit on the board is enough to refuse them.
+        if stones.len() <= SIZE * SIZE {
+            stones.push(line);
+        }
+    }
+    Ok(None)
+}
+
 /// Reads `x,y`.
 fn point(text: &str) -> Result<Point, String> {
     let read = || {
         let (x, y) = text.split_once(',')?;
         let (x, y): (usize, usize) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
-        (x < SIZE && y < SIZE).then_some((y * SIZE + x) as Point)
+        (x < SIZE && y < SIZE).then(|| (y * SIZE + x) as Point)
     };
     read().ok_or_else(|| format!("{text:?} is no point x,y from 0,0 to 14,14"))
 }

@@ -34,7 +34,7 @@ impl Go {
         while let Some(word) = words.next() {
             match word {
                 "infinite" => go.is_infinite = true,
-                // Which move it is that is expected of the opponent is not known.
+                // Pondering isn't offered; `ponderhit` plays what was found.
                 "ponder" => go.is_infinite = true,
                 "draw" => {}
                 "depth" | "nodes" | "perft" | "movetime" | "time" | "increment" | "movestogo"
@@ -74,7 +74,8 @@ impl Go {
         if let Some(left) = left {
             let share = left / moves_to_go.unwrap_or(30).clamp(1, 30);
             let most = share.saturating_add(increment / 4 * 3).min(left / 3 * 2);
-            go.time = Some(Duration::from_millis(most).saturating_sub(CLOCK_OVERHEAD));
+            let most = Duration::from_millis(most).saturating_sub(CLOCK_OVERHEAD);
+            go.time = Some(go.time.map_or(most, |time| time.min(most)));
         }
         (go, complaints)
     }
@@ -83,6 +84,23 @@ impl Go {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_limit_ends_a_search() {
+        for (words, milliseconds) in [
+            ("movetime 100 wtime 60000 btime 60000", 95),
+            ("wtime 60000 btime 60000 movetime 100", 95),
+            ("movetime 9000 wtime 60000 btime 1000", 1_970),
+        ] {
+            let words: Vec<&str> = words.split(' ').collect();
+            let (go, _) = Go::read(&words, Side::Red, true);
+            assert_eq!(
+                go.time,
+                Some(Duration::from_millis(milliseconds)),
+                "{words:?}"
+            );
+        }
+    }
 
     #[test]
     fn a_mate_that_is_asked_for_bounds_the_depth() {

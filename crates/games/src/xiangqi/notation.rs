@@ -193,7 +193,7 @@ fn take_point(text: &str, notation: Notation) -> Option<(Square, &str)> {
     let rank: u8 = rest[..digits].parse().ok()?;
     let rank = rank.checked_sub(u8::from(notation == Notation::Uci))?;
     let is_on_board = ('a'..='i').contains(&file) && rank < 10;
-    is_on_board.then_some((rank * 9 + (file as u8 - b'a'), &rest[digits..]))
+    is_on_board.then(|| (rank * 9 + (file as u8 - b'a'), &rest[digits..]))
 }
 
 impl Move {

@@ -7,6 +7,10 @@ use crate::game::{Score, zobrist};
 use super::evaluation::{Phased, Tables};
 use super::pieces::{Move, Piece, Role, Side, Square};
 
+/// The game is drawn after so many plies without a capture: 50 moves of each side, as in the rules
+/// of the UCCI league.
+pub(super) const DRAWN_PLIES: u16 = 100;
+
 /// What a move can't be taken back without, and what repetition asks of the positions before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Past {
@@ -32,6 +36,8 @@ pub struct Xiangqi {
     /// Whether the side to move is in check.
     pub(crate) is_in_check: bool,
     pub(crate) plies_without_capture: u16,
+    /// So many of them are a draw.
+    pub(super) drawn_plies: u16,
     /// What the pieces are worth.
     pub(crate) tables: &'static Tables,
     /// The sums of the piece-square tables, from Red's side.
@@ -51,6 +57,7 @@ impl Xiangqi {
             key: if turn == Side::Red { 0 } else { KEYS[TURN] },
             is_in_check: false,
             plies_without_capture: 0,
+            drawn_plies: DRAWN_PLIES,
             tables: Tables::learned(),
             score: [0; 2],
             attackers: 0,

@@ -114,20 +114,32 @@ impl<W: Write + Send + 'static> Engine<W> {
         }
     }
 
+    /// Whether no search is running: there was none, or it has said its move.
+    fn is_idle(&self) -> bool {
+        let running = self.running.as_ref();
+        running.is_none_or(|running| running.thread.is_finished())
+    }
+
+    fn new_game(&mut self) {
+        self.stop();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+    }
+
     fn command(&mut self, command: &str, rest: &[&str]) -> Result<(), String> {
         let said = match command {
             "uci" | "ucci" => self.greet(command),
             "isready" => self.say("readyok"),
             "ucinewgame" => {
-                self.stop();
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.clear();
-                }
+                self.new_game();
                 Ok(())
             }
             "setoption" => return self.set_option(rest),
             "position" => return self.set_position(rest),
             "go" => return self.go(rest),
+            // Who asks for a move that there is none of would wait for ever.
+            "stop" if self.is_ucci() && self.is_idle() => self.say("nobestmove"),
             "stop" | "ponderhit" => {
                 self.stop();
                 Ok(())
@@ -153,6 +165,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             self.say(&format!("id name Squarewise Xiangqi {version}"))?;
             self.say("id author the Squarewise team")?;
             self.say("option usemillisec type check default true")?;
+            self.say("option newgame type button")?;
             self.say("option level type spin min 0 max 100 default 0")?;
             self.say("ucciok")
         }
@@ -161,6 +174,11 @@ impl<W: Write + Send + 'static> Engine<W> {
     /// `name N value V` in UCI, `N V` in UCCI.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, value) = match words {
+            // A button of UCCI, which has no command for it.
+            ["newgame"] => {
+                self.new_game();
+                return Ok(());
+            }
             ["name", name, "value", value] | [name, value] => (*name, *value),
             _ => return Err("an option has a name and a value".to_owned()),
         };
@@ -224,6 +242,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         };
         let mut searcher = self.searcher.take().unwrap_or_else(|| Searcher::new(20));
         let (mut position, notation) = (self.position.clone(), self.notation);
+        position.go_on();
         let output = Arc::clone(&self.output);
         let is_over = position.legal_moves().is_empty();
         let thread = thread::Builder::new().spawn(move || {

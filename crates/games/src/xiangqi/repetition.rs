@@ -7,20 +7,16 @@
 use crate::game::Outcome;
 
 use super::pieces::Side;
-use super::position::Xiangqi;
-
-/// The game is drawn after so many plies without a capture: 50 moves of each side, as in the rules
-/// of the UCCI league.
-const DRAWN_PLIES: u16 = 100;
+use super::position::{DRAWN_PLIES, Xiangqi};
 
 impl Xiangqi {
     /// The result for the side to move if the position has occurred `times` times before.
     pub(super) fn result_by_repetition(&self, times: usize) -> Option<Outcome> {
         let reversible = usize::from(self.plies_without_capture).min(self.past.len());
         let recent = &self.past[self.past.len() - reversible..];
-        // Only positions with the same side to move: every second, and the last four plies ago.
+        // Only positions with the same side to move: every second, and the latest four plies ago.
         let same = |plies: &usize| recent[recent.len() - plies].key == self.key;
-        let plies = (2..=reversible).step_by(2).filter(same).nth(times - 1)?;
+        let plies = (4..=reversible).step_by(2).filter(same).nth(times - 1)?;
         let cycle = &recent[reversible - plies..];
         // The positions in which the side to move stood, this one for the first, and those in
         // which the opponent did.
@@ -45,8 +41,17 @@ impl Xiangqi {
     /// Drawn, if nothing was captured for long. Who has no move on the last ply has lost all the
     /// same.
     pub(super) fn result_by_count(&self) -> Option<Outcome> {
-        let is_drawn = self.plies_without_capture >= DRAWN_PLIES && !self.legal_moves().is_empty();
+        let is_drawn =
+            self.plies_without_capture >= self.drawn_plies && !self.legal_moves().is_empty();
         is_drawn.then_some(Outcome::Drawn)
+    }
+
+    /// Lets a game go on that should have ended by the count: an interface that asks for a move
+    /// then knows another rule, and every quiet move would be a draw.
+    pub(super) fn go_on(&mut self) {
+        if self.plies_without_capture >= DRAWN_PLIES {
+            self.drawn_plies = u16::MAX;
+        }
     }
 
     /// How a game has ended for the side to move: there is no move, a position has occurred for the

@@ -15,6 +15,7 @@ use squarewise_desk::interrupt;
 use squarewise_desk::output_file::{self, OutputFile};
 use squarewise_desk::pgn::Games;
 use squarewise_desk::progress::progress_bar;
+use squarewise_desk::terminal::counted;
 use squarewise_engine::bounded_file;
 use squarewise_engine::search::stop::StopToken;
 use squarewise_lab::game_file::GameStream;
@@ -157,11 +158,6 @@ impl Counts {
             false => format!("; left out: {}", parts.join(", ")),
         }
     }
-}
-
-/// `1 game`, `2 games`.
-fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A stream of games. An interruption ends it also where no game comes, and so does its length: a

@@ -62,8 +62,10 @@ impl TableMatch {
         bar.finish();
         let was_interrupted = stop.is_requested() && tally.count() < self.pairs;
         anyhow::ensure!(!was_interrupted || tally.count() > 0, "interrupted");
-        let percent =
-            |Measured { value, error }| format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error);
+        let percent = |Measured { value, error }| match error.is_finite() {
+            true => format!("{:.1} % +/- {:.1}", 100.0 * value, 100.0 * error),
+            false => format!("{:.1} %", 100.0 * value),
+        };
         // Tables against themselves play each opening once.
         let plays_itself = plan.players[0] == plan.players[1];
         let [won, drawn, lost] = (tally.white).map(|count| count / (1 + u32::from(plays_itself)));
@@ -89,7 +91,9 @@ impl TableMatch {
 
 fn elo_in_words(tally: &Tally) -> String {
     let Measured { value, error } = tally.elo();
-    if value.is_finite() {
+    if value.is_finite() && error.is_infinite() {
+        format!("{value:+.0} Elo by a single pair")
+    } else if value.is_finite() {
         format!("{value:+.0} +/- {error:.0} Elo")
     } else if value > 0.0 {
         "all points, so no difference in Elo".to_owned()

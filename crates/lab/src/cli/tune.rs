@@ -63,7 +63,8 @@ pub struct Tune {
           value_parser = families(), default_values = FAMILIES.map(|(name, ..)| name))]
     pub(super) families: Vec<Family>,
 
-    /// Fit the named families alone: all others keep the scores that the tables have.
+    /// Fit the named families alone: all others keep the scores that the tables have, and so does
+    /// the tempo bonus.
     #[arg(long, requires = "from")]
     pub(super) keep_others: bool,
 
@@ -120,6 +121,7 @@ impl Tune {
             output_file::refuse_input(out, inputs.clone())?;
             output_file::check(out)?;
         }
+        output_file::check(&state)?;
         let (data, sources) = read(&self.data)?;
         let mut settings = self.settings()?;
         let settings_in_words = self.settings_in_words(&settings);

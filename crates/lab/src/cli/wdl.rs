@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use squarewise_desk::terminal::printable;
+use squarewise_engine::position::rules::Variant;
 use squarewise_engine::wdl::{KNOTS, WdlModel, WinCurve};
 use squarewise_lab::calibration::{Bin, PARTS, calibrate, check_number, cross_validate};
 use squarewise_lab::game_file::{self, TrainingGame};
@@ -69,6 +70,17 @@ fn read(paths: &[PathBuf], purpose: &str) -> anyhow::Result<(Vec<TrainingGame>, 
             "{purpose} {count} games, {positions} positions: {}\n",
             printable(&description)
         );
+        let mut variants = Variant::ALL.into_iter();
+        let other = variants.find(|variant| {
+            let is_played = description.contains(&format!(" of {variant}"));
+            is_played && !variant.has_endgames_of_chess()
+        });
+        if let Some(variant) = other {
+            anyhow::bail!(
+                "{}: games of {variant}, whose endings the model does not know",
+                path.display()
+            );
+        }
         if !description.ends_with(selfplay::WHOLE_GAMES) {
             tracing::warn!(
                 "{}: adjudicated games with only quiet positions; play them with selfplay --whole-games",

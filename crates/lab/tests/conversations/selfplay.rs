@@ -44,3 +44,21 @@ fn a_run_is_described_by_its_settings_alone_and_no_other_is_added_to_it() {
     let other = [selfplay("3", &games).as_slice(), &["--seed", "2"]].concat();
     assert!(error(&other).contains("games of another run"));
 }
+
+#[test]
+fn games_of_a_variant_with_other_endings_are_no_data_for_the_wdl_model() {
+    let folder = Scratch::new("lab-wdl-variants");
+    let checked = |variant: &str| {
+        let games = folder.path(variant);
+        let run = ["--whole-games", "--variant", variant];
+        output(&[selfplay("3", &games).as_slice(), &run].concat());
+        ["wdl", "--check", &games].map(str::to_owned)
+    };
+    let torpedo = checked("torpedo");
+    let message = error(&torpedo.each_ref().map(String::as_str));
+    assert!(message.contains("games of torpedo"), "{message}");
+    // Without castling the endings are those of chess.
+    let nocastle = checked("nocastle");
+    let text = output(&nocastle.each_ref().map(String::as_str));
+    assert!(text.contains("checked with 3 games"), "{text}");
+}

@@ -4,6 +4,7 @@
 //! The games are played with few nodes, and every run has a fixed seed.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -626,6 +627,24 @@ fn a_fit_that_was_stopped_is_resumed_and_ends_with_the_same_tables() {
     assert_eq!(resumed.expect("enough data").tables, at_once.tables);
     let error = tuner::fit(&data, &resume("another fit"), &mut |_| ());
     assert!(matches!(error, Err(FitError::Checkpoint(..))));
+}
+
+#[test]
+fn a_fit_whose_state_something_else_changes_ends() {
+    let games = games_of(&plan(30, 2));
+    let folder = Scratch::new("shared-state");
+    let path = PathBuf::from(folder.path("state"));
+    let settings = Settings {
+        resume: Some(ResumeFile {
+            path: path.clone(),
+            description: "a fit".to_owned(),
+        }),
+        ..settings("plain", 3)
+    };
+    let mut remove = |_| fs::remove_file(&path).expect("the state is there");
+    let fit = tuner::fit(&games.iter().collect(), &settings, &mut remove);
+    let error = fit.map(|fit| fit.best).expect_err("the state was removed");
+    assert!(matches!(error, FitError::InUse(_)), "{error}");
 }
 
 /// What `squarewise-lab wdl` prints, or why it fails. If it fails, it must not have printed

@@ -6,6 +6,9 @@ const openGames = () => {
   byId("open-text").focus();
 };
 
+// Whether a dialog is open, whose answer comes first; this one may be.
+const isAsked = (...ids) => [...document.querySelectorAll("dialog[open]")].some((dialog) => !ids.includes(dialog.id));
+
 const load = async (text) => {
   const answer = await replaceBoard({ do: "load", text }, (reason) => {
     byId("open-error").textContent = reason;
@@ -15,7 +18,7 @@ const load = async (text) => {
   byId("open-dialog").close();
   tell(answer.remark ? capitalized(answer.remark) : "");
   board.flip(false);
-  setView(state.games.length ? "review" : "analysis");
+  setView(state.open === null ? "analysis" : "review");
   return true;
 };
 
@@ -30,7 +33,10 @@ const decoded = (bytes) => {
 
 const loadFile = async (file) => {
   if (!file) return;
-  if (file.size > 8 << 20) return tell("This file is larger than 8 MiB.");
+  if (file.size > 8 << 20) {
+    byId("open-error").textContent = "This file is larger than 8 MiB.";
+    return tell("This file is larger than 8 MiB.");
+  }
   load(decoded(await file.arrayBuffer()));
 };
 
@@ -40,7 +46,7 @@ const showGames = () => {
   // While something else is on the board, it leads back to a single game too.
   const isOpen = state.open !== null;
   list.hidden = state.games.length < (isOpen ? 2 : 1);
-  const nothing = isOpen ? [] : [make("option", { value: "", disabled: "" }, "Games that you opened")];
+  const nothing = isOpen ? [] : [make("option", { value: "", disabled: "" }, "Games of this board")];
   list.replaceChildren(...nothing, ...state.games.map(([white, black, result, date], index) =>
     make("option", { value: index }, `${index + 1}. ${white} – ${black} ${result}${date ? `, ${date}` : ""}`)));
   list.value = String(state.open ?? "");
@@ -184,12 +190,13 @@ const listenToDialogs = () => {
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
     event.preventDefault();
+    if (isAsked("open-dialog")) return;
     const { files } = event.dataTransfer;
     if (files.length) loadFile(files[0]);
     else load(event.dataTransfer.getData("text/plain"));
   });
   document.addEventListener("paste", (event) => {
-    if (event.target.closest("input, textarea, dialog")) return;
+    if (isAsked() || event.target.closest("input, textarea")) return;
     load(event.clipboardData.getData("text/plain"));
   });
   byId("save").addEventListener("click", openSave);

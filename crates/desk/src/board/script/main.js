@@ -82,7 +82,9 @@ const say = () => {
   const over = details()?.over;
   const turn = node().turn === "w" ? "White to move" : "Black to move";
   const judged = JUDGEMENTS[reviewOf(state.at)?.j || feedback.get(state.at)?.j || 0];
-  byId("said").textContent = [[headline(), judged].filter(Boolean).join(", "), over ? capitalized(over) : turn, inWords(boardShown())].join(". ");
+  const text = [[headline(), judged].filter(Boolean).join(", "), over ? capitalized(over) : turn, inWords(boardShown())].join(". ");
+  // What is written anew is read out anew.
+  if (byId("said").textContent !== text) byId("said").textContent = text;
 };
 
 const showAbout = () => {
@@ -126,6 +128,7 @@ const EVENTS = {
     warn("");
     takeBoard(event);
     if (event.version) document.body.dataset.ready = "yes";
+    if (event.remark) tell(capitalized(event.remark));
     if (event.room) {
       byId("threads").max = event.room.threads;
       if (!stored("squarewise-threads")) byId("threads").value = Math.max(1, Math.floor(event.room.threads / 2));
@@ -241,7 +244,7 @@ const KEYS = {
 
 const listen = () => {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, textarea, summary, dialog")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || isAsked() || event.target.closest("select, input, textarea, summary")) return;
     if (event.key === " " && event.target.closest("button")) return;
     if (board.key(event)) { /* a square has the focus */ }
     else if (KEYS[event.key]) KEYS[event.key]();

@@ -64,7 +64,11 @@ const puzzleTakes = (name) => {
   if (puzzle.kind === null || state.at !== puzzle.at || puzzle.locked) return false;
   puzzle.waits = true;
   byId("puzzle-text").textContent = "…";
-  command({ do: "try", at: state.at, move: name }, () => { puzzle.waits = false; show(); });
+  command({ do: "try", at: state.at, move: name }, (reason) => {
+    puzzle.waits = false;
+    byId("puzzle-text").textContent = reason;
+    show();
+  });
   return true;
 };
 

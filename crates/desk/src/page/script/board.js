@@ -72,7 +72,7 @@ const createBoard = (root, page) => {
     if (glyph) cell.dataset.glyph = glyph.mark;
     else delete cell.dataset.glyph;
     const words = [name, piece ? pieceName(piece) : "empty", value === null ? "" : signed(value),
-      glyph?.words, isGoal ? "can go here" : ""];
+      glyph?.words, shown.premove?.includes(square) ? "played ahead" : "", isGoal ? "can go here" : ""];
     cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
     cell.setAttribute("aria-selected", shown.selected === square || picked === square);
   };
