@@ -12,7 +12,7 @@
 //! [`super::features`] decides which features a position has and which of them a change of a piece
 //! concerns.
 
-use shakmaty::{Board, Color, Role};
+use shakmaty::{Bitboard, Board, Color, Role};
 
 use super::features::{Change, FeatureState};
 use super::pairs::PlacedPiece;
@@ -123,6 +123,12 @@ impl Accumulator {
         balance -= black;
         balance += self.pairs;
         balance
+    }
+
+    /// The passed pawns of Black and of White.
+    #[inline]
+    pub fn passed_pawns(self) -> [Bitboard; 2] {
+        self.features.passed_pawns()
     }
 
     /// The phase, 0 to [`MAX_PHASE`], even after promotions.

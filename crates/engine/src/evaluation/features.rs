@@ -176,6 +176,12 @@ impl FeatureState {
         }
     }
 
+    /// The passed pawns of Black and of White.
+    #[inline]
+    pub fn passed_pawns(self) -> [Bitboard; 2] {
+        self.0.map(|side| side.passed)
+    }
+
     /// From which side the pairs are looked up.
     #[inline]
     pub fn pair_perspective(self) -> PairPerspective {

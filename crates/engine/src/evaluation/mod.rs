@@ -72,7 +72,7 @@ pub fn evaluate(accumulator: Accumulator, tables: &Tables, board: &Board, turn: 
     }
     let mut balance = accumulator.balance();
     if let Some(attacks) = tables.attacks() {
-        balance += attacks.balance(board, turn);
+        balance += attacks.balance(board, turn, accumulator.passed_pawns());
     }
     let white_score = blend(balance, accumulator.phase());
     Score::centipawns(turn.fold_wb(white_score, -white_score) + tables.tempo())

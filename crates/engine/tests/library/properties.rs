@@ -90,11 +90,12 @@ fn assert_values_match_scratch(
     assert_eq!(game.key(), key.0, "key of {position:?}");
     let evaluation = evaluator.evaluation(game, ply);
     assert_eq!(evaluation, tables.evaluate(position), "{position:?}");
-    let balance = Accumulator::of(position.board(), tables).balance();
+    let accumulator = Accumulator::of(position.board(), tables);
     let sum = sum_of_features(position.board(), tables);
-    assert_eq!(balance, sum, "sum of {position:?}");
+    assert_eq!(accumulator.balance(), sum, "sum of {position:?}");
     if let Some(attacks) = tables.attacks() {
-        let found = attacks.balance(position.board(), position.turn());
+        let passed = accumulator.passed_pawns();
+        let found = attacks.balance(position.board(), position.turn(), passed);
         assert_eq!(
             found,
             sum_of_attacks(position, tables),

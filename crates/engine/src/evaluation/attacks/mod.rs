@@ -31,6 +31,7 @@ mod wide_score;
 use shakmaty::{Board, Color};
 
 use super::layout::Family;
+use super::passed_pawns::passed_pawns;
 use attack_map::AttackMap;
 use attack_pairs::AttackPair;
 use king_counts::KingCount;
@@ -109,7 +110,10 @@ pub fn for_each_feature(board: &Board, turn: Color, mut f: impl FnMut(Color, Att
                 f(side, AttackFeature::KingDanger(danger));
             });
         }
-        passed_path::for_each(&map, side, |path| f(side, AttackFeature::PassedPath(path)));
+        let passed = passed_pawns(board, side);
+        passed_path::for_each(&map, side, passed, |path| {
+            f(side, AttackFeature::PassedPath(path));
+        });
     }
 }
 

@@ -78,10 +78,16 @@ impl PassedPath {
     }
 }
 
-/// The paths of the passed pawns of a side.
+/// The paths of the passed pawns of a side, which stand on these squares.
 #[inline(always)]
-pub(super) fn for_each(map: &AttackMap, side: Color, mut f: impl FnMut(PassedPath)) {
-    for pawn in passed_pawns(map.board, side) {
+pub(super) fn for_each(
+    map: &AttackMap,
+    side: Color,
+    passed: Bitboard,
+    mut f: impl FnMut(PassedPath),
+) {
+    debug_assert_eq!(passed, passed_pawns(map.board, side));
+    for pawn in passed {
         f(path_of(map, side, pawn));
     }
 }
@@ -94,8 +100,10 @@ fn path_of(map: &AttackMap, side: Color, pawn: Square) -> PassedPath {
     let before = of_pawn.shift(side.fold_wb(8, -8));
     let ahead = ahead_of(of_pawn, side);
     let occupied = pieces.occupied();
-    let behind =
-        rook_attacks(pawn, occupied) & ahead_of(of_pawn, !side) & pieces.rooks_and_queens();
+    let mut behind = ahead_of(of_pawn, !side) & pieces.rooks_and_queens();
+    if behind.any() {
+        behind &= rook_attacks(pawn, occupied);
+    }
     PassedPath {
         pawn,
         rank: usize::from(side.fold_wb(pawn.rank(), pawn.rank().flip_vertical())) - 1,

@@ -1,6 +1,6 @@
 //! The tables of attacks in the form in which the search looks them up.
 
-use shakmaty::{Board, Color, Role};
+use shakmaty::{Bitboard, Board, Color, Role};
 
 use super::attack_map::{AttackMap, PieceAttacks};
 use super::attack_pairs::{SeenAttack, flip, seen_attacks};
@@ -98,17 +98,18 @@ impl AttackTable {
 
     /// What the attacks on a board are worth, White's scores minus Black's. It adds up what
     /// [`super::for_each_feature`] lists, family by family, so that each loop is compiled for its
-    /// own kind of feature.
+    /// own kind of feature. `passed` are the passed pawns of Black and of White.
     #[inline(always)]
-    pub fn balance(&self, board: &Board, turn: Color) -> TaperedScore {
+    pub fn balance(&self, board: &Board, turn: Color, passed: [Bitboard; 2]) -> TaperedScore {
         let (mut white, mut black) = (WideScore::default(), WideScore::default());
         let places = Places::of(board);
         let map = AttackMap::new(board, &places, |piece| {
             let sum = piece.side.fold_wb(&mut white, &mut black);
             self.add_piece(&places, piece, sum);
         });
-        self.add_side(&map, turn, Color::White, &mut white);
-        self.add_side(&map, turn, Color::Black, &mut black);
+        let [of_black, of_white] = passed;
+        self.add_side(&map, turn, (Color::White, of_white), &mut white);
+        self.add_side(&map, turn, (Color::Black, of_black), &mut black);
         white.subtract(black);
         white.into()
     }
@@ -124,9 +125,15 @@ impl AttackTable {
         }
     }
 
-    /// Adds everything else of a side.
+    /// Adds everything else of a side with these passed pawns.
     #[inline(always)]
-    fn add_side(&self, map: &AttackMap, turn: Color, side: Color, sum: &mut WideScore) {
+    fn add_side(
+        &self,
+        map: &AttackMap,
+        turn: Color,
+        (side, passed): (Color, Bitboard),
+        sum: &mut WideScore,
+    ) {
         let rows = &self.pawn_pairs[usize::from(side)];
         for (attacked, row) in map.side(side).by_pawns.into_iter().zip(rows) {
             for to in attacked & map.places.victims {
@@ -142,7 +149,7 @@ impl AttackTable {
             });
             sum.add(self.king_danger[KingAttack::on(map, &around).place()]);
         }
-        passed_path::for_each(map, side, |path| {
+        passed_path::for_each(map, side, passed, |path| {
             sum.add(self.passed_paths[path.place()]);
         });
     }
