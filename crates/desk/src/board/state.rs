@@ -80,8 +80,9 @@ impl Board {
     fn is_worth_keeping(&self) -> bool {
         let is_annotated = |ply: &Ply| !ply.comment.is_empty() || !ply.nags.is_empty();
         let plies = self.tree.record().plies;
-        let was_worked_on = self.game.is_some() || self.review.is_some();
-        let has_work = was_worked_on || plies.iter().any(is_annotated);
+        // A game that was played, also before a restart, has tags.
+        let was_played = self.game.is_some() || !self.tree.tags.is_empty();
+        let has_work = was_played || self.review.is_some() || plies.iter().any(is_annotated);
         self.puzzle.is_none() && !plies.is_empty() && has_work
     }
 
