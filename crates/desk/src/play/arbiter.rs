@@ -104,9 +104,9 @@ impl Arbiter {
         arbiter
     }
 
-    /// Notes what was known of the moves before the game went on: the clock after each, and what the
-    /// player thought of it, from White's point of view. The clocks of the game began to run with
-    /// the move of this number.
+    /// Notes what was known of the moves before the game went on: the clock after each, and what
+    /// the player thought of it, from White's point of view. The clocks of the game began to run
+    /// with the move of this number.
     pub fn recall(
         &mut self,
         first: usize,
