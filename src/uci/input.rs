@@ -103,7 +103,8 @@ fn end_line(line: &mut Vec<u8>, on_line: impl Fn(Input) -> bool) -> bool {
 fn text_of(line: &[u8]) -> Cow<'_, str> {
     // Programs in .NET write a mark before their first line if the console's encoding is UTF-8.
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-    let sets_option = |text: &str| text.split_whitespace().any(|word| word == "setoption");
+    let is_between = |c: char| c.is_whitespace() || c.is_control();
+    let sets_option = |text: &str| text.split(is_between).any(|word| word == "setoption");
     match String::from_utf8_lossy(line) {
         Cow::Owned(replaced) if sets_option(&replaced) => Cow::Owned(decode(line.to_vec())),
         text => text,
@@ -191,6 +192,10 @@ mod tests {
         assert_eq!(
             lines(b"uci\n\0isready\n\0\ngo\0depth\x013\0\n"),
             ["uci", "isready", "go depth 3"]
+        );
+        assert_eq!(
+            lines(b"\0setoption name BookFile value B\xfccher.bin\n"),
+            ["setoption name BookFile value Bücher.bin"]
         );
     }
 

@@ -47,7 +47,8 @@ impl<W: Write> Engine<W> {
         .is_bounded();
         let wait = Wait {
             pondering: go.ponder,
-            infinite: go.infinite || !limits.is_bounded(),
+            // Without a limit it is `ponderhit` that releases an answer that is known.
+            infinite: go.infinite || !(go.ponder || limits.is_bounded()),
         };
         let start = if go.ponder {
             StartSignal::pending()

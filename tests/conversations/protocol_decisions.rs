@@ -368,10 +368,12 @@ fn ponderhit_releases_an_answer_that_is_already_known() {
         assert_legal_at_start(&move_of(&engine.expect_prefix("bestmove")));
     }
     engine.send(&format!("position fen {MATED}"));
-    engine.send("go ponder wtime 1000 btime 1000");
-    engine.assert_no_answer_yet();
-    engine.send("ponderhit");
-    assert_eq!(engine.expect_prefix("bestmove"), "bestmove (none)");
+    for go in ["go ponder wtime 1000 btime 1000", "go ponder"] {
+        engine.send(go);
+        engine.assert_no_answer_yet();
+        engine.send("ponderhit");
+        assert_eq!(engine.expect_prefix("bestmove"), "bestmove (none)");
+    }
     engine.assert_accepted("ponderhit");
 }
 

@@ -53,6 +53,28 @@ fn a_style_opens_from_its_book_and_analysis_ignores_it() {
 }
 
 #[test]
+fn each_of_several_lines_has_the_depth_of_the_first() {
+    let mut engine = Conversation::start();
+    engine.assert_accepted(&format!("setoption name PlayerStyle value {TAL}"));
+    engine.assert_accepted("setoption name MultiPV value 3");
+    // The first move wins the queen, so that no other is near it.
+    engine.send("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1");
+    let answer = engine.search("go depth 6");
+    let lines: Vec<&String> = answer
+        .iter()
+        .filter(|line| line.contains(" multipv ") && !line.contains("bound"))
+        .collect();
+    for depth in 1..=6 {
+        for line in 1..=3 {
+            let shown = format!("info depth {depth} ");
+            let multipv = format!(" multipv {line} ");
+            let is_shown = |other: &&String| other.starts_with(&shown) && other.contains(&multipv);
+            assert!(lines.iter().any(is_shown), "{answer:#?}");
+        }
+    }
+}
+
+#[test]
 fn the_styles_that_ship_have_names() {
     let mut engine = Conversation::start();
     for name in ["Tal", "tal", "MORPHY"] {

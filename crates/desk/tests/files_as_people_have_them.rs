@@ -964,6 +964,221 @@ fn times_in_parentheses_are_comments() {
 }
 
 #[test]
+fn notes_in_parentheses_are_comments() {
+    for note in [
+        "(+0.35)",
+        "(-0.12)",
+        "(#5)",
+        "(12')",
+        "(5 min)",
+        "(0:00)",
+        "(after 5 hours)",
+        "(½)",
+    ] {
+        let expected = match note {
+            "(½)" => "1. e4 e5 1/2-1/2".to_owned(),
+            note => format!("1. e4 e5 {{{note}}} *"),
+        };
+        assert_eq!(shown(format!("1. e4 e5 {note}")), [expected]);
+    }
+    // Moves, glyphs and what could be moves are none.
+    assert_eq!(shown("1. e4 e5 (1... c5) *"), ["1. e4 e5 (1... c5) *"]);
+    assert_eq!(shown("1. e4 e5 (1... 5!) *").len(), 1);
+    let wrong = "1. e4 e5 (1... Кf6) *";
+    assert_eq!(shown(wrong), ["1. e4 e5 {(1... Кf6)} *"]);
+    assert_eq!(remarks(wrong).len(), 1);
+}
+
+#[test]
+fn headings_above_the_moves_are_comments_as_they_stand() {
+    for heading in [
+        "Carlsen,M (2850) - Nakamura,H (2790) [B12]",
+        "75th Tata Steel GpA (5), 20.01.2013",
+        "London 1851-06-21",
+        "London, 21/06/1851",
+        "Sicilian B20",
+        "Round 5.3, board 2",
+        "N. Short - D. King, London",
+        "Kasparov -- Karpov, 1985",
+        "1. Runde, 12. Juli 1972",
+        "The Immortal Game: a \"gem\"!",
+    ] {
+        let expected = format!("{{{heading}}} 1. e4 e5 *");
+        for between in ["\n", "\n\n"] {
+            let text = format!("{heading}{between}1. e4 e5 *");
+            assert_eq!(shown(&text), [expected.as_str()], "{text}");
+            assert_eq!(remarks(&text), [""; 0], "{text}");
+            let below_tags = format!("[White \"A\"]\n\n{text}");
+            assert_eq!(shown(below_tags), [expected.as_str()], "{text}");
+        }
+    }
+    // Behind the result each word is one, too.
+    for words in ["played in the 5th round", "D. King", "B20", "on 20.01.2013"] {
+        let expected = format!("1. e4 e5 {{{words}}} 1-0");
+        assert_eq!(shown(format!("1. e4 e5 1-0 {words}")), [expected]);
+    }
+    // A line with a move that can't be read is none.
+    for line in [
+        "1. Кf3 шах",
+        "1. Springer f3",
+        "1. Nz6 wins",
+        "1. P-K4 wins",
+    ] {
+        let found = shown(format!("{line}\n1... e5 *")).remove(0);
+        assert!(found.contains("is not a"), "{line}: {found}");
+    }
+}
+
+#[test]
+fn signs_of_check_and_of_evaluation_are_told_apart() {
+    for (signs, expected) in [
+        ("+-+", "$19"),
+        ("+-/+", "$17"),
+        ("+=/+", "$15"),
+        ("+=+", "$15"),
+        ("++-", "$18"),
+        (" =/&", "$44"),
+        (" =∞", "$44"),
+        (" ∞=", "$44"),
+        (" +--", "$20"),
+        (" --+", "$21"),
+        ("+", ""),
+    ] {
+        let text = format!("1. e4 e5 2. Qh5 Nc6 3. Qxf7{signs} *");
+        let expected = format!("1. e4 e5 2. Qh5 Nc6 3. Qxf7+ {expected} *").replace("  ", " ");
+        assert_eq!(shown(&text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn variations_in_brackets_are_comments_however_many_lines_they_take() {
+    for (text, expected) in [
+        (
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 [3... d6 [3... Nf6] 4. d4] 4. Ba4 1-0",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 {[3... d6 [3... Nf6] 4. d4]} 4. Ba4 1-0",
+        ),
+        (
+            "1. e4 e5 2. Nf3 [2. f4 exf4\n3. Nf3 g5] 2... Nc6 *",
+            "1. e4 e5 2. Nf3 {[2. f4 exf4 3. Nf3 g5]} 2... Nc6 *",
+        ),
+        (
+            "1. e4 e5 [a [b]\nc [d\ne]] 2. Nf3 {[} *",
+            "1. e4 e5 {[a [b] c [d e]]} 2. Nf3 {[} *",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+        assert_eq!(shown(expected), [expected], "{text}");
+    }
+    assert_eq!(
+        shown("1. e4 e5 [2. f4\nexf4 *\n\n[White \"B\"]\n\n1. d4 *"),
+        ["a comment is not closed", "1. d4 *"]
+    );
+}
+
+#[test]
+fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
+    for (knight, bishop, king) in [
+        ("C", "A", "R"),
+        ("C", "F", "R"),
+        ("C", "B", "R"),
+        ("S", "L", "K"),
+    ] {
+        let text = format!(
+            "1. e4 e5 2. {knight}f3 {knight}c6 3. {bishop}b5 d6 4. O-O {knight}f6 5. Te1 {king}e7 *"
+        );
+        let expected = "1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 4. O-O Nf6 5. Re1 Ke7 *";
+        assert_eq!(shown(text), [expected]);
+    }
+    // The king is `R` as soon as another letter tells the language.
+    let fen = "[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n";
+    assert_eq!(
+        shown(format!("{fen}1. Ta7 Rd8 2. Rd1 *")),
+        ["1. Ra7 Kd8 2. Kd1 *"]
+    );
+    let late = format!("{fen}1. Rd1 Kf7 2. Td7+ *");
+    assert_eq!(shown(&late), ["1. Rd1 Kf7 2. Rd7+ *"]);
+    assert_eq!(
+        remarks(&late),
+        [
+            "line 3: T is a letter of a language whose R is the king, but R was read as a rook before"
+        ]
+    );
+    for (promotion, piece) in [
+        ("D", 'Q'),
+        ("T", 'R'),
+        ("L", 'B'),
+        ("S", 'N'),
+        ("=D", 'Q'),
+        ("=C", 'N'),
+        ("A", 'B'),
+        ("(F)", 'B'),
+        ("D+", 'Q'),
+    ] {
+        let fen = "[FEN \"8/4P1k1/8/8/8/8/8/6K1 w - - 0 1\"]\n\n";
+        let text = format!("{fen}1. e8{promotion} *");
+        let found = shown(&text).remove(0);
+        assert_eq!(found.replace('+', ""), format!("1. e8={piece} *"), "{text}");
+        assert_eq!(remarks(&text), [""; 0], "{text}");
+    }
+    // Behind a piece it is the sign of a diagram, or that of a novelty.
+    assert_eq!(
+        shown("1. Nf3 d5 2. Nd4D e5N *"),
+        ["1. Nf3 d5 2. Nd4 $220 e5 $146 *"]
+    );
+}
+
+#[test]
+fn a_variation_that_begins_at_another_move_is_told() {
+    let opening = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3";
+    for (variation, told) in [
+        (
+            "(4... O-O 5. O-O)",
+            "a variation begins at 4..., but stands for move 4.",
+        ),
+        (
+            "(5. O-O)",
+            "a variation begins at 5., but stands for move 4.",
+        ),
+        ("(4. O-O O-O)", ""),
+        ("(O-O)", ""),
+        (
+            "(4. O-O (4... O-O))",
+            "a variation begins at 4..., but stands for move 4.",
+        ),
+    ] {
+        let expected: Vec<String> = match told {
+            "" => Vec::new(),
+            told => vec![format!("line 1: {told}")],
+        };
+        assert_eq!(
+            remarks(&format!("{opening} {variation} 4... d6 *")),
+            expected
+        );
+    }
+    let black = format!("{opening} d6 (4... O-O) (5. O-O) *");
+    assert_eq!(
+        remarks(&black),
+        ["line 1: a variation begins at 5., but stands for move 4..."]
+    );
+    // Numbers that are wrong throughout fit each other.
+    assert_eq!(
+        remarks("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n21. e4 (21. e3) Kd7 *"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn tables_and_escaped_texts_are_games_or_refused_with_a_word() {
+    let table = "| # | White | Black |\n|---|:--|---|\n| 1 | e4 | e5 |\n| 2 | Nf3 | Nc6 |";
+    assert_eq!(
+        shown(table)[0].replace("{| # | White | Black |} ", ""),
+        "1. e4 e5 2. Nf3 Nc6 *"
+    );
+    let json = "[Event \\\"Live Chess\\\"]\\n[White \\\"A\\\"]\\n\\n1. e4 e5 1-0\\n";
+    assert!(shown(json)[0].contains("JSON"), "{:?}", shown(json));
+}
+
+#[test]
 fn rights_with_the_letter_of_an_inner_file_are_those_of_chess960() {
     let fen = "[FEN \"4k1r1/6p1/8/8/8/8/6P1/4K1R1 w Gg - 0 1\"]\n\n1. O-O Kd7 *";
     assert_eq!(shown(fen), ["1. O-O Kd7 *"]);

@@ -79,7 +79,7 @@ impl GoLine {
         let is_time = |word: &&str| bounds[..5].contains(word);
         let is_bounded =
             words.iter().any(is_time) || bounds.iter().any(|name| value_of(name).is_some());
-        go.infinite |= !is_bounded && value_of("mate").is_none();
+        go.infinite |= !is_bounded && !go.ponder && value_of("mate").is_none();
         let is_soon =
             |(name, most): &(&str, i64)| value_of(name).is_some_and(|value| value <= *most);
         let has_long_clock = ["wtime", "btime"]

@@ -1,6 +1,6 @@
 //! A board: a tree of moves, the games that were loaded, and what is being done with it.
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move};
 use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::game::Match;
@@ -12,7 +12,7 @@ use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{Games, Ply};
 use crate::play::slips::read_move;
-use squarewise_engine::position::read_fen;
+use squarewise_engine::position::{LeftOut, read_epd, read_fen};
 
 /// The most games of a list.
 const MAX_GAMES: usize = 2_000;
@@ -92,7 +92,7 @@ impl Board {
     ///
     /// In words, if the text is neither.
     pub(super) fn load(&mut self, text: &str) -> Result<Option<String>, String> {
-        if let Ok((position, left_out)) = read_fen(text.trim(), None) {
+        if let Some((position, left_out)) = read_position(text.trim()) {
             self.show(Tree::new(position.into()));
             return Ok(left_out.in_words().map(str::to_owned));
         }
@@ -218,11 +218,24 @@ impl Board {
     }
 }
 
+/// The position of a FEN, or of one line of EPD, whose operations say nothing to a board; and what
+/// was left out of it.
+fn read_position(text: &str) -> Option<(Chess, LeftOut)> {
+    read_fen(text, None).ok().or_else(|| {
+        let (position, left_out, operations) = read_epd(text, None).ok()?;
+        let is_line = !text.contains(['\n', '\r']);
+        let is_epd = operations.is_empty() || operations.ends_with(';');
+        (is_line && is_epd).then_some((position, left_out))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{Color, Position};
 
     use super::*;
+    use shakmaty::EnPassantMode;
+    use shakmaty::fen::Fen;
 
     #[test]
     fn a_position_or_games_are_loaded_and_nothing_else() {
@@ -230,7 +243,18 @@ mod tests {
         let before = board.pgn();
         assert!(board.load("hello world").is_err());
         assert!(board.load("1. e4 e5 2. Ke3").is_err());
+        let rook = "6k1/5ppp/8/8/8/8/8/R6K w - -";
+        // What follows a position would be lost.
+        for more in ["1. Ra8#", "bm Ra8#;\n6k1/8/8/8/8/8/8/R6K w - - bm Ra1;"] {
+            assert!(board.load(&format!("{rook} {more}")).is_err(), "{more}");
+        }
         assert_eq!(board.pgn(), before, "what is wrong changes nothing");
+        for epd in [rook, &format!("{rook} bm Ra8#; id \"a\";")] {
+            assert_eq!(board.load(epd), Ok(None), "{epd}");
+            let root = board.tree.node(ROOT).expect("the root");
+            let fen = Fen::from_position(&root.position, EnPassantMode::Legal);
+            assert_eq!(fen.to_string(), format!("{rook} 0 1"));
+        }
         board
             .load("8/8/8/8/8/4k3/8/4K2R w - - 0 1")
             .expect("a position");

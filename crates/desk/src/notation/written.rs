@@ -18,8 +18,8 @@ pub enum NoMove {
 }
 
 /// The move of a file, in SAN or in whatever way people write it. A pawn that doesn't say to which
-/// piece it promotes becomes a queen. The letters of German and Dutch pieces are understood where
-/// they mean nothing else.
+/// piece it promotes becomes a queen. The letters of pieces in German, Dutch, French, Spanish,
+/// Italian and Portuguese are understood where they mean nothing else.
 ///
 /// # Errors
 ///
@@ -110,6 +110,9 @@ pub fn extent(text: &[u8]) -> Option<usize> {
                 | b'D'
                 | b'T'
                 | b'L'
+                | b'A'
+                | b'C'
+                | b'F'
                 | b'k'
                 | b'q'
                 | b'r'
@@ -140,7 +143,8 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     if let Some(
         [
             b'(',
-            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n' | b'D' | b'T' | b'L' | b'S',
+            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n' | b'D' | b'T' | b'L' | b'S'
+            | b'A' | b'C' | b'F',
             b')',
         ],
     ) = text.get(end..end + 3)
@@ -154,7 +158,11 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
     match text.get(letter) {
         Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
         // Behind a piece `D` is a diagram.
-        Some(b'D' | b'T' | b'L' | b'S') if letter > end && is_pawn => letter + 1,
+        Some(b'D' | b'T' | b'L' | b'S' | b'A' | b'C' | b'F')
+            if is_pawn && (letter > end || (text[0] != b'P' && is_over())) =>
+        {
+            letter + 1
+        }
         // Behind a piece the letter is that of a novelty.
         Some(b'N') if letter == end && text[0].is_ascii_uppercase() => end,
         Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n') if is_over() => letter + 1,
@@ -192,11 +200,11 @@ fn pawn_capture(position: &VariantPosition, from: File, to: File) -> Result<Move
     }
 }
 
-/// A move with the English letters for the German or Dutch ones: `Sf3` for `Nf3`, `e8=D` for
-/// `e8=Q`.
+/// A move with the English letters for those of other languages: `Sf3` and `Cf3` for `Nf3`, `e8=D`
+/// for `e8=Q`.
 fn with_english_letters(text: &str) -> String {
-    text.replace('S', "N")
+    text.replace(['S', 'C'], "N")
         .replace('D', "Q")
         .replace('T', "R")
-        .replace('L', "B")
+        .replace(['L', 'A', 'F'], "B")
 }

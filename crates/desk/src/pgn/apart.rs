@@ -7,7 +7,7 @@ use super::results;
 use super::words::is_word_end;
 
 /// The piece of a promotion that stands apart from its word, as in `e8(Q)`, `e8 = Q` or `e8 Q`: how
-/// many bytes it takes `after` the word, and its letter, which can be a German or Dutch one.
+/// many bytes it takes `after` the word, and its letter, which can be that of another language.
 pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> {
     let (word, has_sign) = match word {
         [word @ .., b'=' | b'/' | b'-'] => (word, true),
@@ -52,7 +52,7 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
     match letter.as_bytes() {
         [letter @ (b'Q' | b'R' | b'B' | b'N')] => Some((at, *letter)),
         // Without a sign the letter `D` is that of a diagram.
-        [letter] if !is_alone && b"DTLSqrbn".contains(letter) => {
+        [letter] if !is_alone && b"DTLSACFqrbn".contains(letter) => {
             Some((at, letter.to_ascii_uppercase()))
         }
         _ => None,

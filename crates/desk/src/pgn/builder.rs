@@ -4,6 +4,7 @@
 //! fault in the main line ends the game with an error; a fault in a variation ends the variation,
 //! of which the rest is kept as a comment.
 
+mod letters;
 mod numbers;
 mod outcome;
 mod start;
@@ -14,6 +15,7 @@ use std::mem;
 use shakmaty::Role;
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use self::letters::Letters;
 use super::comment::{append, text_of};
 use super::error::{GameError, MoveError, MoveProblem};
 use super::line::{Line, SHOWN_BYTES, Unplayed, Written, annotate};
@@ -56,8 +58,7 @@ pub(super) struct Builder {
     number_offset: Option<i64>,
     is_behind_number: bool,
     is_behind_prose: bool,
-    /// Whether a knight had its English letter: `P` is a pawn then.
-    has_english_knights: bool,
+    letters: Letters,
     /// Words behind the last move; an error if another move follows.
     prose: Option<(String, MoveError)>,
     /// `0-0` with zeros, which is castling if another move follows, else the loss of both.
@@ -105,7 +106,11 @@ impl Builder {
     /// There is no game, whatever else is wrong with it; but for what is wrong with the text as a
     /// whole.
     pub(super) fn fail_as_no_game(&mut self) {
-        if !matches!(self.problem, Some(GameError::NotText | GameError::TooLong)) {
+        let is_of_text = |problem: &GameError| {
+            use GameError::{Escaped, NotText, TooLong};
+            matches!(problem, NotText | TooLong | Escaped)
+        };
+        if !self.problem.as_ref().is_some_and(is_of_text) {
             self.problem = Some(GameError::NotAGame);
         }
     }
@@ -118,14 +123,25 @@ impl Builder {
     }
 
     /// Plays a move, which stands in this word of the file.
-    pub(super) fn play(&mut self, mut written: Written<'_>, word: &[u8]) {
+    pub(super) fn play(&mut self, written: Written<'_>, word: &[u8]) {
         self.begin();
-        self.has_english_knights |= matches!(written, Written::Move([b'N', ..]));
-        if let Written::Move([b'P', pawn @ ..]) = written
-            && self.has_english_knights
-        {
-            written = Written::Move(pawn);
+        match written {
+            Written::Null => self.play_in_line(written, word),
+            Written::Move(text) => {
+                let (text, contradiction) = self.letters.in_common(text);
+                if let Some(letter) = contradiction {
+                    let line = self.line_number;
+                    self.remark(format!(
+                        "line {line}: {letter} is a letter of a language whose R is the king, but \
+                         R was read as a rook before"
+                    ));
+                }
+                self.play_in_line(Written::Move(&text), word);
+            }
         }
+    }
+
+    fn play_in_line(&mut self, written: Written<'_>, word: &[u8]) {
         if self.is_in_variation() {
             self.play_in_variation(written, word);
             return;

@@ -9,8 +9,12 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
+            // Compensation, in two characters.
+            '=' if characters.next_if_eq(&'∞').is_some() => plain.push_str("$44 "),
+            '∞' if characters.next_if_eq(&'=').is_some() => plain.push_str("$44 "),
             '♔' | '♚' => plain.push('K'),
             '♕' | '♛' => plain.push('Q'),
             '♖' | '♜' => plain.push('R'),

@@ -149,15 +149,19 @@ pub(super) fn evaluation_text(evaluation: RecordedEvaluation) -> String {
     }
 }
 
-/// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth.
+/// `0.31`, `-3`, `#4` or `#-4`, with or without `,` and a depth. A whole number before a depth is
+/// one of centipawns: so ChessBase writes it.
 fn evaluation(value: &str) -> Option<RecordedEvaluation> {
     let (score, depth) = match value.split_once(',') {
-        Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
+        Some((score, depth)) => (score.trim(), Some(depth.trim().parse().ok()?)),
         None => (value, None),
     };
-    let score = match score.trim().strip_prefix('#') {
+    let score = match score.strip_prefix('#') {
         Some(moves) => Score::from_mate_moves(moves.parse().ok()?),
-        None => centipawns(score.trim().parse().ok()?)?,
+        None if depth.is_some() && !score.contains('.') => {
+            centipawns(score.parse::<f64>().ok()? / 100.0)?
+        }
+        None => centipawns(score.parse().ok()?)?,
     };
     Some(RecordedEvaluation { score, depth })
 }
@@ -244,6 +248,25 @@ mod tests {
         // What is written in another form stays so.
         assert_eq!(Comment::parse("[%eval +0.3]").commands, "[%eval +0.3]");
         assert_eq!(Comment::parse("[%eval 0.30,12]").commands, "");
+    }
+
+    #[test]
+    fn evaluations_of_chessbase_are_whole_centipawns_before_a_depth() {
+        for (value, centipawns) in [
+            ("23,14", 23),
+            ("-17,27", -17),
+            ("-24600,31", -24_600),
+            ("0,1", 0),
+            ("3", 300),
+            ("0.23,14", 23),
+            ("-3.0,14", -300),
+        ] {
+            let comment = Comment::parse(&format!("[%eval {value}]"));
+            let score = comment.evaluation.map(|evaluation| evaluation.score);
+            assert_eq!(score, Some(Score::centipawns(centipawns)), "{value}");
+        }
+        // It stays in their file as they wrote it.
+        assert_eq!(Comment::parse("[%eval 23,14]").commands, "[%eval 23,14]");
     }
 
     #[test]

@@ -30,6 +30,9 @@ pub enum GameError {
     /// The text contains bytes of zero.
     #[error("this is not text: it contains zero bytes")]
     NotText,
+    /// The quotation marks of its tags are escaped.
+    #[error("its tags stand as in JSON; what \"pgn\" means there has to be taken out of it")]
+    Escaped,
     /// There are words, but neither tags nor moves.
     #[error("this is no game: there are neither tags nor moves")]
     NotAGame,

@@ -11,6 +11,8 @@ use std::mem;
 
 use super::GameError;
 use super::builder::{Builder, Finished};
+use super::comment::text_of;
+use super::prose::is_heading;
 use super::tags;
 use super::words::is_first_move;
 use super::writer::is_in_roster;
@@ -44,6 +46,8 @@ pub(super) struct GameParser {
     has_result: bool,
     /// The text of a comment that isn't closed yet.
     comment: Option<Vec<u8>>,
+    /// How many brackets are to close until it is; 0 if a brace closes it.
+    open_brackets: usize,
     is_after_empty_line: bool,
 }
 
@@ -95,6 +99,9 @@ impl GameParser {
         if line.contains(&0) {
             self.builder.fail(GameError::NotText);
         }
+        if tags::is_escaped(line) {
+            self.builder.fail(GameError::Escaped);
+        }
         // A line that begins with a percent sign is for other programs.
         if self.comment.is_none() && line.starts_with(b"%") {
             return None;
@@ -105,7 +112,14 @@ impl GameParser {
         } else {
             line
         };
-        let next = self.add_moves(moves);
+        let may_be_heading = is_above_moves && self.comment.is_none() && !self.has_moves;
+        let next = if may_be_heading && self.builder.is_amid_prose() && is_heading(moves) {
+            self.has_words = true;
+            self.builder.comment(&text_of(moves));
+            b""
+        } else {
+            self.add_moves(moves)
+        };
         self.is_after_empty_line = line.is_empty();
         if line.is_empty() && is_above_moves {
             self.tags_above = self.builder.tags.len();
@@ -124,7 +138,9 @@ impl GameParser {
         let is_drawn = signs.next().is_some_and(|first| {
             b"-=_~*#+".contains(first) && signs.clone().count() >= 2 && signs.all(|b| b == first)
         }) || (is_between && line.trim_ascii_end() == b"--");
-        if is_drawn && self.comment.is_none() {
+        // The line below the heads of a table.
+        let is_of_table = line.starts_with(b"|") && line.iter().all(|byte| b"|-: ".contains(byte));
+        if (is_drawn || is_of_table) && self.comment.is_none() {
             b""
         } else {
             line

@@ -52,6 +52,15 @@ pub(super) fn read(text: &[u8]) -> Bracket<'_> {
     }
 }
 
+/// Whether a line begins with a tag whose quotation marks are escaped, as in the text of JSON:
+/// `[Event \"Club\"]`.
+pub(super) fn is_escaped(line: &[u8]) -> bool {
+    let Some(mark) = line.iter().position(|byte| *byte == b'"') else {
+        return false;
+    };
+    line.starts_with(b"[") && line[..mark].ends_with(b" \\")
+}
+
 /// Whether what reads as the tag of a player says who is to move or wins: `[White to play]`.
 pub(super) fn is_remark(name: &str, value: &str) -> bool {
     let first = value.split_whitespace().next();

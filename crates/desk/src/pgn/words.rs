@@ -34,7 +34,7 @@ pub(super) enum Token<'a> {
 }
 
 /// The signs that are written for glyphs, the longer before the shorter that they begin with.
-const GLYPHS: [(&[u8], u16); 19] = [
+const GLYPHS: [(&[u8], u16); 22] = [
     (b"!!", 3),
     (b"??", 4),
     (b"!?", 5),
@@ -47,8 +47,11 @@ const GLYPHS: [(&[u8], u16); 19] = [
     (b"-/+", 17),
     (b"+=", 14),
     (b"=+", 15),
+    (b"+--", 20),
+    (b"--+", 21),
     (b"+-", 18),
     (b"-+", 19),
+    (b"=/&", 44),
     (b"=", 10),
     (b"RR", 145),
     (b"TN", 146),
@@ -76,7 +79,8 @@ const CHECK_WORDS: [&[u8]; 14] = [
 ];
 
 /// What is written for the null move, in large letters or small.
-const NULL_MOVES: [&[u8]; 7] = [b"---", b"--", b"Z0", b"0000", b"@@@@", b"pass", b"null"];
+pub(super) const NULL_MOVES: [&[u8]; 7] =
+    [b"---", b"--", b"Z0", b"0000", b"@@@@", b"pass", b"null"];
 
 /// A word in plain ASCII as far as it goes. Spaces of all kinds become spaces. `None` if it is
 /// plain already.
@@ -170,6 +174,10 @@ fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
         let periods = periods.count();
         return (Token::Number(number, periods), length + periods);
     }
+    if word.strip_prefix(b"+").is_some_and(favors_black) {
+        // A check before it: `Qe1+-+`.
+        return (Token::Sign, 1);
+    }
     for (sign, glyph) in GLYPHS {
         // A letter stands alone, or behind a move.
         let is_whole = !first.is_ascii_alphabetic() || is_boundary(word, sign.len());
@@ -194,6 +202,12 @@ fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
         }
         None => (Token::Sign, 1),
     }
+}
+
+/// Whether a text begins with a sign that Black stands better.
+fn favors_black(text: &[u8]) -> bool {
+    let signs: [&[u8]; 4] = [b"-+", b"-/+", b"=/+", b"=+"];
+    signs.iter().any(|sign| text.starts_with(sign))
 }
 
 /// The length of the null move at the beginning of a word; `None` if there is none, or if it
@@ -307,17 +321,6 @@ pub(super) fn is_first_move(line: &[u8]) -> bool {
 /// Whether a word ends before this byte.
 pub(super) fn is_word_end(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"{}();[]<>".contains(&byte)
-}
-
-/// Whether a word can be a word of prose, such as `resigns`: no move is meant by it.
-pub(super) fn is_prose(word: &str) -> bool {
-    let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
-    letters.chars().count() > 2
-        && letters
-            .chars()
-            .all(|c| c.is_alphabetic() || "-'’".contains(c))
-        && !letters.chars().all(|c| "abcdefghxKQRBNSDTLPO-".contains(c))
-        && !letters.to_lowercase().starts_with("castl")
 }
 
 #[cfg(test)]
@@ -454,16 +457,6 @@ mod tests {
             "Nf9", "Nf33", "Кf3", "Nf3x5", "N@f3", "@f3", "hello", "Nf3Nc6", "e2e4e5", "3-2", "1-½",
         ] {
             assert_eq!(read(word), "unknown", "{word}");
-        }
-    }
-
-    #[test]
-    fn words_that_could_be_moves_are_no_prose() {
-        for word in ["resigns", "White", "time.", "Weiß", "(draw"] {
-            assert!(is_prose(word), "{word}");
-        }
-        for word in ["ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", ""] {
-            assert!(!is_prose(word), "{word}");
         }
     }
 }

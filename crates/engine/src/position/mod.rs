@@ -214,11 +214,21 @@ pub fn from_setup(setup: Setup, mode: Option<CastlingMode>) -> Result<(Chess, Le
         return Err(FenError::OfOtherVariant);
     }
     let mode = mode.unwrap_or_else(|| mode_meant(&setup));
-    let error = match setup.position::<Chess>(mode) {
+    let error = match setup.clone().position::<Chess>(mode) {
         Ok(position) => return Ok((position, LeftOut::default())),
         Err(error) => error,
     };
     let kinds = error.kinds();
+    if setup.ep_square.is_some() && kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) {
+        // No pawn has just passed there if another piece gives the check.
+        let without = Setup {
+            ep_square: None,
+            ..setup
+        };
+        let (position, mut left_out) = from_setup(without, Some(mode))?;
+        left_out.en_passant_square = true;
+        return Ok((position, left_out));
+    }
     let left_out = LeftOut {
         castling_right: kinds.contains(PositionErrorKinds::INVALID_CASTLING_RIGHTS),
         en_passant_square: kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE),
@@ -431,6 +441,9 @@ mod tests {
                 "KQq",
                 both,
             ),
+            // The knight gives the check, and no pawn has just moved.
+            ("4k3/8/3N4/8/4P3/8/8/4K3 b - e3 0 1", "-", square),
+            ("4k3/8/3N4/8/4P3/8/8/4K3 b Q e3 0 1", "-", both),
             ("6k1/8/8/8/8/8/8/2R3K1 w Q - 0 1", "-", castling),
             ("6k1/8/8/8/8/8/8/2R3K1 w KQkq - 0 1", "-", castling),
         ] {

@@ -13,17 +13,18 @@ pub const LINES: usize = 8;
 /// What a choice may lose at most, in centipawns, by the search that it is made from.
 pub const MAX_LOSS: i32 = 50;
 
-/// How the lines after the first are searched.
+/// How the lines after the first are searched where only one is asked for.
 const ALTERNATIVES: Alternatives = Alternatives {
     lag: 2,
     margin: MAX_LOSS + 10,
 };
 
-/// The options of a search for candidates.
+/// The options of a search for candidates. If several lines are asked for, all are searched to the
+/// same depth, since each is shown.
 pub fn search_options(options: &SearchOptions) -> SearchOptions {
     SearchOptions {
         multi_pv: options.multi_pv.max(LINES),
-        alternatives: Some(ALTERNATIVES),
+        alternatives: (options.multi_pv == 1).then_some(ALTERNATIVES),
         ..options.clone()
     }
 }

@@ -3,9 +3,10 @@
 //! The default run is small; `cargo test --release -- --ignored` counts to the last published
 //! depth.
 
-use shakmaty::{CastlingMode, PositionError};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, PositionError};
+use squarewise_engine::position::perft;
 use squarewise_engine::position::variant_position::VariantPosition;
-use squarewise_engine::position::{FenError, from_fen, perft};
 
 /// Counts larger than this are left to the ignored tests.
 const LARGEST_DEFAULT_COUNT: u64 = 5_000_000;
@@ -22,13 +23,12 @@ struct Case {
 impl Case {
     fn new(fen: &str, mode: CastlingMode) -> Case {
         // Some counts are published for positions with a check that no move can give.
-        let position = from_fen(fen, mode).or_else(|error| match error {
-            FenError::Illegal(error) => error
-                .ignore_impossible_check()
-                .or_else(PositionError::ignore_too_much_material)
-                .map_err(|error| error.to_string()),
-            error => Err(error.to_string()),
-        });
+        let position = fen
+            .parse::<Fen>()
+            .expect("the file holds positions")
+            .into_position::<Chess>(mode)
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_too_much_material);
         Case {
             position: position.expect("the file holds legal positions").into(),
             fen: fen.to_owned(),

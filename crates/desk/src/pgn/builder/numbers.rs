@@ -10,7 +10,11 @@ impl Builder {
         self.begin();
         self.is_behind_number = true;
         self.is_behind_prose = false;
-        if self.is_in_variation() || !self.is_whole() {
+        if !self.is_whole() {
+            return;
+        }
+        if self.is_in_variation() {
+            self.tell_number_of_other_move(number, periods);
             return;
         }
         self.settle_castling();
@@ -38,6 +42,28 @@ impl Builder {
                 )
             };
             self.remark(remark);
+        }
+    }
+
+    /// Says if a variation begins with the number of a move that it can't begin with: it takes the
+    /// place of the last move, and doesn't go on behind it.
+    fn tell_number_of_other_move(&mut self, number: u32, periods: usize) {
+        let offset = self.number_offset.unwrap_or_default();
+        let Some(line) = self.line().filter(|line| line.plies.is_empty()) else {
+            return;
+        };
+        let (expected, turn) = (line.position.fullmoves().get(), line.position.turn());
+        let is_of_black = periods > 1;
+        let is_right = i64::from(number) - offset == i64::from(expected)
+            && (!is_of_black || turn == Color::Black);
+        if !is_right {
+            let dots = if is_of_black { "..." } else { "." };
+            let place = i64::from(expected) + offset;
+            let side = if turn == Color::White { "." } else { "..." };
+            let line = self.line_number;
+            self.remark(format!(
+                "line {line}: a variation begins at {number}{dots}, but stands for move {place}{side}"
+            ));
         }
     }
 

@@ -6,22 +6,17 @@ use crate::pgn::apart::{promotion_apart, result_with_spaces};
 use crate::pgn::castling::castling_with_spaces;
 use crate::pgn::comment::text_of;
 use crate::pgn::line::Written;
+use crate::pgn::markup::{is_markup, markup_length};
+use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
 use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
 use crate::pgn::writer::is_in_roster;
 
-/// The names of the marks of HTML and of forums, which are no part of a game.
-const MARKUP: [&str; 33] = [
-    "b", "i", "u", "s", "em", "strong", "br", "hr", "p", "div", "span", "font", "a", "tt", "sup",
-    "sub", "small", "big", "mark", "code", "pre", "center", "ul", "li", "table", "tr", "td",
-    "color", "size", "pgn", "th", "thead", "tbody",
-];
-
 /// The longest tag that is looked for behind a result on its line, in bytes.
 const MAX_TAG_BYTES: usize = 1_000;
 
-/// The longest time in parentheses, in bytes.
-const MAX_TIME_BYTES: usize = 12;
+/// The longest note in parentheses, in bytes.
+const MAX_NOTE_BYTES: usize = 40;
 
 impl GameParser {
     /// Adds a line of moves, or what stands behind the tags of a line. Returns the rest of the line
@@ -76,10 +71,10 @@ impl GameParser {
         may_end && tags::begins_game(&rest[..rest.len().min(MAX_TAG_BYTES)], false, is_in_roster)
     }
 
-    /// Opens a variation, or adds the time that stands in the parentheses; returns the length of
+    /// Opens a variation, or adds the note that stands in the parentheses; returns the length of
     /// what was read.
     fn open_parenthesis(&mut self, text: &[u8]) -> usize {
-        let Some(length) = time_length(text).filter(|_| !self.builder.is_unplayed()) else {
+        let Some(length) = note_length(text).filter(|_| !self.builder.is_unplayed()) else {
             self.builder.open_variation();
             return 1;
         };
@@ -97,7 +92,11 @@ impl GameParser {
 
     /// Adds to the open comment; returns what follows its end.
     fn add_to_comment<'a>(&mut self, text: &'a [u8]) -> &'a [u8] {
-        let end = text.iter().position(|byte| *byte == b'}');
+        let is_braced = self.open_brackets == 0;
+        let end = match is_braced {
+            true => text.iter().position(|byte| *byte == b'}'),
+            false => closing_bracket(text, &mut self.open_brackets).map(|end| end + 1),
+        };
         let (part, after) = text.split_at(end.unwrap_or(text.len()));
         if let Some(comment) = &mut self.comment
             && self.builder.is_whole()
@@ -109,7 +108,7 @@ impl GameParser {
         }
         let comment = self.comment.take().unwrap_or_default();
         self.builder.comment(&text_of(&comment));
-        &after[1..]
+        &after[usize::from(is_braced)..]
     }
 
     /// Adds what stands in brackets among the moves: the mark of a forum, a move, a result, or a
@@ -124,8 +123,15 @@ impl GameParser {
             self.builder.add_tag(name, value);
             return text.len() - after.len();
         }
-        let Some(end) = text.iter().position(|byte| *byte == b']') else {
-            self.add_unreadable(text);
+        let mut brackets = 0;
+        let Some(end) = closing_bracket(text, &mut brackets) else {
+            if self.has_moves {
+                // It goes on in the next line.
+                self.comment = Some(text.to_vec());
+                self.open_brackets = brackets;
+            } else {
+                self.add_unreadable(text);
+            }
             return text.len();
         };
         let inner = &text[1..end];
@@ -184,6 +190,12 @@ impl GameParser {
 
     /// Adds a word in plain characters, which stands so in the file.
     fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
+        let is_amid_words = self.has_result || self.builder.is_amid_prose();
+        if is_amid_words && prose::is_of_heading(plain) {
+            self.has_words = true;
+            self.builder.prose(&text_of(word));
+            return;
+        }
         let mut is_whole = true;
         for (token, text) in tokens(plain) {
             // In `N f3` the letter is no glyph, but a piece too far from its square.
@@ -227,7 +239,7 @@ impl GameParser {
                 self.has_moves = true;
                 self.builder.play(Written::Move(text), word);
             }
-            Token::Null if self.builder.is_amid_prose() && words::is_prose(&text_of(word)) => {
+            Token::Null if self.builder.is_amid_prose() && prose::is_prose(&text_of(word)) => {
                 self.builder.prose(&text_of(word));
             }
             Token::Null => {
@@ -250,7 +262,7 @@ impl GameParser {
         let text = text_of(word);
         let has_digit = word.iter().any(u8::is_ascii_digit);
         let is_amid_prose = self.builder.is_amid_prose() && !has_digit;
-        if is_whole && (self.has_result || is_amid_prose || words::is_prose(&text)) {
+        if is_whole && (self.has_result || is_amid_prose || prose::is_prose(&text)) {
             self.builder.prose(&text);
         } else {
             self.add_unreadable(word);
@@ -263,19 +275,27 @@ impl GameParser {
     }
 }
 
-/// The length of a time in parentheses, such as `(12)` or `(0:05)`, at the beginning of a text.
-fn time_length(text: &[u8]) -> Option<usize> {
+/// The length of a note in parentheses at the beginning of a text: a time or an evaluation, such as
+/// `(12)`, `(0:05)`, `(+0.35)` or `(5 min)`. It has a number, and no move is meant by it.
+fn note_length(text: &[u8]) -> Option<usize> {
     let inner = text.strip_prefix(b"(")?;
-    let inner = &inner[..inner.len().min(MAX_TIME_BYTES)];
-    let end = inner.iter().position(|byte| *byte == b')')?;
-    let is_time = |inner: &[u8]| {
-        let ends = [inner.first(), inner.last()];
-        ends.iter().all(|byte| byte.is_some_and(u8::is_ascii_digit))
-            && inner
-                .iter()
-                .all(|byte| byte.is_ascii_digit() || b".:,".contains(byte))
-    };
-    is_time(&inner[..end]).then_some(end + 2)
+    let inner = &inner[..inner.len().min(MAX_NOTE_BYTES)];
+    let end = inner.iter().position(|byte| b"(){}[]<>;$".contains(byte))?;
+    let note = &inner[..end];
+    let is_note =
+        inner[end] == b')' && note.iter().any(u8::is_ascii_digit) && prose::is_without_moves(note);
+    is_note.then_some(end + 2)
+}
+
+/// Where the last of these open brackets is closed, and of those that the text opens. If it isn't,
+/// `open` is how many are.
+fn closing_bracket(text: &[u8], open: &mut usize) -> Option<usize> {
+    text.iter().position(|byte| {
+        *open += usize::from(*byte == b'[');
+        let closes = *byte == b']' && *open > 0;
+        *open -= usize::from(closes);
+        closes && *open == 0
+    })
 }
 
 /// The square that stands alone as the next word.
@@ -288,32 +308,4 @@ fn next_square(text: &[u8]) -> &[u8] {
     } else {
         b""
     }
-}
-
-/// The length of the mark of HTML at the beginning of a text, or of its bracket alone.
-fn markup_length(text: &[u8]) -> usize {
-    match text.iter().position(|byte| *byte == b'>') {
-        Some(end) if is_markup(&text[1..end]) || is_heading(&text[1..end]) => end + 1,
-        _ => 1,
-    }
-}
-
-/// Whether what stands in angle brackets is the mark of a heading, from `h1` to `h6`. In other
-/// brackets it is a move.
-fn is_heading(inner: &[u8]) -> bool {
-    let name = inner.strip_prefix(b"/").unwrap_or(inner);
-    matches!(name, [b'h' | b'H', b'1'..=b'6'])
-}
-
-/// Whether what stands in brackets is a mark of HTML or of a forum, such as `b`, `/b`, `br /` or
-/// `color=red`, and no words.
-fn is_markup(inner: &[u8]) -> bool {
-    let name = inner.strip_prefix(b"/").unwrap_or(inner);
-    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
-    let (name, rest) = name.split_at(end.unwrap_or(name.len()));
-    let is_mark = rest.contains(&b'=') || matches!(rest.trim_ascii(), b"" | b"/");
-    is_mark
-        && MARKUP
-            .iter()
-            .any(|markup| markup.as_bytes().eq_ignore_ascii_case(name))
 }

@@ -128,7 +128,7 @@ impl Worker<'_> {
             let move_info = self.move_info(m, number, node.ply, picker);
             let is_pruned = may_prune
                 && (history_pruning(move_info, lmr_depth)
-                    || self.see_pruning(move_info, node.depth, lmr_depth));
+                    || self.see_pruning(move_info, node, lmr_depth));
             if !is_pruned && !self.overlooks_late_move(move_info, node) {
                 return Some(move_info);
             }
@@ -138,9 +138,14 @@ impl Worker<'_> {
 
     /// SEE pruning: a move that loses too much material by static exchange evaluation is skipped,
     /// unless the moving piece gives check, which can justify a sacrifice.
-    fn see_pruning(&self, info: MoveInfo, depth: i32, lmr_depth: i32) -> bool {
+    fn see_pruning(&self, info: MoveInfo, node: Node, lmr_depth: i32) -> bool {
+        let threats = self.stack[node.ply].context.threats;
+        if info.is_quiet && !threats.contains(info.m.from()) && !threats.contains(info.m.to()) {
+            // Nothing can be taken: no line opens that was closed by the piece.
+            return false;
+        }
         let position = self.game.position();
-        see_threshold(info, depth, lmr_depth)
+        see_threshold(info, node.depth, lmr_depth)
             .is_some_and(|threshold| !see_ge(position, info.m, threshold))
             && !gives_direct_check(position, info.m)
     }
