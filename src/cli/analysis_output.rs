@@ -53,15 +53,22 @@ impl OutputFiles {
     }
 
     /// Finishes all files before the error of one is told.
-    fn finish_each<T>(mut self, finish: fn(OutputFile) -> io::Result<T>) -> io::Result<Vec<T>> {
-        let ended = self.html.as_mut().map(|html| {
-            let ended = report::end(html, &self.overview, &self.totals);
-            ended.map_err(|error| lost(&error, self.games))
+    fn finish_each<T>(self, finish: fn(OutputFile) -> io::Result<T>) -> io::Result<Vec<T>> {
+        let html = self.html.map(|mut html| {
+            // A page without its end takes no file's place.
+            report::end(&mut html, &self.overview, &self.totals)?;
+            finish(html)
         });
-        let files = [self.pgn, self.html].into_iter().flatten();
-        let finished: Vec<io::Result<T>> = files.map(finish).collect();
-        ended.transpose()?;
-        finished.into_iter().collect()
+        let pgn = self.pgn.map(finish);
+        let finished = || [&pgn, &html].into_iter().flatten();
+        let is_any_kept = finished().any(Result::is_ok);
+        let games = self.games;
+        let told = |error| match is_any_kept {
+            true => error,
+            false => lost(&error, games),
+        };
+        let finished: io::Result<Vec<T>> = [pgn, html].into_iter().flatten().collect();
+        finished.map_err(told)
     }
 }
 
@@ -160,8 +167,7 @@ impl<W: Write> AnalysisOutput<W> {
             let written = write_totals(&mut self.output, &self.files.totals, self.style);
             self.unless_closed(written)?;
         }
-        let finished = self.files.finish();
-        finished.map_err(|error| lost(&error, self.analyzed))?;
+        self.files.finish()?;
         if self.skipped > 0 {
             tell(&format!(
                 "{} analyzed, {skipped} skipped",

@@ -237,6 +237,9 @@ impl Analyze {
         };
         let create = |path: &Path| {
             output_file::refuse_input(path, input)?;
+            if matches!(self.input, Input::Stdin) {
+                output_file::refuse_standard_input(path)?;
+            }
             OutputFile::create(path)
         };
         let (pgn, html) = (self.pgn.as_deref(), self.html.as_deref());

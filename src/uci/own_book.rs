@@ -15,7 +15,7 @@ use super::error::SetupError;
 use super::go::Go;
 use super::options::Options;
 use super::response;
-use squarewise_desk::openings::common_moves;
+use squarewise_desk::openings::common_moves_in_game;
 use squarewise_engine::book::{self, Book, BookMove};
 use squarewise_engine::score::Score;
 use squarewise_engine::search::limits::Limits;
@@ -81,7 +81,7 @@ impl<W: Write> Engine<W> {
         let level = self.options.elo_limit().map(Level::of_elo);
         let position = self.game.position();
         match level.filter(|level| is_for_play && level.knows_opening(position)) {
-            Some(_) => only_searched(common_moves(position), limits),
+            Some(_) => only_searched(common_moves_in_game(&self.game), limits),
             None => Vec::new(),
         }
     }

@@ -426,6 +426,20 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         assert_eq!(run.code, Some(1), "{arguments:?}");
         assert!(run.stderr.contains(reason), "{arguments:?}: {}", run.stderr);
     }
+    // The file behind the standard input, too.
+    for option in ["--pgn", "--html"] {
+        let mut command = command(&["-", option, &input, "--movetime", "1000000000"]);
+        let output = command
+            .stdin(fs::File::open(&input).expect("the input"))
+            .output();
+        let output = output.expect("it runs");
+        let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{option}");
+        assert!(
+            reason.contains("this file is read, and would be lost"),
+            "{reason}"
+        );
+    }
     assert_eq!(fs::read_to_string(&input).expect("the input"), "1. e4 *");
     assert_eq!(folder.names(), ["in.pgn"]);
 }

@@ -155,7 +155,7 @@ type Origin = (Option<Role>, Option<File>, Option<Rank>);
 
 /// The ways to read what stands before the target square. Without the name of a piece a file is
 /// that of a pawn, and a whole square that of any piece. `B` is the bishop in the first place, `b`
-/// the file.
+/// the file, and only the file in a whole square.
 fn origins(letters: &[char]) -> Vec<Origin> {
     let unnamed = file_and_rank(letters).and_then(|origin| match origin {
         (Some(_), Some(_)) => Some((None, origin.0, origin.1)),
@@ -171,6 +171,10 @@ fn origins(letters: &[char]) -> Vec<Origin> {
         found.reverse();
         // One letter: the bishop alone.
         found.truncate(letters.len());
+    } else if let ['b', rank] = letters
+        && rank.is_ascii_digit()
+    {
+        found.truncate(1);
     }
     found
 }
@@ -357,6 +361,12 @@ mod tests {
         assert_eq!(read(B_PAWN_AND_BISHOP, "bc4"), Some(both));
         assert_reads(B_PAWN_AND_BISHOP, &["be4", "bd3e4"], "Be4");
         assert_reads(B_PAWN_AND_BISHOP, &["bb1"], "Bb1");
+        // A whole square is that of the piece, and no bishop from its rank.
+        let bishop = "7k/8/8/8/8/8/8/K1B5 w - - 0 1";
+        assert_reads(bishop, &["Bd2", "B1d2", "c1d2"], "Bd2");
+        for text in ["b1d2", "b1-d2"] {
+            assert_eq!(read(bishop, text), Some(Vec::new()), "{text}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ use shakmaty::san::San;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Move, Position};
 use squarewise_engine::book::BookMove;
+use squarewise_engine::position::game::Game;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -62,6 +63,20 @@ pub fn common_moves(position: &VariantPosition) -> Vec<BookMove> {
     };
     let moves = position.legal_moves().into_iter();
     moves.filter_map(book_move).collect()
+}
+
+/// The [`common_moves`] to play in a game: without those after which a position of the game is on
+/// the board once more.
+pub fn common_moves_in_game(game: &Game) -> Vec<BookMove> {
+    let mut moves = common_moves(game.position());
+    let mut trial = game.recent();
+    moves.retain(|book_move| {
+        trial.play(book_move.m);
+        let goes_back = trial.is_repetition(usize::MAX);
+        trial.unmake_move();
+        !goes_back
+    });
+    moves
 }
 
 /// The table as it is shipped.
@@ -232,6 +247,16 @@ mod tests {
         );
         assert!(weights("e4")["c5"] > weights("e4")["a6"]);
         assert_eq!(weights("e4 e5 Ke2 Ke7 Kd3 Kd6"), HashMap::new());
+        // Whoever takes a move back isn't followed.
+        let back = "Nf3 Nf6 Ng1";
+        assert!(weights(back).contains_key("Ng8"));
+        let mut game = Game::new(VariantPosition::default());
+        for word in back.split_whitespace() {
+            let san: San = word.parse().expect("a move");
+            let m = san.to_move(game.position()).expect("a legal move");
+            game.play(m);
+        }
+        assert!(common_moves_in_game(&game).is_empty());
     }
 
     #[test]

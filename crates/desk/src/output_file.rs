@@ -216,10 +216,30 @@ pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
     // A file that is missing is none.
     let is_same = |input| same_file::is_same_file(path, input).unwrap_or(false);
     if inputs.into_iter().any(is_same) {
-        let reason = "this file is read, and would be lost; choose another to write to";
-        return Err(named(path, io::Error::other(reason)));
+        return Err(is_read(path));
     }
     Ok(())
+}
+
+/// Refuses to write to the file that is read as the standard input: it would be lost.
+///
+/// # Errors
+///
+/// If it is that file.
+pub fn refuse_standard_input(path: &Path) -> io::Result<()> {
+    let input = same_file::Handle::stdin();
+    // A file that is missing is none.
+    let is_input = input
+        .is_ok_and(|input| same_file::Handle::from_path(path).is_ok_and(|output| output == input));
+    if is_input {
+        return Err(is_read(path));
+    }
+    Ok(())
+}
+
+fn is_read(path: &Path) -> io::Error {
+    let reason = "this file is read, and would be lost; choose another to write to";
+    named(path, io::Error::other(reason))
 }
 
 /// Refuses two files to write that are one, by whatever names: one would be lost. Each comes with

@@ -35,6 +35,39 @@ fn games_that_were_analyzed_are_written_whole_or_said_to_be_lost() {
 }
 
 #[test]
+fn a_report_without_its_end_takes_no_place_whatever_becomes_of_the_games() {
+    let folder = Scratch::new("full-disk-report");
+    let games = folder.file("in.pgn", "1. e4 e5 *\n");
+    let whole = folder.path("whole.html");
+    let arguments = ["analyze", &games, "--nodes", "1", "--html", &whole];
+    assert!(run(&mut program(&arguments)).status.success());
+    let length = fs::metadata(&whole).expect("the report").len();
+    let (report, annotated) = (
+        folder.file("out.html", "worth keeping"),
+        folder.path("out.pgn"),
+    );
+    // In blocks of 512 bytes: the scripts at the end of the page are cut.
+    let limit = format!("-f {}", (length - 20_000) / 512);
+    let arguments = [
+        "analyze", &games, "--nodes", "1", "--html", &report, "--pgn", &annotated,
+    ];
+    let reason = error_of(&mut limited(&limit, &arguments));
+    assert!(
+        reason.contains("out.html: ") && !reason.contains("no file is kept"),
+        "{reason}"
+    );
+    assert_eq!(
+        fs::read_to_string(&report).expect("the old file"),
+        "worth keeping"
+    );
+    assert!(
+        fs::read_to_string(&annotated)
+            .expect("the games")
+            .contains("1. e4")
+    );
+}
+
+#[test]
 fn pictures_and_manual_pages_are_written_whole_or_not_at_all() {
     let folder = Scratch::new("full-disk-outputs");
     let picture = folder.file("tables.svg", "worth keeping");

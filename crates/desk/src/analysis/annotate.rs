@@ -12,6 +12,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 
 use super::{AnalyzedGame, AnalyzedLine, AnalyzedPosition, Judgement};
 use crate::pgn::{GameRecord, Ply, RecordedEvaluation};
+use squarewise_engine::score::Score;
 
 /// The usual length of a variation, in plies.
 const VARIATION_PLIES: usize = 10;
@@ -55,7 +56,11 @@ pub fn annotate(game: &AnalyzedGame) -> GameRecord {
 
 /// Writes what an analysis found of a move beside it, in place of what an earlier one has said.
 pub(crate) fn judge(ply: &mut Ply, after: &AnalyzedPosition, judgement: Option<Judgement>) {
-    ply.comment = without_judgement(&ply.comment);
+    let comment = without_judgement(&ply.comment);
+    if comment != ply.comment {
+        ply.nags.retain(|nag| !MOVE_GLYPHS.contains(nag));
+        ply.comment = comment;
+    }
     ply.commands = without_evaluations(&ply.commands);
     ply.evaluation = Some(RecordedEvaluation {
         score: after.score,
@@ -84,7 +89,7 @@ pub fn shown_moves<'a>(line: &'a AnalyzedLine, before: &VariantPosition) -> &'a 
 
 /// A comment without a program's judgement, such as `(0.31 → -1.20) Mistake. Nf6 was best.` The
 /// word of a person, such as `Mistake. I was tired.`, stays.
-fn without_judgement(comment: &str) -> String {
+pub(crate) fn without_judgement(comment: &str) -> String {
     if comment.is_empty() {
         return String::new();
     }
@@ -139,8 +144,14 @@ fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &VariantPosition) {
     if ply.variations.iter().any(begins_alike) {
         return;
     }
+    // The evaluation stands behind the move, where a mate is a ply nearer.
+    let score = match line.score {
+        mate if mate.is_mate() && mate > Score::DRAW => mate.next_up(),
+        mate if mate.is_mate() => mate.next_down(),
+        score => score,
+    };
     first.evaluation = Some(RecordedEvaluation {
-        score: line.score,
+        score,
         depth: Some(line.depth),
     });
     ply.variations.push(variation);
@@ -303,7 +314,7 @@ mod tests {
                 m
             });
             AnalyzedLine {
-                score: squarewise_engine::score::Score::DRAW,
+                score: Score::DRAW,
                 depth: 1,
                 moves: moves.collect(),
             }

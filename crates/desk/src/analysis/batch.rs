@@ -68,7 +68,6 @@ pub fn analyze_games(
 ) -> io::Result<()> {
     let analyzers = (0..plan.games).map(|_| Analyzer::new(&plan.settings));
     let analyzers: Vec<Analyzer> = analyzers.collect::<Result<_, _>>()?;
-    let stop = &stop.child();
     let work = |analyzer: &mut Analyzer, read: io::Result<ReadGame>| match read {
         Ok(read) => analyze(analyzer, read, stop, on_progress).map(Ok),
         Err(error) => Some(Err(error)),

@@ -18,6 +18,8 @@ pub struct PlayerTotals {
     /// How many moves were judged in the opening, the middlegame and the endgame.
     pub by_phase: [Counts; 3],
     moves: usize,
+    /// Whoever plays against a namesake has two sides of a game.
+    sides: usize,
     accuracies: f64,
     centipawns: u64,
 }
@@ -25,7 +27,7 @@ pub struct PlayerTotals {
 impl PlayerTotals {
     /// The mean of the accuracies of the games, in per cent.
     pub fn accuracy(&self) -> f64 {
-        self.accuracies / self.games.max(1) as f64
+        self.accuracies / self.sides.max(1) as f64
     }
 
     /// The average centipawn loss over all moves.
@@ -47,14 +49,19 @@ impl PlayerTotals {
 impl Totals {
     /// Adds a game. A player without a name or without a move isn't counted.
     pub fn add(&mut self, game: &AnalyzedGame) {
+        let name_of = |color: Color| game.record.known_tag(color.fold_wb("White", "Black"));
         for color in Color::ALL {
-            let name = game.record.known_tag(color.fold_wb("White", "Black"));
+            let name = name_of(color);
             let Some((name, accuracy)) = name.zip(game.accuracy(color)) else {
                 continue;
             };
             let player = self.0.entry(name.to_owned()).or_default();
             let losses = game.centipawn_losses(color);
-            player.games += 1;
+            let is_counted = color == Color::Black
+                && name_of(Color::White) == Some(name)
+                && game.accuracy(Color::White).is_some();
+            player.games += usize::from(!is_counted);
+            player.sides += 1;
             player.moves += losses.len();
             player.accuracies += accuracy;
             player.centipawns += losses.into_iter().map(u64::from).sum::<u64>();
@@ -93,6 +100,12 @@ mod tests {
         // 51.38 to 40.90 %: a mistake.
         assert_eq!(al.counts().mistakes, 1);
         assert_eq!(al.by_phase[0].mistakes, 1);
+        assert!((50.0..100.0).contains(&al.accuracy()), "{}", al.accuracy());
+        // A program that plays itself has one game, and two sides of it.
+        let mut totals = Totals::default();
+        totals.add(&game(&tags("Al", "Al"), &[15, 0, 40]));
+        let al = totals.players()[0].1;
+        assert_eq!((al.games, al.moves), (1, 2));
         assert!((50.0..100.0).contains(&al.accuracy()), "{}", al.accuracy());
     }
 }

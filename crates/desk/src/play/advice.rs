@@ -93,6 +93,8 @@ impl<W: Write> Session<W> {
     /// think of it. What it thinks of the move of a weak engine is written down with the game.
     pub(super) fn look_at_position(&mut self) -> io::Result<()> {
         if self.scene.has_trusted_evaluation() || !self.scene.shows_evaluation {
+            // The one of an earlier position says nothing of this.
+            self.scene.glance = None;
             return Ok(());
         }
         let Scene {

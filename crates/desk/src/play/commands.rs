@@ -82,6 +82,9 @@ const SYNONYMS: [(&str, &str); 10] = [
     ("d", "board"),
 ];
 
+/// The question behind the command to resign.
+pub const WHETHER_TO_RESIGN: &str = "Resign? yes resigns, no plays on.";
+
 /// A word is taken for a misspelt command if at most this many letters are wrong.
 const MAX_MISSPELT_LETTERS: usize = 2;
 
@@ -109,7 +112,7 @@ impl Command {
             "save" if rest.is_empty() => {
                 return Command::Slip("save needs the name of a file: save game.pgn".to_owned());
             }
-            "save" => return Command::Save(PathBuf::from(rest)),
+            "save" => return Command::Save(PathBuf::from(without_quotes(rest))),
             _ => match COMMANDS.into_iter().find(|(known, ..)| *known == name) {
                 Some((.., command)) => command,
                 None => return move_or_slip(line),
@@ -124,6 +127,15 @@ impl Command {
             Command::Slip(format!("{name} stands alone, without '{rest}'"))
         }
     }
+}
+
+/// A path without the quotation marks that a shell would take off.
+fn without_quotes(path: &str) -> &str {
+    let inner = |mark| path.strip_prefix(mark)?.strip_suffix(mark);
+    inner('"')
+        .or_else(|| inner('\''))
+        .filter(|inner| !inner.is_empty())
+        .unwrap_or(path)
 }
 
 /// The path so far of a line that begins like `save FILE`: all of the line after the command.
@@ -236,6 +248,10 @@ mod tests {
             parse("save  my game.pgn\n"),
             Command::Save("my game.pgn".into())
         );
+        for quoted in ["\"my game.pgn\"", "'my game.pgn'"] {
+            let saved = parse(&format!("save {quoted}"));
+            assert_eq!(saved, Command::Save("my game.pgn".into()));
+        }
         assert_eq!(parse("\n"), Command::Nothing);
     }
 

@@ -151,6 +151,10 @@ fn read_in_editor(editor: &mut LineEditor, prompt: &str) -> Typed {
     match editor.readline(prompt) {
         Ok(line) => Typed::Line(line, Instant::now()),
         Err(ReadlineError::Interrupted) => Typed::Interrupted,
+        // Bytes that are no text, as of a keyboard in Latin-1, are a slip like any other.
+        Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+            Typed::Line(char::REPLACEMENT_CHARACTER.into(), Instant::now())
+        }
         Err(_) => Typed::End,
     }
 }

@@ -63,12 +63,38 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The name of a file as the shell takes it for one word.
+/// The name of a file as the shell takes it for one word, and for no option.
 fn quoted(path: &Path) -> String {
     let path = path.display().to_string();
-    if path.contains(char::is_whitespace) {
+    let path = match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path,
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./+,:@%\\".contains(c);
+    if path.chars().all(is_plain) && (cfg!(windows) || !path.contains('\\')) {
+        path
+    } else if cfg!(windows) {
         format!("\"{path}\"")
     } else {
-        path
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_one_word_to_the_shell() {
+        for (name, expected) in [
+            ("games/ä-1.pgn", "games/ä-1.pgn"),
+            ("my game.pgn", "'my game.pgn'"),
+            ("Anna's.pgn", r"'Anna'\''s.pgn'"),
+            ("a&b $5.pgn", "'a&b $5.pgn'"),
+            ("-x.pgn", "./-x.pgn"),
+            (r"a\b.pgn", r"'a\b.pgn'"),
+        ] {
+            assert_eq!(quoted(Path::new(name)), expected);
+        }
     }
 }

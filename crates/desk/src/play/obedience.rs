@@ -10,7 +10,7 @@ use std::time::Instant;
 use shakmaty::fen::Fen;
 use shakmaty::{Color, EnPassantMode};
 
-use super::commands::{self, Command};
+use super::commands::{self, Command, WHETHER_TO_RESIGN};
 use super::ending::Reason;
 use super::player::Player;
 use super::record::PgnFile;
@@ -153,7 +153,7 @@ impl<W: Write> Session<W> {
         let side = if is_own_turn { turn } else { !turn };
         if self.is_at_terminal() {
             self.wants_to_resign = Some(side);
-            self.say("Resign? yes resigns, no plays on.");
+            self.say(WHETHER_TO_RESIGN);
         } else {
             self.scene.arbiter.resign(side, at);
         }

@@ -18,7 +18,7 @@ use super::clock::TimeControl;
 use super::ending::Failure;
 use super::player::{Answer, Engine, Turn};
 use super::search_thread::{SearchNews, SearchThread};
-use crate::openings::common_moves;
+use crate::openings::common_moves_in_game;
 use squarewise_engine::book::{self, Book};
 use squarewise_engine::search::limits::{Limits, PlayerClock};
 use squarewise_engine::search::strength::Level;
@@ -108,7 +108,7 @@ impl OwnEngine {
             .unwrap_or_default();
         let level = self.setup.elo.map(Level::of_elo);
         if moves.is_empty() && level.is_some_and(|level| level.knows_opening(turn.position())) {
-            moves = common_moves(turn.position());
+            moves = common_moves_in_game(turn.arbiter.game());
         }
         let chosen = book::draw(&moves, &mut self.random)?;
         Some(Answer {

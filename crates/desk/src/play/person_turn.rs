@@ -2,6 +2,7 @@
 //! end of the game.
 
 use std::io::{self, Write};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use crate::notation::san;
@@ -33,7 +34,10 @@ impl<W: Write> Session<W> {
     /// What was kept for this turn, or else the next line, with the moment at which it was
     /// complete. The clock ticks meanwhile. `None` if the game has ended.
     fn next_command(&mut self) -> io::Result<Option<(Command, Instant)>> {
-        if let Some(command) = self.kept.pop_front() {
+        // What was kept is no answer to a question.
+        if self.wants_to_resign.is_none()
+            && let Some(command) = self.kept.pop_front()
+        {
             return Ok(Some((command, Instant::now())));
         }
         self.prompt()?;
@@ -78,7 +82,8 @@ impl<W: Write> Session<W> {
         if !is_finished || !self.is_at_terminal() {
             return Ok(false);
         }
-        self.wants_to_resign = None;
+        // A yes or no that was meant for the question of the game that is over.
+        let mut is_late_answer = self.wants_to_resign.take().is_some();
         self.say_result(notes);
         if notes.is_empty() {
             self.say("save game.pgn keeps it for squarewise analyze game.pgn.");
@@ -91,7 +96,9 @@ impl<W: Write> Session<W> {
             let Some((command, at)) = self.hear(TICK)? else {
                 continue;
             };
+            let is_answer = matches!(command, Command::Yes | Command::No);
             match command {
+                _ if is_answer && mem::take(&mut is_late_answer) => self.say_that_it_is_over()?,
                 Command::Rematch | Command::Yes => return Ok(true),
                 Command::Quit | Command::No | Command::Interrupt | Command::EndOfInput => break,
                 Command::Move(_)
@@ -100,11 +107,7 @@ impl<W: Write> Session<W> {
                 | Command::Why
                 | Command::Now
                 | Command::Draw
-                | Command::Resign => {
-                    self.message.clear();
-                    self.say("the game is over: rematch, save FILE or quit");
-                    self.show()?;
-                }
+                | Command::Resign => self.say_that_it_is_over()?,
                 command => {
                     self.obey(command, at)?;
                 }
@@ -113,6 +116,12 @@ impl<W: Write> Session<W> {
             self.ask();
         }
         Ok(false)
+    }
+
+    fn say_that_it_is_over(&mut self) -> io::Result<()> {
+        self.message.clear();
+        self.say("the game is over: rematch, save FILE or quit");
+        self.show()
     }
 
     /// Whether a person sits at a terminal and can type at any time.

@@ -16,7 +16,7 @@ use squarewise_engine::position::variant_position::VariantPosition;
 use super::adviser::Adviser;
 use super::arbiter::Arbiter;
 use super::clock::{self, TimeControl};
-use super::commands::Command;
+use super::commands::{Command, WHETHER_TO_RESIGN};
 use super::console::Console;
 use super::display::{Display, move_line};
 use super::ending::Reason;
@@ -233,6 +233,9 @@ impl<W: Write> Session<W> {
             let is_narrow = news.chars().count() >= self.display.columns();
             let short = format!("{number} {}", played.san);
             self.say(if is_narrow { &short } else { &news });
+            if self.wants_to_resign.is_some() {
+                self.say(WHETHER_TO_RESIGN);
+            }
             return Ok(());
         }
         let thought = played.thought.filter(|_| self.scene.shows_evaluation);

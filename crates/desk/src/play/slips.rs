@@ -124,7 +124,10 @@ fn reason_of_pattern(pattern: Pattern, position: &VariantPosition) -> String {
             Some(_) => {}
         }
     }
-    if let Some(role) = board.role_at(to).filter(|_| board.color_at(to) == Some(us)) {
+    let own = board.role_at(to).filter(|_| board.color_at(to) == Some(us));
+    if let Some(role) = own
+        && (role == Role::King || !position.rules().own_captures)
+    {
         return format!("your own {} stands on {to}", role_name(role));
     }
     let role = pattern.from().and_then(|from| board.role_at(from));
@@ -154,8 +157,9 @@ fn can_reach(position: &VariantPosition, from: Square, to: Square) -> bool {
     match role {
         Some(Role::Pawn) => {
             let captures = attacks::pawn_attacks(us, from).contains(to);
+            let is_enemy = !board.by_color(us).contains(to) || position.rules().own_captures;
             let is_capture =
-                board.by_color(!us).contains(to) || position.maybe_ep_square() == Some(to);
+                (occupied.contains(to) && is_enemy) || position.maybe_ep_square() == Some(to);
             (captures && is_capture)
                 || (steps(position, from).contains(to) && is_way_free(board, from, to))
         }
@@ -322,6 +326,7 @@ mod tests {
     use super::*;
     use shakmaty::CastlingMode;
     use squarewise_engine::position::from_fen;
+    use squarewise_engine::position::rules::Variant;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -348,6 +353,20 @@ mod tests {
         let start = VariantPosition::default();
         assert!(matches!(read_move("nf3", &start), Some(Ok(_))));
         assert_eq!(read_move("help", &start), None);
+    }
+
+    #[test]
+    fn own_pieces_are_in_the_way_unless_they_can_be_captured() {
+        let position = VariantPosition::start_of(Variant::SelfCapture);
+        for (text, expected) in [
+            ("Qf2", "the queen on d1 does not reach f2"),
+            ("Qe1", "your own king stands on e1"),
+        ] {
+            let Some(Err(slip)) = read_move(text, &position) else {
+                panic!("{text} is possible");
+            };
+            assert!(slip.contains(expected), "{slip}");
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ use serde_json::Value;
 use shakmaty::{Color, Position};
 use squarewise_engine::position::variant_position::VariantPosition;
 
+use crate::analysis::annotate::without_judgement;
 use crate::analysis::{AnalyzedGame, AnalyzedPosition, MoveReview};
 use crate::page::json::script_safe;
 use crate::page::maps::Maps;
@@ -137,7 +138,11 @@ fn add_ply(object: &mut Object, ply: &Ply, mover: Color, review: Option<&MoveRev
     if let Some(clock) = ply.clock {
         set(object, "c", shown_clock(clock));
     }
-    let comment = text::comment(&ply.comment);
+    let comment = match review {
+        // What another program has said gives way.
+        Some(_) => text::comment(&without_judgement(&ply.comment)),
+        None => text::comment(&ply.comment),
+    };
     if !comment.is_empty() {
         set(object, "k", comment);
     }

@@ -70,7 +70,11 @@ impl Coach<'_, '_> {
         });
         if let Some(missed) = missed {
             let taken = line.moves.first().and_then(|m| captured_square(*m));
+            let is_other_piece = line.moves.first().and_then(|m| m.from()) != self.first.from();
             let what = match missed.capture {
+                Some((0, _, square)) if taken == Some(square) && !is_other_piece => {
+                    "makes the wrong piece of the pawn".to_owned()
+                }
                 Some((0, role, square)) if taken == Some(square) => {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }

@@ -113,9 +113,11 @@ pub(super) fn deeds(position: &VariantPosition, m: Move) -> Vec<Deed> {
     let saves = hung.iter().filter_map(|(square, gain)| {
         let role = before.role_at(*square).filter(|_| *gain >= 100)?;
         if m.from() == Some(*square) && !m.is_castle() {
-            return (!hangs.contains(&m.to()) && !m.is_capture()).then_some(Deed::Saves(role));
+            let is_safe = !hangs.contains(&m.to()) && !m.is_capture() && !m.is_promotion();
+            return is_safe.then_some(Deed::Saves(role));
         }
-        let is_guarded = board.attacks_to(*square, mover, board.occupied()).any();
+        let guards = |board: &Board| board.attacks_to(*square, mover, board.occupied());
+        let is_guarded = !guards(board).is_subset(guards(before));
         let deed = match is_guarded {
             true => Deed::Protects(role, *square),
             false => Deed::Saves(role),

@@ -283,6 +283,30 @@ fn mates_are_told_with_their_line_and_missed_ones_too() {
 }
 
 #[test]
+fn what_was_guarded_before_is_saved_and_a_pawn_that_becomes_a_queen_is_not() {
+    let told = said_by(20_000, "r3k3/pp3ppp/8/8/6b1/7P/PP3PP1/3RK3 w - - 0 1", None).join("\n");
+    assert!(
+        told.contains("saves the rook") && !told.contains("protects"),
+        "{told}"
+    );
+    let told = said_by(20_000, "8/P4ppk/8/1n6/8/8/5PP1/7K w - - 0 1", None).join("\n");
+    assert!(
+        told.contains("a8=Q") && !told.contains("saves the pawn"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_pawn_that_becomes_the_wrong_piece_takes_with_the_right_one() {
+    let fen = "3r2k1/4P1p1/7p/8/r7/7P/1P4P1/6K1 w - - 0 1";
+    let told = said_by(20_000, fen, Some("exd8=N")).join("\n");
+    assert!(
+        !told.contains("takes the rook on d8 with the wrong piece"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_move_that_stalemates_is_called_so() {
     assert_said(
         "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",

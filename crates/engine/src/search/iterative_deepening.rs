@@ -6,7 +6,7 @@
 //! score, and again with a wider one only if the score falls outside. With several lines (MultiPV)
 //! each is searched in turn without the best moves of the lines before.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::Position;
 
@@ -43,6 +43,9 @@ const KNOWN_ENDING_DEPTH: u32 = 12;
 /// Bounds and current root moves are reported only after this time, so that fast searches don't
 /// flood the interface.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
+
+/// How long the line of a tablebase win may be looked up when time is over.
+const MAX_LINE_TIME: Duration = Duration::from_millis(5);
 
 impl Worker<'_> {
     /// Searches one ply deeper at a time until a limit is reached. There must be a root move.
@@ -275,7 +278,12 @@ impl Worker<'_> {
                 let root = self.shared.game;
                 let turn = root.position().turn();
                 let winner = if score > Score::DRAW { turn } else { !turn };
-                probe.moves_to_win(root, moves, winner)
+                let since = Instant::now();
+                probe.moves_to_win(root, moves, winner, || {
+                    since.elapsed() >= MAX_LINE_TIME
+                        && (self.shared.stop.is_requested()
+                            || self.shared.time.hard_limit_reached())
+                })
             }
             None => moves.len(),
         }

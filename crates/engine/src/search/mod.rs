@@ -51,7 +51,7 @@ pub use tree_shape::TreeShape;
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use huge_pages::has_room;
 use lazy_smp::Helpers;
@@ -95,6 +95,10 @@ pub fn with_search_stack<T: Send + 'static>(
 }
 /// More than the histories of a thread and the tables take, in bytes: a search begins with both.
 const THREAD_DATA_BYTES: usize = 8 << 20;
+
+/// How long the moves of the root may be looked up in the tablebases when time is over: without
+/// their results the search would have to find them.
+const MIN_RANKING_TIME: Duration = Duration::from_millis(5);
 
 /// Why there is no searcher.
 #[derive(Debug, thiserror::Error)]
@@ -272,7 +276,11 @@ impl Searcher {
         let mut root_moves = RootMoves::new(tables.evaluate(game.position()), &moves, &limits);
         let move_number = game.position().fullmoves().get();
         let time = TimeManager::new(&limits, start, options.move_overhead, move_number);
-        let must_stop = || stop.is_requested() || time.hard_limit_reached();
+        let ranking_since = Instant::now();
+        let must_stop = || {
+            let is_late = ranking_since.elapsed() >= MIN_RANKING_TIME;
+            stop.is_requested() || (is_late && time.hard_limit_reached())
+        };
         let ranking = RootRanking::of(&mut root_moves, &game, tablebases, &options, &must_stop);
         let line_probe = tablebases.and_then(|tablebases| TreeProbe::new(tablebases, &options));
         let tree_probe = line_probe.filter(|_| ranking.probes_tree);

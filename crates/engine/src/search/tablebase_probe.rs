@@ -59,14 +59,24 @@ impl<'a> TreeProbe<'a> {
 
     /// How many moves of a line from the last position of a game lead to nothing but a win of this
     /// side, as far as the tables know. The line ends before a draw, and before a position that
-    /// they don't know after one that they do. The first move always counts.
+    /// they don't know after one that they do, and as soon as it `must_end`. The first move always
+    /// counts.
     ///
     /// The search doesn't look for the way itself where the root is known, so a line can give the
     /// win away and still end well.
-    pub(super) fn moves_to_win(self, root: &Game, line: &[PackedMove], winner: Color) -> usize {
+    pub(super) fn moves_to_win(
+        self,
+        root: &Game,
+        line: &[PackedMove],
+        winner: Color,
+        must_end: impl Fn() -> bool,
+    ) -> usize {
         let mut game = root.clone();
         let mut was_known = false;
         for (index, m) in line.iter().enumerate() {
+            if index > 0 && must_end() {
+                return index;
+            }
             game.play((*m).into());
             let is_won = if game.position().is_checkmate() {
                 Some(true)

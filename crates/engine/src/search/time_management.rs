@@ -248,7 +248,9 @@ fn time_budget(clock: PlayerClock, overhead: Duration, move_number: u32) -> Time
     let soft = (usable / moves)
         .saturating_add(usable_increment(clock.increment, usable, reserve))
         .min(ceiling);
-    let hard = soft.saturating_mul(number(&HARD_LIMIT_FACTOR)).min(ceiling);
+    let hard = soft
+        .saturating_mul(number(&HARD_LIMIT_FACTOR))
+        .clamp(MIN_MOVE_TIME, ceiling);
     TimeBudget {
         soft: Some(soft),
         hard: Some(hard),
