@@ -229,7 +229,6 @@ def play_elsewhere(page: Page, what: str) -> None:
     page.expect(page.ask("puzzle.kind === 'puzzle'"), "the puzzle has not been left")
     page.begin_game(what, time="", start="standard")
     page.wait("puzzle.kind === null && node().id === 0 && details()?.ways", "the puzzle is left")
-    page.show_board()
     page.drag("e2", "e4")
     page.wait("state.game.moves >= 1 && node(1)?.m === 'e4'", f"{what}: a move")
     page.resign()

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import chess
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import JavascriptException, WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from report import CONTRAST, chromium
+from report import CONTRAST, PIECES, chromium
 
 # The longest wait for anything.
 PATIENCE = 20.0  # seconds that a page may take to do something, on a machine with other work
@@ -123,13 +123,30 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def wait(self, condition: str, what: str, patience: float = PATIENCE) -> None:
-        """Waits until a condition of the page is true."""
+        """Waits until a condition of the page is true. The page itself looks at it again and again: to ask for it each time
+        keeps a processor busy."""
         deadline = time.monotonic() + patience
-        while not self.ask(f"Boolean({condition})"):
+        while not self.comes_true(condition, deadline - time.monotonic()):
             if time.monotonic() > deadline:
                 raise AssertionError(f"waited in vain: {what}; the page says {self.text('#message')!r}")
-            time.sleep(0.01)
         self.checks += 1
+
+    def comes_true(self, condition: str, patience: float) -> bool:
+        script = (
+            "const [milliseconds, done] = arguments, end = performance.now() + milliseconds;"
+            f"const holds = () => Boolean({condition});"
+            "const look = () => { try { if (holds()) done(true);"
+            " else if (performance.now() > end) done(false); else setTimeout(look, 10); }"
+            " catch (error) { done(String(error)); } }; look();"
+        )
+        try:
+            found = self.driver.execute_async_script(script, max(0.0, 1000 * patience))
+        except JavascriptException:  # another page is loaded
+            time.sleep(0.05)
+            return False
+        if isinstance(found, str):
+            raise AssertionError(f"{condition}: {found}")
+        return found
 
     def expect(self, condition: bool, what: str) -> None:
         self.checks += 1
@@ -139,33 +156,32 @@ class Page:
     # ---- The board ----
 
     def pieces(self) -> dict[str, str]:
-        return self.ask(
-            "Object.fromEntries([...document.querySelectorAll('#board [data-piece]')]"
-            ".filter((cell) => cell.querySelector('svg.piece use')).map((cell) =>"
-            " { const [side, piece] = cell.querySelector('use').getAttribute('href').slice(1);"
-            "   return [cell.dataset.square, side === 'w' ? piece : piece.toLowerCase()]; }))"
-        )
+        return self.ask(PIECES)
 
     def expect_board(self, board: chess.Board, what: str) -> None:
         """The pieces, the FEN and the legal moves are those of python-chess."""
         fen = board.fen(en_passant="legal")
-        self.wait(f"node()?.f === {fen!r} && details()?.ways && !state.preview",
-                  f"{what}: the position {fen} instead of {self.ask('node()?.f')}")
+        self.wait(f"node()?.f === {fen!r} && details()?.ways && !state.preview", f"{what}: the position {fen}")
         expected = {chess.square_name(square): piece.symbol() for square, piece in board.piece_map().items()}
-        found = self.pieces()
+        found, moves = self.ask(f"[{PIECES}, details().d]")
         self.expect(found == expected, f"{what}: the page shows {found}, expected {fen}")
-        named = set(self.ask("details().d").split())
+        named = set(moves.split())
         legal = {move.uci() for move in board.legal_moves}
         self.expect(legal <= named, f"{what}: {sorted(legal - named)} can't be played")
         for name in named - legal:
             self.expect(board.is_castling(chess.Move.from_uci(name)) or board.chess960, f"{what}: {name} is not legal")
 
-    def square(self, name: str) -> tuple[float, float]:
-        box = self.ask("document.querySelector(`#board [data-square=${arguments[0]}]`).getBoundingClientRect().toJSON()", name)
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    def squares(self, *names: str) -> list[list[float]]:
+        """Scrolls to the board, and tells where the middles of squares are."""
+        return self.ask(
+            "(document.getElementById('board').scrollIntoView({block: 'center'}), [...arguments].map((name) => {"
+            " const box = document.querySelector(`#board [data-square=${name}]`).getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; }))",
+            *names,
+        )
 
-    def show_board(self) -> None:
-        self.ask("document.getElementById('board').scrollIntoView({block: 'center'})")
+    def square(self, name: str) -> list[float]:
+        return self.squares(name)[0]
 
     def touch(self, kind: str, point: tuple[float, float] | None) -> None:
         points = [] if point is None else [{"x": point[0], "y": point[1]}]
@@ -179,8 +195,7 @@ class Page:
 
     def drag(self, start: str, end: str) -> None:
         """With a finger on a phone, else with the mouse."""
-        self.show_board()
-        (x1, y1), (x2, y2) = self.square(start), self.square(end)
+        (x1, y1), (x2, y2) = self.squares(start, end)
         steps = [(x1 + (x2 - x1) * part / 4, y1 + (y2 - y1) * part / 4) for part in range(1, 5)]
         if self.is_phone:
             self.touch("touchStart", (x1, y1))
@@ -194,9 +209,7 @@ class Page:
             self.mouse("mouseReleased", (x2, y2))
 
     def tap(self, *names: str) -> None:
-        self.show_board()
-        for name in names:
-            point = self.square(name)
+        for point in self.squares(*names):
             if self.is_phone:
                 self.touch("touchStart", point)
                 self.touch("touchEnd", None)
@@ -211,10 +224,10 @@ class Page:
             self.drag(start, end)
             self.click_until("#draw", "!state.drawing", "no drawing")
             return
-        self.show_board()
-        self.mouse("mousePressed", self.square(start), "right", modifiers)
-        self.mouse("mouseMoved", self.square(end), "right", modifiers)
-        self.mouse("mouseReleased", self.square(end), "right", modifiers)
+        begin, finish = self.squares(start, end)
+        self.mouse("mousePressed", begin, "right", modifiers)
+        self.mouse("mouseMoved", finish, "right", modifiers)
+        self.mouse("mouseReleased", finish, "right", modifiers)
 
     def type_move(self, text: str) -> None:
         self.type_into("#typed", text + "\n")

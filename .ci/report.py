@@ -11,6 +11,7 @@ with what was taken in the game; the calm view hides what nobody has asked for.
 
 import argparse
 import base64
+import functools
 import io
 import json
 import shutil
@@ -79,13 +80,22 @@ SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 POINTS = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 
 
-def chromium(width: int, height: int) -> webdriver.Chrome:
+# The pieces on the board by square, as the page shows them.
+PIECES = (
+    "Object.fromEntries([...document.querySelectorAll('#board [data-piece]')]"
+    ".filter((cell) => cell.querySelector('svg.piece use')).map((cell) =>"
+    " { const [side, piece] = cell.querySelector('use').getAttribute('href').slice(1);"
+    "   return [cell.dataset.square, side === 'w' ? piece : piece.toLowerCase()]; }))"
+)
+
+
+def chromium(width: int, height: int, log: tuple[str, ...] = ("browser",)) -> webdriver.Chrome:
     """A browser without a window. Its sandbox is off, since in a container everything runs as root."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser") or ""
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", dict.fromkeys(log, "ALL"))
     if width < 500:
         metrics = {"width": width, "height": height, "pixelRatio": 2.0, "touch": True}
         options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
@@ -105,7 +115,7 @@ class Report:
     def __init__(self, page: Path, games: list[chess.pgn.Game], size: tuple[int, int]) -> None:
         self.games = games
         self.width = size[0]
-        self.driver = chromium(*size)
+        self.driver = chromium(*size, log=("browser", "performance"))
         self.address = page.resolve().as_uri()
         self.prefer("light")
         self.driver.get(self.address)
@@ -141,13 +151,7 @@ class Report:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def board(self) -> dict[str, str]:
-        """The pieces on the board by square, as the page shows them."""
-        return self.ask(
-            "Object.fromEntries([...document.querySelectorAll('#board [data-piece]')]"
-            ".filter((cell) => cell.querySelector('svg.piece use')).map((cell) =>"
-            " { const [side, piece] = cell.querySelector('use').getAttribute('href').slice(1);"
-            "   return [cell.dataset.square, side === 'w' ? piece : piece.toLowerCase()]; }))"
-        )
+        return self.ask(PIECES)
 
     # ---- Checks ----
 
@@ -157,39 +161,40 @@ class Report:
             raise AssertionError(what)
 
     def expect_position(self, board: chess.Board, what: str) -> None:
+        self.expect_pieces(self.board(), board, what)
+
+    def expect_pieces(self, found: dict[str, str], board: chess.Board, what: str) -> None:
         expected = {chess.square_name(square): piece.symbol() for square, piece in board.piece_map().items()}
-        found = self.board()
         self.expect(found == expected, f"{what}: the page shows {found}, expected {board.fen()}")
 
     def expect_ply(self, game: int, ply: int, what: str) -> None:
-        boards = positions(self.games[game])
-        self.expect_position(boards[ply], f"{what}, game {game + 1}, ply {ply}")
-        current = self.ask("document.querySelector('#moves [aria-current]')?.dataset.ply ?? '0'")
+        found, current, cursor = self.ask(
+            f"[{PIECES}, document.querySelector('#moves [aria-current]')?.dataset.ply ?? '0',"
+            " document.querySelector('.current .slider').getAttribute('aria-valuenow')]"
+        )
+        self.expect_pieces(found, positions(self.games[game])[ply], f"{what}, game {game + 1}, ply {ply}")
         self.expect(current == str(ply), f"{what}: the list of moves marks {current} instead of {ply}")
-        cursor = self.ask("document.querySelector('.current .slider').getAttribute('aria-valuenow')")
         self.expect(cursor == str(ply), f"{what}: the graph marks {cursor} instead of {ply}")
 
     def expect_material(self, game: int, ply: int) -> None:
         """Beside each player stands what that side has taken, and how far it is ahead; in words too."""
-        nodes = [self.games[game], *self.games[game].mainline()][: ply + 1]
+        boards = positions(self.games[game])
         taken: dict[bool, list[str]] = {chess.WHITE: [], chess.BLACK: []}
-        for before, after in zip(nodes, nodes[1:]):
-            board = before.board()
-            if board.is_capture(after.move):
-                square = after.move.to_square
-                is_pawn = board.is_en_passant(after.move) or chess.BB_SQUARES[square] & board.promoted
+        for board, move in zip(boards, boards[ply].move_stack):
+            if board.is_capture(move):
+                square = move.to_square
+                is_pawn = board.is_en_passant(move) or chess.BB_SQUARES[square] & board.promoted
                 piece = chess.PAWN if is_pawn else board.piece_type_at(square)
                 taken[board.turn].append(chess.piece_symbol(piece))
-        board = nodes[-1].board()
+        board = boards[ply]
         points = lambda side: sum(len(board.pieces(piece, side)) * worth for piece, worth in POINTS.items())
-        for side in chess.COLORS:
-            shown, ahead, words, is_hidden = self.ask(
-                "(() => { const row = [...document.querySelectorAll('.strip')].find((strip) =>"
-                " strip.classList.contains('black') === arguments[0]).querySelector('.material');"
-                " return [[...row.querySelectorAll('use')].map((use) => use.getAttribute('href')),"
-                " row.querySelector('.ahead')?.textContent ?? '', row.getAttribute('aria-label') ?? '', row.hidden]; })()",
-                side == chess.BLACK,
-            )
+        rows = self.ask(
+            "[false, true].map((isBlack) => { const row = [...document.querySelectorAll('.strip')].find((strip) =>"
+            " strip.classList.contains('black') === isBlack).querySelector('.material');"
+            " return [[...row.querySelectorAll('use')].map((use) => use.getAttribute('href')),"
+            " row.querySelector('.ahead')?.textContent ?? '', row.getAttribute('aria-label') ?? '', row.hidden]; })"
+        )
+        for side, (shown, ahead, words, is_hidden) in zip((chess.WHITE, chess.BLACK), rows):
             what = f"material of game {game + 1}, ply {ply}, {chess.COLOR_NAMES[side]}: {shown} {ahead} {words}"
             enemy = "b" if side == chess.WHITE else "w"
             expected = sorted(taken[side], key="qrbnp".index)
@@ -614,6 +619,7 @@ CONTRAST = """(() => {
 })()"""
 
 
+@functools.cache
 def positions(game: chess.pgn.Game) -> list[chess.Board]:
     return [node.board() for node in [game, *game.mainline()]]
 
