@@ -227,6 +227,10 @@ pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>)
 ///
 /// If it is that file.
 pub fn refuse_standard_input(path: &Path) -> io::Result<()> {
+    // Others are refused when they are opened, and a pipe waits for its other end.
+    if !fs::metadata(path).is_ok_and(|old| old.is_file()) {
+        return Ok(());
+    }
     let input = same_file::Handle::stdin();
     // A file that is missing is none.
     let is_input = input

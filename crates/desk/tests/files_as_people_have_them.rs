@@ -1012,6 +1012,26 @@ fn headings_above_the_moves_are_comments_as_they_stand() {
             assert_eq!(shown(below_tags), [expected.as_str()], "{text}");
         }
     }
+    // What is more than words stays what it is.
+    for (text, expected) in [
+        (
+            "; Annotated by Anna\n1. e4 *",
+            "{Annotated by Anna} 1. e4 *",
+        ),
+        (
+            "[White \"A\"]\n\nBlack forfeits 1 - 0",
+            "{Black forfeits} 1-0",
+        ),
+    ] {
+        assert_eq!(shown(text), [expected], "{text}");
+    }
+    let tags = game("Game 1: [White \"A\"] [Black \"B\"] [ECO \"B20\"]\n\n1. e4 *");
+    assert_eq!(
+        (tags.tag("White"), tags.tag("ECO")),
+        (Some("A"), Some("B20"))
+    );
+    let by_mail = shown("[White \"A\"]\n\n1.5254 5755 2.7163 2836 1-0");
+    assert!(by_mail[0].contains("is not a"), "{by_mail:?}");
     // Behind the result each word is one, too.
     for words in ["played in the 5th round", "D. King", "B20", "on 20.01.2013"] {
         let expected = format!("1. e4 e5 {{{words}}} 1-0");
@@ -1069,6 +1089,8 @@ fn variations_in_brackets_are_comments_however_many_lines_they_take() {
         assert_eq!(shown(text), [expected], "{text}");
         assert_eq!(shown(expected), [expected], "{text}");
     }
+    let stray = shown("1. e4 [oops e5 1-0\n\n1. d4 d5 *\n\n1. c4 *");
+    assert_eq!(stray, ["a comment is not closed", "1. d4 d5 *", "1. c4 *"]);
     assert_eq!(
         shown("1. e4 e5 [2. f4\nexf4 *\n\n[White \"B\"]\n\n1. d4 *"),
         ["a comment is not closed", "1. d4 *"]
@@ -1120,6 +1142,8 @@ fn letters_of_other_languages_are_read_where_they_mean_nothing_else() {
         assert_eq!(found.replace('+', ""), format!("1. e8={piece} *"), "{text}");
         assert_eq!(remarks(&text), [""; 0], "{text}");
     }
+    let rook = "[FEN \"6k1/8/8/8/8/8/8/4R1K1 w - - 0 1\"]\n\n1. e1e8D *";
+    assert_eq!(shown(rook), ["1. Re8+ $220 *"]);
     // Behind a piece it is the sign of a diagram, or that of a novelty.
     assert_eq!(
         shown("1. Nf3 d5 2. Nd4D e5N *"),

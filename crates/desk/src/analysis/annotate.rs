@@ -150,7 +150,9 @@ fn add_variation(ply: &mut Ply, line: &AnalyzedLine, before: &VariantPosition) {
         mate if mate.is_mate() => mate.next_down(),
         score => score,
     };
-    first.evaluation = Some(RecordedEvaluation {
+    // A mate on the board has none.
+    let is_over = score.mate_moves() == Some(0);
+    first.evaluation = (!is_over).then_some(RecordedEvaluation {
         score,
         depth: Some(line.depth),
     });

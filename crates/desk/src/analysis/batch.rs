@@ -58,7 +58,8 @@ pub struct DoneGame {
 ///
 /// # Errors
 ///
-/// If there is no memory or no thread, a game can't be read from the file, or `sink` fails.
+/// If there is no memory or no thread, a game can't be read from the file, or `sink` fails: then
+/// `stop` is raised, so that nothing waits for the source any longer.
 pub fn analyze_games(
     plan: &Plan,
     source: impl Iterator<Item = io::Result<ReadGame>> + Send,

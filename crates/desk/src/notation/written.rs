@@ -152,6 +152,11 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
         return end + 3;
     }
     let is_pawn = matches!(text[0], b'a'..=b'h' | b'P');
+    // With both squares it can be another piece.
+    let goes_to_last_rank = text[0] != b'P'
+        && (!text[1].is_ascii_digit()
+            || end < 4
+            || matches!((text[1], text[end - 1]), (b'7', b'8') | (b'2', b'1')));
     let is_sign = |byte: &u8| b"=/:".contains(byte) || (*byte == b'-' && is_pawn);
     let letter = end + usize::from(text.get(end).is_some_and(is_sign));
     let is_over = || !text.get(letter + 1).is_some_and(u8::is_ascii_alphabetic);
@@ -159,7 +164,7 @@ fn with_promotion(text: &[u8], end: usize) -> usize {
         Some(b'Q' | b'R' | b'B' | b'N') if letter > end => letter + 1,
         // Behind a piece `D` is a diagram.
         Some(b'D' | b'T' | b'L' | b'S' | b'A' | b'C' | b'F')
-            if is_pawn && (letter > end || (text[0] != b'P' && is_over())) =>
+            if is_pawn && (letter > end || (goes_to_last_rank && is_over())) =>
         {
             letter + 1
         }

@@ -64,6 +64,10 @@ impl GameParser {
 
     /// Whether the game is over before this line.
     pub(super) fn ends_before(&self, line: &[u8]) -> bool {
+        if self.open_brackets > 0 && line.is_empty() {
+            // A bracket that was never closed.
+            return true;
+        }
         if self.comment.is_some() {
             // The comment was never closed.
             let is_known = |name: &str| is_in_roster(name) || name == "FEN";

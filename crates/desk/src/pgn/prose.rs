@@ -1,6 +1,7 @@
 //! Words by which no move is meant: sentences among the moves, notes in parentheses, and headings
 //! above them.
 
+use super::apart::result_with_spaces;
 use super::comment::text_of;
 use super::words::{NULL_MOVES, Token, plain, tokens};
 
@@ -55,6 +56,13 @@ pub(super) fn is_of_heading(word: &[u8]) -> bool {
         inner @ [b'0'..=b'9', ..] => {
             let digits = inner.iter().take_while(|byte| byte.is_ascii_digit());
             let rest = &inner[digits.count()..];
+            if let [b'.', m @ ..] = rest
+                && m.len() == 4
+                && m.iter().all(|digit| (b'1'..=b'8').contains(digit))
+            {
+                // A move by mail, in numbers.
+                return false;
+            }
             let is_ordinal = rest_is(rest, |byte| byte.is_ascii_alphabetic() || *byte == b'-');
             let is_date = rest_is(rest, |byte| {
                 byte.is_ascii_digit() || b"./-:,".contains(byte)
@@ -81,13 +89,18 @@ pub(super) fn is_heading(line: &[u8]) -> bool {
     };
     let is_of_game = |token: Token<'_>| match token {
         // A word such as `de` could be a capture by files.
-        Token::Move(text) => text.len() > 2,
+        Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
         token => matches!(token, Token::Result(_)),
     };
-    let has_marks = line.iter().any(|byte| b"{}<>".contains(byte));
+    // Comments, marks and tags are read as such.
+    let has_marks = line.trim_ascii_start().starts_with(b";")
+        || line.iter().any(|byte| b"{}<>".contains(byte))
+        || line.windows(2).any(|pair| pair == b"\"]");
+    let mut starts = (0..line.len()).filter(|at| *at == 0 || line[at - 1] == b' ');
+    let has_result = starts.any(|at| result_with_spaces(&line[at..]).is_some());
     let words = || line.split(u8::is_ascii_whitespace);
     let has_words = words().all(is_plain) && words().any(has_prose);
-    has_words && !has_marks && !names_square(line) && has_no_token(line, is_of_game)
+    has_words && !has_marks && !has_result && !names_square(line) && has_no_token(line, is_of_game)
 }
 
 #[cfg(test)]

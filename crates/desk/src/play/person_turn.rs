@@ -96,9 +96,9 @@ impl<W: Write> Session<W> {
             let Some((command, at)) = self.hear(TICK)? else {
                 continue;
             };
-            let is_answer = matches!(command, Command::Yes | Command::No);
+            let is_late = mem::take(&mut is_late_answer);
             match command {
-                _ if is_answer && mem::take(&mut is_late_answer) => self.say_that_it_is_over()?,
+                Command::Yes | Command::No if is_late => self.say_that_it_is_over()?,
                 Command::Rematch | Command::Yes => return Ok(true),
                 Command::Quit | Command::No | Command::Interrupt | Command::EndOfInput => break,
                 Command::Move(_)

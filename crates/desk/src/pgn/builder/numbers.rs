@@ -48,6 +48,10 @@ impl Builder {
     /// Says if a variation begins with the number of a move that it can't begin with: it takes the
     /// place of the last move, and doesn't go on behind it.
     fn tell_number_of_other_move(&mut self, number: u32, periods: usize) {
+        if periods == 0 {
+            // It can be one of words.
+            return;
+        }
         let offset = self.number_offset.unwrap_or_default();
         let Some(line) = self.line().filter(|line| line.plies.is_empty()) else {
             return;
