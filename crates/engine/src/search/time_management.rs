@@ -317,8 +317,13 @@ mod tests {
 
     #[test]
     fn a_nearly_empty_clock_leaves_time_to_send_the_move() {
-        let (soft, hard) = budget(5, 0, None);
-        assert!(soft <= 1 && hard <= 1, "{soft} and {hard} ms of 5");
+        for remaining in [0, 1, 5] {
+            let (soft, hard) = budget(remaining, 0, None);
+            assert!(
+                soft <= 1 && hard == 1,
+                "{soft} and {hard} ms of {remaining}"
+            );
+        }
         let (_, hard) = budget(20, 10, None);
         assert!(hard <= 6, "{hard} ms of 20 leaves too little");
     }
