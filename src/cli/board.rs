@@ -116,8 +116,12 @@ impl ShowBoard {
 
 /// The text of a file of games, or of a position.
 fn read_input(input: &str) -> io::Result<String> {
-    if read_fen(input, None).is_ok() {
-        return Ok(input.to_owned());
+    match read_fen(input, None) {
+        Ok(_) => return Ok(input.to_owned()),
+        Err(error) if input.matches('/').count() >= 7 && input.contains(' ') => {
+            return Err(io::Error::other(error.to_string()));
+        }
+        Err(_) => {}
     }
     let read = bounded_file::read_to_string(Path::new(input), MAX_FILE_BYTES);
     read.map_err(|error| {

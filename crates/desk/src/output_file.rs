@@ -60,7 +60,10 @@ impl OutputFile {
         let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
         let file = file.map_err(|error| {
             // tempfile's own words name the temporary file.
-            named(error.kind().into())
+            named(match error.kind() {
+                io::ErrorKind::NotFound => io::Error::new(error.kind(), "there is no such folder"),
+                kind => kind.into(),
+            })
         })?;
         if let Some(permissions) = replaced {
             // Adds those that the umask took. Where the system does not allow it, fewer may read
@@ -371,6 +374,13 @@ mod tests {
         ] {
             assert!(refused.to_string().contains("in-one-go"), "{refused}");
         }
+        let nowhere = home.path().join("none").join("tables.svg");
+        let refused = write(&nowhere, b"new").expect_err("a folder that isn't there");
+        let reason = refused.to_string();
+        assert!(
+            reason.ends_with("tables.svg: there is no such folder"),
+            "{reason}"
+        );
         #[cfg(unix)]
         {
             check(Path::new("/dev/null")).expect("a device is written directly");

@@ -673,12 +673,18 @@ fn entities_and_marks_of_html_are_no_comments() {
         ("&#8203;", "&#x200b;"),
         ("<td>", "</td>"),
         ("<li>", "</li>"),
+        ("<move>", "</move>"),
+        ("<i5d class=\"a b\">", "</i5d>"),
+        ("<!-- the best -->", "<!-- -->"),
         ("[color=red]", "[/color]"),
     ] {
         let text = format!("1. e4 {before}e5{after} 2. {before}Nf3{after} Nc6 *");
         assert_eq!(shown(&text), ["1. e4 e5 2. Nf3 Nc6 *"], "{text}");
     }
     assert_eq!(shown("1. e4 e5 &frac12;-&frac12;"), ["1. e4 e5 1/2-1/2"]);
+    let page = "<!-- saved from url=(0014)about:internet -->\n[White \"A\"]\n\n1. e4 *\n";
+    assert_eq!(game(page).tag("White"), Some("A"));
+    assert_eq!(shown(page), ["1. e4 *"]);
     for remark in ["[I like this]", "[a good move]", "[s is a square]"] {
         let expected = format!("1. e4 {{{remark}}} 1... e5 *");
         assert_eq!(shown(format!("1. e4 {remark} e5 *")), [expected]);
@@ -695,6 +701,11 @@ fn letters_and_signs_of_wide_keyboards_are_read() {
     assert_eq!(
         shown("1. e4❗❗ e5❓ 2. Nf3⯹ RR *"),
         ["1. e4 $3 e5 $2 2. Nf3 $44 $145 *"]
+    );
+    // Some letters of a Cyrillic keyboard look like those of a file.
+    assert_eq!(
+        shown("1. е4 d5 2. eхd5 Nf6 3. с4 с6 4. Nс3 сxd5 *"),
+        ["1. e4 d5 2. exd5 Nf6 3. c4 c6 4. Nc3 cxd5 *"]
     );
 }
 

@@ -101,8 +101,15 @@ impl Keeper {
     }
 
     /// The text of the file of games.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be read, or there is none yet.
     pub(super) fn games_text(&self) -> io::Result<String> {
         const MAX_BYTES: u64 = 8 << 20;
+        if !self.games.path().exists() {
+            return Err(io::Error::other("no game has been finished here yet"));
+        }
         let read = squarewise_engine::bounded_file::read(self.games.path(), MAX_BYTES);
         let bytes = read.map_err(io::Error::other)?;
         Ok(decode(bytes))
@@ -191,6 +198,8 @@ mod tests {
     fn a_puzzle_that_was_missed_comes_before_one_that_was_solved() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut keeper = Keeper::new(folder.path(), None).expect("it can be written");
+        let none_yet = keeper.games_text().expect_err("no game was played");
+        assert_eq!(none_yet.to_string(), "no game has been finished here yet");
         let add = |keeper: &mut Keeper, fen: &str| {
             keeper.add_puzzle(fen.to_owned(), "e2e4".to_owned(), "a2a3".to_owned());
         };

@@ -117,9 +117,11 @@ impl Board {
             }
         }
         let Some(first) = games.first() else {
-            return Err(match broken.first() {
-                Some(reason) => text::clean(reason),
-                None => "there is no game and no position in this text".to_owned(),
+            let position = read_fen(text.trim(), None);
+            return Err(match (position, broken.first()) {
+                (Err(error), _) if is_like_fen(text) => error.to_string(),
+                (_, Some(reason)) => text::clean(reason),
+                (_, None) => "there is no game and no position in this text".to_owned(),
             });
         };
         let tree = Tree::from_record(first.clone())?;
@@ -218,6 +220,12 @@ impl Board {
     }
 }
 
+/// Whether a text is meant as a position: the first word of its only line has eight ranks.
+fn is_like_fen(text: &str) -> bool {
+    let ranks = text.split_whitespace().next().map(|board| board.split('/'));
+    text.trim().lines().count() == 1 && ranks.is_some_and(|ranks| ranks.count() == 8)
+}
+
 /// The position of a FEN, or of one line of EPD, whose operations say nothing to a board; and what
 /// was left out of it.
 fn read_position(text: &str) -> Option<(Chess, LeftOut)> {
@@ -243,6 +251,10 @@ mod tests {
         let before = board.pgn();
         assert!(board.load("hello world").is_err());
         assert!(board.load("1. e4 e5 2. Ke3").is_err());
+        let nobody = board
+            .load("8/8/8/8/8/8/8/8 w - - 0 1")
+            .expect_err("no king");
+        assert!(nobody.contains("missing king"), "{nobody}");
         let rook = "6k1/5ppp/8/8/8/8/8/R6K w - -";
         // What follows a position would be lost.
         for more in ["1. Ra8#", "bm Ra8#;\n6k1/8/8/8/8/8/8/R6K w - - bm Ra1;"] {

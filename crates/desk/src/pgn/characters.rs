@@ -24,6 +24,15 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '♙' | '♟' => {}
             // The letter O of Cyrillic and Greek, for castling.
             'О' | 'о' | 'Ο' | 'ο' => plain.push('O'),
+            // Letters of Cyrillic that look like a file, and the sign of a capture.
+            'а' | 'с' | 'е' | 'х' if characters.peek().is_some_and(|c| is_of_move(*c)) => {
+                plain.push(match character {
+                    'а' => 'a',
+                    'с' => 'c',
+                    'е' => 'e',
+                    _ => 'x',
+                });
+            }
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
             '×' => plain.push('x'),
             '½' => plain.push_str("1/2"),
@@ -53,6 +62,11 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(plain)
+}
+
+/// Whether a character stands behind a file or the sign of a capture in a move.
+fn is_of_move(character: char) -> bool {
+    matches!(character, '1'..='8' | 'a'..='h' | 'x' | 'а' | 'с' | 'е' | 'х')
 }
 
 /// Whether a character takes no space: joiners, marks of direction, and the wish that a figurine be

@@ -232,7 +232,12 @@ impl<W: Write> Session<W> {
         let shown = path.display();
         self.say(&match saved {
             Ok(()) => format!("the game so far is in {shown}"),
-            Err(error) => format!("{shown} can't be written: {error}"),
+            Err(error) => {
+                let reason = error.to_string();
+                let named = format!("{shown}: ");
+                let reason = reason.strip_prefix(&named).unwrap_or(&reason);
+                format!("{shown} can't be written: {reason}")
+            }
         });
     }
 }

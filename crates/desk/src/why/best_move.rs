@@ -54,11 +54,8 @@ impl Coach<'_, '_> {
             does.extend(self.own_threat());
         }
         let refutation = self.why_it_cannot_be_taken();
-        let (names, as_good) = match alternative {
-            Some(other) if does.is_empty() => (format!("{name} or {other}"), String::new()),
-            Some(other) => (name, format!(", and {other} is as good")),
-            None => (name, String::new()),
-        };
+        // Behind the line, which is that of the best move.
+        let as_good = alternative.map_or_else(String::new, |other| format!("; {other} is as good"));
         let does = match (does.as_slice(), is_only) {
             ([], true) => "is the only good move".to_owned(),
             ([], false) => "is best".to_owned(),
@@ -66,8 +63,8 @@ impl Coach<'_, '_> {
             (does, false) => listed(does),
         };
         Some(match refutation {
-            Some(refutation) => format!("{names} {does}, and {refutation}"),
-            None => format!("{names} {does}{as_good}{}", self.line_after()),
+            Some(refutation) => format!("{name} {does}, and {refutation}{as_good}"),
+            None => format!("{name} {does}{}{as_good}", self.line_after()),
         })
     }
 

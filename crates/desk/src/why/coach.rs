@@ -73,6 +73,11 @@ pub fn advice(
     } else {
         search(game, &others, Effort::Aside)
     };
+    // The longer of two searches of one move says what it is worth.
+    let next = next.map(|next| match &of_other {
+        Some(line) if line.moves.first() == next.moves.first() => line.clone(),
+        _ => next,
+    });
     let is_open = !best.score.is_decisive();
     let threat = if is_open {
         threat(game, tables, best.score, search)

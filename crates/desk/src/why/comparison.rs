@@ -11,7 +11,9 @@ use super::force::{Harvest, harvest};
 use super::strategy::{Trait, traits};
 use super::tactics::{Deed, deeds, mate_in_words};
 use super::threat::Threat;
-use super::words::{end_of_game, numbered, numbered_line, piece_on, side_name, standing};
+use super::words::{
+    LEVEL, WINNING, end_of_game, numbered, numbered_line, piece_on, side_name, standing,
+};
 use squarewise_engine::evaluation::breakdown::Breakdown;
 use squarewise_engine::position::played_move::captured_square;
 use squarewise_engine::score::Score;
@@ -19,6 +21,9 @@ use squarewise_engine::search::see::value_of;
 
 /// A trait at the end of a line is named if it has this weight.
 const MIN_WEIGHT: i32 = 20;
+
+/// No trait of a piece explains a loss of this many centipawns.
+const MAX_LOSS_BY_A_TRAIT: i32 = 150;
 
 /// A gain that takes several moves is what a move misses if it is larger than what the move loses
 /// by this many centipawns.
@@ -79,6 +84,7 @@ impl Coach<'_, '_> {
                     format!("takes {} with the wrong piece", piece_on(role, square))
                 }
                 Some((0, role, square)) => format!("lets {} go", piece_on(role, square)),
+                _ if self.throws_the_win_away(line) => "throws the win away".to_owned(),
                 _ => "misses that".to_owned(),
             };
             let shown = self.after_first(line, SHOWN_PLIES);
@@ -230,14 +236,22 @@ impl Coach<'_, '_> {
         is_missed.then(|| piece_on(role, square))
     }
 
+    /// Whether the best move wins, and after this line the side to move has no more than a level
+    /// game.
+    fn throws_the_win_away(&self, line: &ScoredLine) -> bool {
+        self.best.score.value() >= WINNING && line.score.value() < LEVEL
+    }
+
     /// A move that loses nothing by force but stands worse: what the end of the best line has and
     /// the end of this one hasn't.
     fn worse_in_general(&self, name: &str, line: &ScoredLine, loss: i32) -> String {
         let shown = self.after_first(line, SHOWN_PLIES);
         let cost = format!("{:.1}", f64::from(loss) / 100.0);
         let us = self.us();
+        // Where the line ends that is shown.
         let at_end = |line: &ScoredLine| {
-            let end = played(self.game, &line.moves);
+            let shown = line.moves.len().min(SHOWN_PLIES);
+            let end = played(self.game, &line.moves[..shown]);
             let breakdown = Breakdown::of(end.position(), self.tables);
             traits(end.position(), &breakdown)
         };
@@ -251,12 +265,18 @@ impl Coach<'_, '_> {
         let mut good = best.iter().filter(strong);
         let good = good.find(|one| one.favors == us && !other.contains(one));
         let reason = match (bad, good) {
+            _ if loss >= MAX_LOSS_BY_A_TRAIT => String::new(),
             (Some(bad), _) => format!(", and there {}", bad.words),
             (None, Some(good)) => format!(", and in the best line {}", good.words),
             (None, None) => String::new(),
         };
+        let gives_up = if self.throws_the_win_away(line) {
+            "throws the win away".to_owned()
+        } else {
+            format!("gives up {cost} pawns")
+        };
         let standing = standing(line.for_white(us));
-        format!("{name} gives up {cost} pawns: after {shown} {standing}{reason}")
+        format!("{name} {gives_up}: after {shown} {standing}{reason}")
     }
 }
 

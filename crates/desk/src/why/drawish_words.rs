@@ -41,7 +41,7 @@ fn reasons(entry: Drawishness) -> Vec<String> {
         2 | 3 => Some("few pawns"),
         _ => None,
     };
-    let wing = (entry.is_on_one_wing && entry.pawns > 0).then_some("pawns on one wing");
+    let wing = (entry.is_on_one_wing && entry.pawns > 1).then_some("pawns on one wing");
     let reasons = [pieces, pawns, wing].into_iter().flatten();
     reasons.map(str::to_owned).collect()
 }

@@ -108,7 +108,7 @@ fn wrapped_between_moves(words: &str, columns: usize) -> Vec<String> {
         let is_number = word.ends_with('.') && word.starts_with(|c: char| c.is_ascii_digit());
         joined.push(if is_number { JOINED } else { ' ' });
     }
-    let lines = wrapped(joined.trim_end(), columns).into_iter();
+    let lines = wrapped(joined.trim_end_matches([JOINED, ' ']), columns).into_iter();
     lines.map(|line| line.replace(JOINED, " ")).collect()
 }
 

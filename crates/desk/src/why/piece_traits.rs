@@ -62,7 +62,7 @@ fn pawn(board: &Board, side: Color, square: Square, is_good: bool) -> Option<(i3
     if (own & file & ahead(side, square)).any() {
         return Some((8, "is doubled".to_owned()));
     }
-    let is_alone = (own & neighbors(square.file())).is_empty();
+    let is_alone = own.any() && (own & neighbors(square.file())).is_empty();
     is_alone.then(|| (10, "is isolated".to_owned()))
 }
 

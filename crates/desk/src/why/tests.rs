@@ -202,6 +202,53 @@ fn a_bishop_that_gets_trapped_is_lost_with_its_line() {
 }
 
 #[test]
+fn a_win_that_a_move_throws_away_is_called_so() {
+    assert_said(
+        "8/5k2/8/6K1/5P2/8/8/8 w - - 0 1",
+        Some("f5"),
+        &[
+            &["White is winning"],
+            &["1. Kf5 is the only good move"],
+            &["1. f5 throws the win away", "the game is level."],
+        ],
+    );
+}
+
+/// The line is that of the best move.
+#[test]
+fn a_move_that_is_as_good_stands_behind_the_line() {
+    assert_said_by(
+        200_000,
+        "rnb1kb1r/ppp1pppp/5n2/8/3q4/2N1BQ2/PPP3PP/R3KBNR b KQkq - 1 6",
+        None,
+        &[
+            &["White threatens Bxd4, which wins the queen"],
+            &[
+                "6... Qd8 stops that and saves the queen: 7. ",
+                "is as good.",
+            ],
+        ],
+    );
+}
+
+#[test]
+fn what_a_piece_does_at_the_end_is_true_where_the_line_ends_that_is_shown() {
+    assert_said_by(
+        200_000,
+        "r1bqkb1r/ppp2ppp/2n2n2/3Pp1N1/2B5/8/PPPP1PPP/RNBQK2R b KQkq - 0 5",
+        Some("Nxd5"),
+        &[
+            &["White threatens dxc6"],
+            &["5... Na5 stops that"],
+            &[
+                "after 6. Nxf7 Kxf7 7. Qf3+ Ke6 8. Nc3 White",
+                "and there White's bishop on c4 aims at d5",
+            ],
+        ],
+    );
+}
+
+#[test]
 fn the_threat_of_a_fork_is_seen_before_it_happens() {
     assert_said_by(
         200_000,

@@ -89,6 +89,9 @@ pub(super) fn numbered_line(game: &Game, line: &[Move]) -> String {
 /// A score closer to zero than this many centipawns is level.
 pub(super) const LEVEL: i32 = 25;
 
+/// A score of this many centipawns wins.
+pub(super) const WINNING: i32 = 300;
+
 /// How a position stands for the side that it is good for, by the score for White.
 pub(super) fn standing(for_white: Score) -> String {
     let side = side_name(Color::from_white(for_white > Score::DRAW));
@@ -96,7 +99,7 @@ pub(super) fn standing(for_white: Score) -> String {
         0..LEVEL => "the game is level".to_owned(),
         LEVEL..70 => format!("{side} is slightly better"),
         70..150 => format!("{side} is better"),
-        150..300 => format!("{side} is much better"),
+        150..WINNING => format!("{side} is much better"),
         _ => format!("{side} is winning"),
     }
 }
