@@ -23,6 +23,9 @@ const FORCED_PLIES: usize = 9;
 
 /// Material below this many centipawns is no gain: a bishop for a knight is an exchange.
 const MIN_GAIN: i32 = 80;
+/// Less than this many centipawns is no gain by force where it is made late: among so many moves
+/// there are others that are as good.
+const MIN_LATE_GAIN: i32 = 200;
 
 /// The material that changes hands in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +68,8 @@ impl Harvest {
     }
 }
 
-/// A gain lasts if no more than this many centipawns, or a third, are added to it later.
+/// A gain lasts if no more than this many centipawns, or a third, are added to it or lost of it
+/// later.
 const ABOUT: i32 = 150;
 
 /// The captures and promotions of a line, and the material after each ply.
@@ -117,9 +121,10 @@ impl Walk {
         let longest = plies.end - 1;
         let quiet: Vec<usize> = plies.filter(|ply| self.is_quiet[*ply]).collect();
         let at_last = self.balance[*quiet.last().unwrap_or(&longest)];
+        let about = ABOUT.max(at_last.abs() / 3);
         let lasts = |ply: &usize| {
             let balance = self.balance[*ply] * at_last.signum();
-            balance >= MIN_GAIN.max(at_last.abs() - ABOUT.max(at_last.abs() / 3))
+            balance >= MIN_GAIN && (balance - at_last.abs()).abs() <= about
         };
         if quiet.is_empty() {
             return lasts(&longest).then_some(longest);
@@ -170,6 +175,9 @@ pub(super) fn harvest(game: &Game, tables: &Tables, line: &ScoredLine) -> Option
         .rev()
         .find(|ply| walk.balance[*ply - 1] != net)
         .unwrap_or(1);
+    if net.abs() < MIN_LATE_GAIN && settled > FORCED_PLIES {
+        return None;
+    }
     let winner = Color::from_white(net > 0);
     let before = Breakdown::of(game.position(), tables).total;
     let gain = (line.for_white(walk.turn).value() - before) * winner.fold_wb(1, -1);

@@ -202,6 +202,23 @@ fn a_bishop_that_gets_trapped_is_lost_with_its_line() {
 }
 
 #[test]
+fn a_piece_that_is_taken_back_is_not_won() {
+    assert_said_by(
+        200_000,
+        "rnbqkb1r/pppp1ppp/8/4N3/4n3/8/PPPPQPPP/RNB1KB1R b KQkq - 1 4",
+        None,
+        &[&["White wins a pawn by force"]],
+    );
+}
+
+#[test]
+fn a_pawn_that_is_taken_after_many_moves_is_not_won_by_force() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let said = said_by(200_000, fen, None);
+    assert!(!said[0].contains("by force"), "{said:#?}");
+}
+
+#[test]
 fn a_win_that_a_move_throws_away_is_called_so() {
     assert_said(
         "8/5k2/8/6K1/5P2/8/8/8 w - - 0 1",
