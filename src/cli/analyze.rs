@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
+use squarewise_engine::position::is_meant_as_fen;
 use squarewise_engine::position::rules::Variant;
 use squarewise_engine::position::variant_position::VariantPosition;
 
@@ -101,7 +102,7 @@ fn input(argument: OsString) -> Result<Input, String> {
     };
     match position_or_epd(text) {
         Ok(text) => Ok(Input::Position(text)),
-        Err(error) if text.matches('/').count() >= 7 && text.contains(' ') => Err(error),
+        Err(error) if is_meant_as_fen(text) => Err(error),
         Err(_) => Ok(Input::File(path)),
     }
 }

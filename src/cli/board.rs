@@ -17,7 +17,7 @@ use crate::uci::memory::total_megabytes;
 use squarewise_desk::board::{Board, Opponent, Setup};
 use squarewise_desk::interrupt;
 use squarewise_engine::bounded_file;
-use squarewise_engine::position::read_fen;
+use squarewise_engine::position::{is_meant_as_fen, read_fen};
 use squarewise_engine::style::Style;
 
 /// The largest file of games that is opened.
@@ -118,7 +118,7 @@ impl ShowBoard {
 fn read_input(input: &str) -> io::Result<String> {
     match read_fen(input, None) {
         Ok(_) => return Ok(input.to_owned()),
-        Err(error) if input.matches('/').count() >= 7 && input.contains(' ') => {
+        Err(error) if is_meant_as_fen(input) && !Path::new(input).exists() => {
             return Err(io::Error::other(error.to_string()));
         }
         Err(_) => {}
@@ -186,5 +186,24 @@ fn open_browser(address: &str) {
     if let Ok(mut child) = child.spawn() {
         // It is waited for elsewhere, so that it doesn't stay behind as a zombie.
         thread::spawn(move || child.wait());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_in_a_deep_folder_is_read_and_a_position_that_cannot_be_says_why() {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("a/b/c/d/e/f/my games");
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("g.pgn");
+        fs::write(&file, "1. e4 *").expect("a file");
+        let read = read_input(file.to_str().expect("a name in UTF-8"));
+        assert_eq!(read.expect("the file is there"), "1. e4 *");
+        let nobody = read_input("8/8/8/8/8/8/8/8 w - - 0 1").expect_err("no king");
+        assert!(nobody.to_string().contains("missing king"), "{nobody}");
     }
 }

@@ -12,7 +12,7 @@ use crate::notation::{self, Meaning};
 use crate::page::text;
 use crate::pgn::{Games, Ply};
 use crate::play::slips::read_move;
-use squarewise_engine::position::{LeftOut, read_epd, read_fen};
+use squarewise_engine::position::{LeftOut, is_meant_as_fen, read_epd, read_fen};
 
 /// The most games of a list.
 const MAX_GAMES: usize = 2_000;
@@ -119,7 +119,7 @@ impl Board {
         let Some(first) = games.first() else {
             let position = read_fen(text.trim(), None);
             return Err(match (position, broken.first()) {
-                (Err(error), _) if is_like_fen(text) => error.to_string(),
+                (Err(error), _) if is_meant_as_fen(text) => error.to_string(),
                 (_, Some(reason)) => text::clean(reason),
                 (_, None) => "there is no game and no position in this text".to_owned(),
             });
@@ -218,12 +218,6 @@ impl Board {
     pub(super) fn pgn(&self) -> Result<String, String> {
         pgn(&self.tree.record())
     }
-}
-
-/// Whether a text is meant as a position: the first word of its only line has eight ranks.
-fn is_like_fen(text: &str) -> bool {
-    let ranks = text.split_whitespace().next().map(|board| board.split('/'));
-    text.trim().lines().count() == 1 && ranks.is_some_and(|ranks| ranks.count() == 8)
 }
 
 /// The position of a FEN, or of one line of EPD, whose operations say nothing to a board; and what

@@ -68,8 +68,7 @@ impl Harvest {
     }
 }
 
-/// A gain lasts if no more than this many centipawns, or a third, are added to it or lost of it
-/// later.
+/// A gain lasts if it changes later by no more than this many centipawns, or by a third.
 const ABOUT: i32 = 150;
 
 /// The captures and promotions of a line, and the material after each ply.

@@ -107,6 +107,16 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<(Chess, LeftOut
     from_setup(setup, mode)
 }
 
+/// Whether a text that is no position was meant as one: the first of several words on its only line
+/// has eight ranks or more.
+pub fn is_meant_as_fen(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let has_ranks = words
+        .next()
+        .is_some_and(|board| board.split('/').count() >= 8);
+    has_ranks && words.next().is_some() && text.trim().lines().count() == 1
+}
+
 /// A FEN with the spaces and hyphens that it should have: texts from pages and word processors have
 /// those that don't break, and dashes.
 fn plain_fen(fen: &str) -> String {
