@@ -353,6 +353,13 @@ def play_the_engine(page: Page) -> None:
     page.expect(page.ask("board.flipped") is True, "Black is below")
     page.wait("state.game.turn === 'b' || state.game.ending", "the engine moves first")
     page.resign("state.game.ending?.startsWith('Black resigns')")
+    page.expect("Black resigns" in page.text("#message"), page.text("#message"))
+    page.click("#take-back")
+    page.wait("isPlaying()", "the game goes on")
+    page.expect(page.text("#message") == "", "nothing says that it is over")
+    page.ask("setEngine(true)")
+    page.expect(page.ask("engine.on") is False and "during a game" in page.text("#message"), "no lines during a game")
+    page.resign("state.game.ending?.startsWith('Black resigns')")
 
 
 def watch(page: Page) -> None:
@@ -501,6 +508,7 @@ def looks(page: Page, screenshots: Path | None, name: str) -> None:
     page.press("?")
     page.wait("document.querySelector('#help-dialog[open]')", "help")
     page.expect_contrast("help")
+    page.expect(page.ask("byId('help-dialog').scrollTop") == 0, "the help begins at its top")
     page.click("#help-dialog [data-close]")
     for colors in ("brown", "blue", "gray", ""):
         page.ask("(byId('colors').value = arguments[0], byId('colors').dispatchEvent(new Event('change')))", colors)

@@ -397,6 +397,20 @@ fn a_mistake_in_the_arguments_is_named() {
     }
 }
 
+/// To open a pipe is to wait for its other end.
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_a_pipe_is_refused_before_the_work() {
+    let folder = Scratch::new("analyze-pipe");
+    let input = folder.file("in.pgn", "1. e4 *");
+    let pipe = folder.pipe("pipe");
+    for option in ["--pgn", "--html"] {
+        let run = analyze(&[&input, option, &pipe, "--movetime", "1000000000"]);
+        assert_eq!(run.code, Some(1), "{option}");
+        assert!(run.stderr.contains("not a regular file"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn an_output_that_cannot_be_written_is_refused_before_the_work() {
     let folder = Scratch::new("analyze-outputs");

@@ -216,8 +216,9 @@ pub fn permissions_of_old(path: &Path) -> io::Result<Option<Permissions>> {
 ///
 /// If it is one. The error names the file.
 pub fn refuse_input<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
-    // A file that is missing is none.
-    let is_same = |input| same_file::is_same_file(path, input).unwrap_or(false);
+    // A file that is missing is none, and a pipe that is opened waits for its other end.
+    let is_same =
+        |input| !is_special(path) && same_file::is_same_file(path, input).unwrap_or(false);
     if inputs.into_iter().any(is_same) {
         return Err(is_read(path));
     }
@@ -262,6 +263,9 @@ pub fn refuse_same(
     let (Some(path), Some(other_path)) = (path, other_path) else {
         return Ok(());
     };
+    if is_special(path) || is_special(other_path) {
+        return Ok(());
+    }
     // Two files that don't exist yet are one if they have one name in one folder.
     let will_be_same =
         || whole_path(path).is_some_and(|whole| Some(whole) == whole_path(other_path));

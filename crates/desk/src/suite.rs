@@ -371,7 +371,14 @@ mod tests {
                 "{operations}"
             );
         }
-        for list in ["Ra8#, Rb1", "Ra8#,Rb1", "Ra8# Rb1", "Ra8 + Rb1 !"] {
+        for list in [
+            "Ra8#, Rb1",
+            "Ra8#,Rb1",
+            "Ra8# Rb1",
+            "Ra8 + Rb1 !",
+            "Ra8# or Rb1",
+            "Ra8 and Rb1",
+        ] {
             let suite = read(&format!("{line} bm {list};")).expect(list).positions;
             assert_eq!(points_and_solved(&suite[0], "Rb1"), (1, true), "{list}");
             assert_eq!(points_and_solved(&suite[0], "Ra8"), (1, true), "{list}");
@@ -383,7 +390,9 @@ mod tests {
                 .len(),
             1
         );
-        for castling in ["0-0", "O-O", "OO", "o-o", "О-О", "e1g1", "0-0!"] {
+        for castling in [
+            "0-0", "O-O", "OO", "o-o", "О-О", "e1g1", "0-0!", "O - O", "0.0",
+        ] {
             let line = format!("4k3/8/8/8/8/8/4P3/4K2R w K - bm {castling};");
             let suite = read(&line).expect(castling).positions;
             assert_eq!(points_and_solved(&suite[0], "O-O"), (1, true), "{castling}");

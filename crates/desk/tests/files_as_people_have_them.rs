@@ -381,7 +381,7 @@ fn null_moves_in_all_spellings_are_kept_in_games_and_variations() {
         assert_eq!(
             shown(&in_variation),
             [format!(
-                "1. e4 d5 (1... d6 2. Bb5+ {{2... {null} 3. d4}}) 2. d4 *"
+                "1. e4 d5 (1... d6 2. Bb5+ {{{null} 3. d4}}) 2. d4 *"
             )]
         );
         // Nobody can take en passant after it.
@@ -1101,10 +1101,17 @@ fn variations_in_brackets_are_comments_however_many_lines_they_take() {
         assert_eq!(shown(expected), [expected], "{text}");
     }
     let stray = shown("1. e4 [oops e5 1-0\n\n1. d4 d5 *\n\n1. c4 *");
-    assert_eq!(stray, ["a comment is not closed", "1. d4 d5 *", "1. c4 *"]);
+    assert_eq!(
+        stray,
+        [
+            "the comment that begins in line 1 is not closed",
+            "1. d4 d5 *",
+            "1. c4 *"
+        ]
+    );
     assert_eq!(
         shown("1. e4 e5 [2. f4\nexf4 *\n\n[White \"B\"]\n\n1. d4 *"),
-        ["a comment is not closed", "1. d4 *"]
+        ["the comment that begins in line 1 is not closed", "1. d4 *"]
     );
 }
 

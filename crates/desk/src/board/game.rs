@@ -279,10 +279,13 @@ impl Match {
     /// What the page shows of the game.
     pub(super) fn json(&self, now: Instant) -> Value {
         let letter = |side: Color| side.char().to_string();
+        let variant = self.arbiter.position().variant();
+        let rules = (variant != Variant::Chess).then(|| variant.description());
         json!({
             "person": self.person.map(letter),
             "elo": self.wish.elo,
             "style": self.wish.style,
+            "rules": rules,
             "time": self.wish.time,
             "feedback": self.wish.feedback,
             "names": [self.players.white.name(), self.players.black.name()],

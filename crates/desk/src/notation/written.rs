@@ -41,10 +41,10 @@ pub fn written_move(text: &[u8], position: &VariantPosition) -> Result<Move, NoM
             _ => Err(NoMove::Ambiguous),
         };
     }
-    if let Some((from, to)) = file_capture(text) {
-        return pawn_capture(position, from, to);
-    }
     let translated = with_english_letters(text);
+    if let Some((from, to, piece)) = file_capture(&translated) {
+        return pawn_capture(position, from, to, piece);
+    }
     let text = if san.is_none() { &translated } else { text };
     match (meaning(text, position), by_san) {
         (Some(Meaning::Move(m)), _) => Ok(m),
@@ -132,7 +132,22 @@ pub fn extent(text: &[u8]) -> Option<usize> {
     // A capture by files alone, such as `ed` or `exd`.
     let is_over = |index: usize| !text.get(index).is_some_and(u8::is_ascii_alphanumeric);
     let is_capture = piece == 0 && file && is_file(to) && text[0].abs_diff(text[to]) == 1;
-    (is_capture && is_over(to + 1)).then_some(to + 1)
+    if !is_capture {
+        return None;
+    }
+    let end = piece_of_capture(&text[to + 1..]).map_or(to + 1, |length| to + 1 + length);
+    is_over(end).then_some(end)
+}
+
+/// The length of the piece that a pawn becomes, behind a capture by files: `Q`, `=Q`, `(Q)`.
+fn piece_of_capture(text: &[u8]) -> Option<usize> {
+    let is_piece = |byte: &u8| b"QRBNDTLSACF".contains(byte);
+    match text {
+        [b'(', piece, b')', ..] if is_piece(piece) => Some(3),
+        [b'=' | b'/', piece, ..] if is_piece(piece) => Some(2),
+        [piece @ (b'Q' | b'R' | b'B'), ..] if is_piece(piece) => Some(1),
+        _ => None,
+    }
 }
 
 /// Where a move to a square ends that ends here: behind the piece of a promotion, if there is one.
@@ -182,21 +197,34 @@ fn dutch_knight_move(text: &[u8], position: &VariantPosition) -> Option<Move> {
     san_move(san, position).ok()
 }
 
-/// The files of `ed` or `exd`.
-fn file_capture(text: &str) -> Option<(File, File)> {
-    let files: Vec<char> = text.chars().filter(|c| !"xX:".contains(*c)).collect();
-    let [from, to] = files[..] else {
+/// The files of `ed` or `exd`, and the piece of `edQ` or `ed=Q`.
+fn file_capture(text: &str) -> Option<(File, File, Option<Role>)> {
+    let letters: Vec<char> = text.chars().filter(|c| !"xX:=/()".contains(*c)).collect();
+    let [from, to, ref piece @ ..] = letters[..] else {
         return None;
     };
-    Some((File::from_char(from)?, File::from_char(to)?))
+    let piece = match *piece {
+        [] => None,
+        [piece] => Some(Role::from_char(piece.to_ascii_lowercase())?),
+        _ => return None,
+    };
+    Some((File::from_char(from)?, File::from_char(to)?, piece))
 }
 
-/// The only capture of a pawn from a file to another.
-fn pawn_capture(position: &VariantPosition, from: File, to: File) -> Result<Move, NoMove> {
+/// The only capture of a pawn from a file to another. Unless a piece is named, it becomes a queen.
+fn pawn_capture(
+    position: &VariantPosition,
+    from: File,
+    to: File,
+    piece: Option<Role>,
+) -> Result<Move, NoMove> {
     let legal = position.legal_moves();
     let mut found = legal.into_iter().filter(|m| {
         let is_from = m.from().is_some_and(|square| square.file() == from);
-        m.role() == Role::Pawn && m.is_capture() && is_from && m.to().file() == to
+        let is_capture = m.role() == Role::Pawn && m.is_capture();
+        let becomes = m.promotion();
+        let is_meant = becomes.map_or(piece.is_none(), |_| becomes == piece.or(Some(Role::Queen)));
+        is_capture && is_from && m.to().file() == to && is_meant
     });
     match (found.next(), found.next()) {
         (None, _) => Err(NoMove::Illegal),

@@ -20,6 +20,10 @@ pub(super) fn promotion_apart(word: &[u8], after: &[u8]) -> Option<(usize, u8)> 
         [b'a'..=b'h', from @ b'1'..=b'8', .., b'a'..=b'h', to] => {
             matches!((from, to), (b'7', b'8') | (b'2', b'1'))
         }
+        // A capture by files.
+        [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x', b'a'..=b'h'] => {
+            has_sign || after.starts_with(b"(")
+        }
         [b'a'..=b'h' | b'P', ..] => matches!(letters, [.., b'a'..=b'h', b'1' | b'8']),
         _ => false,
     };

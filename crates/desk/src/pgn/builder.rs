@@ -7,6 +7,7 @@
 mod letters;
 mod numbers;
 mod outcome;
+mod prose;
 mod start;
 pub(super) mod variations;
 
@@ -49,6 +50,8 @@ pub(super) struct Builder {
     start: Option<VariantPosition>,
     comment: String,
     result: Option<Recorded>,
+    /// The result in the title above the moves.
+    pub(super) result_of_title: Option<Recorded>,
     /// The main line and the variations that are open, innermost last.
     main: Line,
     variations: Vec<Line>,
@@ -57,6 +60,8 @@ pub(super) struct Builder {
     /// By how much the move numbers of the file are higher than those of the position.
     number_offset: Option<i64>,
     is_behind_number: bool,
+    /// The number that was read last, and the periods behind it.
+    last_number: (u32, usize),
     is_behind_prose: bool,
     letters: Letters,
     /// Words behind the last move; an error if another move follows.
@@ -81,6 +86,11 @@ impl Builder {
     /// Whether no move of the main line was read, and none that is wrong.
     pub(super) fn has_no_plies(&self) -> bool {
         self.main.plies.is_empty() && self.is_whole()
+    }
+
+    /// Whether both sides have moved.
+    pub(super) fn has_whole_move(&self) -> bool {
+        self.main.plies.len() > 1
     }
 
     /// Counts the bytes of the text; returns whether there is room for them.
@@ -122,6 +132,11 @@ impl Builder {
         }
     }
 
+    /// A remark on the line that is read.
+    pub(super) fn remark_here(&mut self, words: &str) {
+        self.remark(format!("line {}: {words}", self.line_number));
+    }
+
     /// Plays a move, which stands in this word of the file.
     pub(super) fn play(&mut self, written: Written<'_>, word: &[u8]) {
         self.begin();
@@ -130,10 +145,9 @@ impl Builder {
             Written::Move(text) => {
                 let (text, contradiction) = self.letters.in_common(text);
                 if let Some(letter) = contradiction {
-                    let line = self.line_number;
-                    self.remark(format!(
-                        "line {line}: {letter} is a letter of a language whose R is the king, but \
-                         R was read as a rook before"
+                    self.remark_here(&format!(
+                        "{letter} is a letter of a language whose R is the king, but R was read as \
+                         a rook before"
                     ));
                 }
                 self.play_in_line(Written::Move(&text), word);
@@ -198,9 +212,8 @@ impl Builder {
             (word.contains(&b'x') && !m.is_capture()).then_some("takes nothing")
         };
         if let Some(problem) = problem {
-            let line = self.line_number;
             let word = text_of(&word[..word.len().min(SHOWN_BYTES)]);
-            self.remark(format!("line {line}: {word} {problem}"));
+            self.remark_here(&format!("{word} {problem}"));
         }
     }
 
@@ -225,39 +238,6 @@ impl Builder {
         let line = self.variations.last().unwrap_or(&self.main);
         let knight = [b"N", square].concat();
         !square.is_empty() && Written::Move(&knight).ply(&line.position).is_ok()
-    }
-
-    /// Whether a word of prose was just read.
-    pub(super) fn is_behind_prose(&self) -> bool {
-        self.is_behind_prose
-    }
-
-    /// Whether a word such as `pass` is one of prose here, and not a move: behind other words, or
-    /// before the first move.
-    pub(super) fn is_amid_prose(&self) -> bool {
-        let is_before_moves = self.main.plies.is_empty() && !self.is_behind_number;
-        self.is_behind_prose || (is_before_moves && !self.is_in_variation())
-    }
-
-    /// A word of prose among the moves. Before the first move and behind the last it is a comment.
-    pub(super) fn prose(&mut self, text: &str) {
-        self.is_behind_prose = true;
-        if self.is_in_variation() || (self.main.plies.is_empty() && !self.is_behind_number) {
-            self.comment(text);
-        } else if self.is_whole() {
-            let problem = MoveProblem::Unreadable;
-            let error = || self.main.error(self.line_number, problem, text.as_bytes());
-            let (prose, _) = self.prose.get_or_insert_with(|| (String::new(), error()));
-            append(prose, text);
-        }
-    }
-
-    /// Another move of the main line follows: what was doubtful before it is not any more.
-    fn settle(&mut self) {
-        if let Some((_, error)) = self.prose.take() {
-            self.fail(GameError::Move(Box::new(error)));
-        }
-        self.settle_castling();
     }
 
     /// A glyph behind a move, or before the first move of a variation.

@@ -1,4 +1,5 @@
-//! Castling as people write it: with letters or zeros, with hyphens, without them, or with spaces.
+//! Castling as people write it: with letters or zeros, with hyphens, without them, with spaces or
+//! periods.
 
 use super::characters::spaces;
 
@@ -25,33 +26,49 @@ pub(super) fn castling_length(word: &[u8]) -> Option<usize> {
     (!is_number).then_some(length)
 }
 
-/// Castling with spaces in it at the beginning of a text, such as `O - O`, and its length. With two
-/// zeros it is a result.
-pub(super) fn castling_with_spaces(text: &[u8]) -> Option<(&'static [u8], usize)> {
+/// Castling at the beginning of a text whose letters stand apart, and its length: with spaces
+/// around its hyphens, with spaces alone, or with periods, as in `O - O`, `0 0` and `0.0`. With a
+/// hyphen between two zeros it is a result, and behind a period no further digit makes it a number.
+pub(super) fn castling_apart(text: &[u8]) -> Option<(&'static [u8], usize)> {
     let mut length = 0;
     let mut letters = Vec::new();
-    let mut has_spaces = false;
+    let mut separator = None;
+    let mut is_apart = false;
     loop {
         let letter = *text.get(length).filter(|byte| b"Oo0".contains(byte))?;
         letters.push(letter);
         length += 1;
-        let hyphen = length + spaces(&text[length..]);
-        let next = hyphen + 1 + text.get(hyphen + 1..).map_or(0, spaces);
-        let goes_on = text.get(hyphen) == Some(&b'-')
-            && text.get(next).is_some_and(|byte| b"Oo0".contains(byte));
+        let sign = length + spaces(&text[length..]);
+        let found = match text.get(sign) {
+            Some(sign @ (b'-' | b'.')) => *sign,
+            _ if sign > length => b' ',
+            _ => break,
+        };
+        let next = match found {
+            b' ' => sign,
+            b'.' if sign > length => break,
+            b'.' => sign + 1,
+            _ => sign + 1 + spaces(&text[sign + 1..]),
+        };
+        let is_same = *separator.get_or_insert(found) == found;
+        let goes_on = is_same && text.get(next).is_some_and(|byte| b"Oo0".contains(byte));
         if !goes_on || letters.len() == 3 {
             break;
         }
-        has_spaces |= next > length + 1;
+        is_apart |= found != b'-' || next > length + 1;
         length = next;
     }
     // In `O-O - O-O` a dash stands between two moves.
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    if !has_spaces || text.get(length).is_some_and(goes_on) {
+    let goes_on = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || *byte == b'-'
+            || (separator == Some(b'.') && b".,:/".contains(byte))
+    };
+    if !is_apart || text.get(length).is_some_and(goes_on) {
         return None;
     }
     match letters[..] {
-        [b'0', b'0'] => None,
+        [b'0', b'0'] if separator == Some(b'-') => None,
         [_, _] => Some((b"O-O", length)),
         [_, _, _] => Some((b"O-O-O", length)),
         _ => None,

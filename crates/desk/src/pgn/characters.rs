@@ -38,7 +38,7 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '½' => plain.push_str("1/2"),
             '\u{2044}' | '\u{2215}' => plain.push('/'),
             '…' => plain.push_str("..."),
-            '†' | '‡' => plain.push('+'),
+            '†' | '‡' | '≠' => plain.push('+'),
             '❗' | '❕' => plain.push('!'),
             '❓' | '❔' => plain.push('?'),
             // Letters, digits and signs as wide as those of Chinese.
@@ -48,7 +48,7 @@ pub(super) fn plain_characters(text: &str) -> Cow<'_, str> {
             '«' | '»' | '‘'..='‟' | '‹' | '›' | '•' | '·' | '´' | '¨' => {
                 plain.push('"')
             }
-            _ if is_invisible(character) => {}
+            _ if is_silent(character) => {}
             _ if character.is_whitespace() => plain.push(' '),
             _ => match glyph_of_character(character) {
                 Some(glyph) => {
@@ -69,9 +69,9 @@ fn is_of_move(character: char) -> bool {
     matches!(character, '1'..='8' | 'a'..='h' | 'x' | 'а' | 'с' | 'е' | 'х')
 }
 
-/// Whether a character takes no space: joiners, marks of direction, and the wish that a figurine be
-/// an emoji or not.
-fn is_invisible(character: char) -> bool {
+/// Whether a character says nothing: joiners and marks of direction, which take no space, the wish
+/// that a figurine be an emoji or not, and the numbers of footnotes.
+fn is_silent(character: char) -> bool {
     matches!(
         character,
         '\u{ad}'
@@ -82,6 +82,10 @@ fn is_invisible(character: char) -> bool {
             | '\u{2060}'..='\u{2069}'
             | '\u{fe00}'..='\u{fe0f}'
             | '\u{feff}'
+            // The number of a footnote. Two and three are glyphs.
+            | '¹'
+            | '⁰'
+            | '⁴'..='⁹'
     )
 }
 
@@ -120,66 +124,14 @@ fn glyph_of_character(character: char) -> Option<u16> {
     })
 }
 
-/// The entities of HTML that stand in games, between `&` and `;`.
-const ENTITIES: [(&str, char); 16] = [
-    ("nbsp", ' '),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("ndash", '–'),
-    ("mdash", '—'),
-    ("minus", '−'),
-    ("hellip", '…'),
-    ("frac12", '½'),
-    ("plusmn", '±'),
-    ("infin", '∞'),
-    ("times", '×'),
-    ("laquo", '«'),
-    ("raquo", '»'),
-];
-
-/// The character of an entity, which can be given by its number: `&#189;` or `&#xbd;`.
-fn character_of_entity(name: &str) -> Option<char> {
-    if let Some(number) = name.strip_prefix('#') {
-        let number = match number.strip_prefix(['x', 'X']) {
-            Some(digits) => u32::from_str_radix(digits, 16),
-            None => number.parse(),
-        };
-        return char::from_u32(number.ok()?);
-    }
-    let mut entities = ENTITIES.iter();
-    entities.find_map(|(other, character)| (*other == name).then_some(*character))
-}
-
 /// Whether a text ends with an entity of HTML, but for the semicolon.
 pub(super) fn ends_with_entity(text: &[u8]) -> bool {
-    let name = text.rsplit(|byte| *byte == b'&').next();
-    let name = name.filter(|name| name.len() < text.len());
-    name.and_then(|name| std::str::from_utf8(name).ok())
-        .is_some_and(|name| character_of_entity(name).is_some())
-}
-
-/// A text with characters for the entities of HTML.
-pub(super) fn without_entities(text: &str) -> String {
-    let mut parts = text.split('&');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let entity = part.split_once(';');
-        let character = entity.and_then(|(name, after)| Some((character_of_entity(name)?, after)));
-        match character {
-            Some((character, after)) => {
-                plain.push(character);
-                plain.push_str(after);
-            }
-            None => {
-                plain.push('&');
-                plain.push_str(part);
-            }
-        }
-    }
-    plain
+    let start = text.iter().rposition(|byte| *byte == b'&');
+    let name = start.and_then(|start| std::str::from_utf8(&text[start..]).ok());
+    name.is_some_and(|name| {
+        let entity = format!("{name};");
+        html_escape::decode_html_entities(&entity) != entity
+    })
 }
 
 /// The number of spaces at the beginning of a text.

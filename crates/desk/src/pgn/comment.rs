@@ -7,6 +7,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use html_escape::decode_html_entities;
+
 use super::RecordedEvaluation;
 use squarewise_engine::score::Score;
 use squarewise_engine::text_encoding::decode;
@@ -90,10 +92,10 @@ fn keep<T: Copy>(place: &mut Option<T>, value: T, usual: impl Fn(T) -> String) -
     }
 }
 
-/// The text of these bytes: UTF-8, or Windows-1252 as in older files. Control characters become
-/// spaces.
+/// The text of these bytes: UTF-8, or Windows-1252 as in older files. Entities of HTML, in games
+/// that were copied from a page, become their characters, and control characters spaces.
 pub(super) fn text_of(bytes: &[u8]) -> String {
-    decode(bytes.to_vec()).replace(char::is_control, " ")
+    decode_html_entities(&decode(bytes.to_vec())).replace(char::is_control, " ")
 }
 
 /// Appends a text to another, with one space between words.

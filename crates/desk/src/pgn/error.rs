@@ -24,9 +24,9 @@ pub enum GameError {
     /// 2 MiB.
     #[error("the game is too long")]
     TooLong,
-    /// A comment has no end.
-    #[error("a comment is not closed")]
-    UnterminatedComment,
+    /// A comment that begins in this line of the file has no end.
+    #[error("the comment that begins in line {0} is not closed")]
+    UnterminatedComment(usize),
     /// The text contains bytes of zero.
     #[error("this is not text: it contains zero bytes")]
     NotText,

@@ -6,15 +6,15 @@
 
 mod movetext;
 mod tag_section;
+mod word;
 
 use std::mem;
 
 use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
-use super::prose::is_heading;
+use super::line_of_words::{begins_moves, is_heading, is_sentence, is_title, result_of_title};
 use super::tags;
-use super::words::is_first_move;
 use super::writer::is_in_roster;
 
 /// The longest text of a game, in bytes.
@@ -46,6 +46,8 @@ pub(super) struct GameParser {
     has_result: bool,
     /// The text of a comment that isn't closed yet.
     comment: Option<Vec<u8>>,
+    /// The line in which it begins.
+    comment_line: usize,
     /// How many brackets are to close until it is; 0 if a brace closes it.
     open_brackets: usize,
     is_after_empty_line: bool,
@@ -80,13 +82,18 @@ impl GameParser {
                 // Text that is no game ends where one begins.
                 let is_game = self.has_moves || (!self.has_tags && !self.builder.is_whole());
                 let may_end = self.has_result || self.is_after_empty_line;
-                is_game && tags::begins_game(line, may_end, |name| self.builder.may_repeat(name))
+                is_game
+                    && !(self.has_moves && !may_end && tags::result(line).is_some())
+                    && tags::begins_game(line, may_end, |name| self.builder.may_repeat(name))
             }
             Some(_) => {
                 // In a variation the moves can begin again.
-                let is_paragraph =
-                    self.is_after_empty_line && self.has_moves && !self.builder.is_in_variation();
-                (self.has_result || is_paragraph) && is_first_move(line)
+                let is_main = self.has_moves && !self.builder.is_in_variation();
+                let is_paragraph = self.is_after_empty_line && is_main;
+                let may_end = self.has_result || is_paragraph;
+                // A list of openings has neither results nor empty lines.
+                let begins_again = is_main && self.builder.has_whole_move() && begins_moves(line);
+                begins_again || (may_end && (begins_moves(line) || is_title(line)))
             }
         }
     }
@@ -117,7 +124,9 @@ impl GameParser {
             line
         };
         let may_be_heading = is_above_moves && self.comment.is_none() && !self.has_moves;
-        let next = if may_be_heading && self.builder.is_amid_prose() && is_heading(moves) {
+        let next = if (may_be_heading && self.is_heading(moves))
+            || (self.has_result && self.comment.is_none() && is_sentence(moves))
+        {
             self.has_words = true;
             self.builder.comment(&text_of(moves));
             b""
@@ -131,10 +140,22 @@ impl GameParser {
         (!next.is_empty()).then(|| line.len() - next.len())
     }
 
+    /// Whether a line above the moves has none. The result in a title that names the players is
+    /// that of their game.
+    fn is_heading(&mut self, line: &[u8]) -> bool {
+        if !self.builder.is_amid_prose() {
+            return false;
+        }
+        let result = result_of_title(line);
+        self.builder.result_of_title = self.builder.result_of_title.or(result);
+        result.is_some() || is_heading(line) || is_sentence(line)
+    }
+
     /// A line that people draw between games, such as `-----` or `* * *`, is an empty one.
     fn without_separator<'a>(&self, line: &'a [u8]) -> &'a [u8] {
-        // Three hyphens or two words of them can be moves of nobody.
-        let is_between = self.has_result || !self.has_moves;
+        // Three hyphens or two words of them can be moves of nobody, but not in a paragraph of
+        // their own.
+        let is_between = self.has_result || !self.has_moves || self.is_after_empty_line;
         if line.starts_with(b"-") && (line.len() < 4 || line.contains(&b' ')) && !is_between {
             return line;
         }
@@ -172,7 +193,8 @@ impl GameParser {
             self.leave_out_second_event();
         }
         if mem::take(&mut self.comment).is_some() {
-            self.builder.fail(GameError::UnterminatedComment);
+            let error = GameError::UnterminatedComment(self.comment_line);
+            self.builder.fail(error);
         } else if !self.has_tags && (!self.has_moves || self.is_prose_with_result()) {
             self.builder.fail_as_no_game();
         }

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead};
 use std::mem;
 
+use html_escape::decode_html_entities;
 use squarewise_engine::text_encoding::{BYTE_ORDER_MARK, without_byte_order_mark};
 
 /// The lines of a file, one at a time. A line that is longer than `limit` comes in parts.
@@ -72,7 +73,20 @@ impl<R: BufRead> Lines<R> {
         self.line.drain(..unseen);
         let end = self.line.trim_ascii_end().len();
         self.line.truncate(end);
+        if self.line.starts_with(b"[") && !self.line.contains(&b'"') {
+            self.unescape_tag();
+        }
         Ok(self.bytes > 0)
+    }
+
+    /// Reads the quotation marks of a tag that stand as entities of HTML: `[White &quot;A&quot;]`.
+    fn unescape_tag(&mut self) {
+        let text = std::str::from_utf8(&self.line).map(decode_html_entities);
+        if let Ok(text) = text
+            && text.contains('"')
+        {
+            self.line = text.into_owned().into_bytes();
+        }
     }
 
     /// Reads up to the end of the line or of the file, but no more than the limit; returns whether

@@ -1,19 +1,27 @@
-//! Words by which no move is meant: sentences among the moves, notes in parentheses, and headings
-//! above them.
+//! Words by which no move is meant: sentences among the moves, and notes in parentheses.
 
-use super::apart::result_with_spaces;
-use super::comment::text_of;
-use super::words::{NULL_MOVES, Token, plain, tokens};
+use super::words::{Token, plain, tokens};
 
 /// Whether a word can be a word of prose, such as `resigns`: no move is meant by it.
 pub(super) fn is_prose(word: &str) -> bool {
     let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
-    letters.chars().count() > 2
+    letters.chars().count() > 1
         && letters
             .chars()
             .all(|c| c.is_alphabetic() || "-'’".contains(c))
         && !letters.chars().all(|c| "abcdefghxKQRBNSDTLPO-".contains(c))
         && !letters.to_lowercase().starts_with("castl")
+        && !is_scanned_move(letters)
+}
+
+/// Whether a word is a move in whose rank a scanner took the one for a letter: `Rel`, `TfeI`.
+fn is_scanned_move(word: &str) -> bool {
+    let Some(square) = word.strip_suffix(['l', 'I']) else {
+        return false;
+    };
+    let files = square.strip_prefix(|c| "KQRBNSDTLPCFA".contains(c));
+    let files = files.unwrap_or(square);
+    !files.is_empty() && files.chars().all(|c| "abcdefghx".contains(c))
 }
 
 /// Whether no move, result or sign of a game can be meant by a text: no word reads as one, and none
@@ -27,18 +35,32 @@ pub(super) fn is_without_moves(text: &[u8]) -> bool {
         })
 }
 
-fn names_square(text: &[u8]) -> bool {
+/// Whether a text has moves, and nothing else but what stands between them.
+pub(super) fn is_of_moves(text: &[u8]) -> bool {
+    let is_move = |token: Token<'_>| matches!(token, Token::Move(_));
+    let is_other = |token: Token<'_>| matches!(token, Token::Unknown | Token::Null);
+    !has_no_token(text, is_move) && has_no_token(text, is_other)
+}
+
+pub(super) fn names_square(text: &[u8]) -> bool {
     let mut pairs = text.windows(2);
     pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
 /// Whether no word of a text has such a part.
-fn has_no_token(text: &[u8], is_meant: impl Fn(Token<'_>) -> bool) -> bool {
+pub(super) fn has_no_token(text: &[u8], is_meant: impl Fn(Token<'_>) -> bool) -> bool {
     text.split(u8::is_ascii_whitespace).all(|word| {
         let plain = plain(word);
         let word = plain.as_ref().map_or(word, |plain| plain.as_bytes());
         !tokens(word).any(|(token, _)| is_meant(token))
     })
+}
+
+/// Whether a word is the evaluation of a position, such as `+0.35` or `0.00`. `0.0` is castling.
+pub(super) fn is_evaluation(word: &[u8]) -> bool {
+    let text = std::str::from_utf8(word).unwrap_or_default();
+    let is_number = text.contains('.') && text.parse::<f64>().is_ok();
+    is_number && (text.starts_with(['+', '-']) || text.starts_with("0.")) && text != "0.0"
 }
 
 /// Whether a word among others is no part of the moves, though it has a digit or is a single
@@ -73,36 +95,6 @@ pub(super) fn is_of_heading(word: &[u8]) -> bool {
     }
 }
 
-/// Whether a line above the moves is a heading, with the names of the players or the place: it has
-/// words, and neither moves nor a result.
-pub(super) fn is_heading(line: &[u8]) -> bool {
-    let is_plain = |word: &[u8]| {
-        let has_letters = word.iter().any(u8::is_ascii_alphabetic);
-        !(has_letters && word.iter().any(u8::is_ascii_digit)) || is_of_heading(word)
-    };
-    let has_prose = |word: &[u8]| {
-        let is_null = NULL_MOVES
-            .iter()
-            .any(|null| null.eq_ignore_ascii_case(word));
-        let word = text_of(word);
-        !is_null && word.split(|c: char| !c.is_alphabetic()).any(is_prose)
-    };
-    let is_of_game = |token: Token<'_>| match token {
-        // A word such as `de` could be a capture by files.
-        Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
-        token => matches!(token, Token::Result(_)),
-    };
-    // Comments, marks and tags are read as such.
-    let has_marks = line.trim_ascii_start().starts_with(b";")
-        || line.iter().any(|byte| b"{}<>".contains(byte))
-        || line.windows(2).any(|pair| pair == b"\"]");
-    let mut starts = (0..line.len()).filter(|at| *at == 0 || line[at - 1] == b' ');
-    let has_result = starts.any(|at| result_with_spaces(&line[at..]).is_some());
-    let words = || line.split(u8::is_ascii_whitespace);
-    let has_words = words().all(is_plain) && words().any(has_prose);
-    has_words && !has_marks && !has_result && !names_square(line) && has_no_token(line, is_of_game)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,7 +104,9 @@ mod tests {
         for word in ["resigns", "White", "time.", "Weiß", "(draw"] {
             assert!(is_prose(word), "{word}");
         }
-        for word in ["ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", ""] {
+        for word in [
+            "ed", "Nf", "bad", "castles", "O_O", "Nf9", "Кf3", "", "Rel", "TfeI",
+        ] {
             assert!(!is_prose(word), "{word}");
         }
     }

@@ -295,6 +295,20 @@ mod tests {
             ("1. e4 ((1. d4 d5)) e5", "1. e4 (1. d4 d5) 1... e5 *"),
             ("1. e4\n---\n2. d4", "1. e4 -- 2. d4 *"),
             (
+                "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0.0 0 0 5. Re1 (0.0) Re8",
+                "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O 5. Re1 {(0.0)} 5... Re8 *",
+            ),
+            (
+                "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5.O.O.O O O O 1-0",
+                "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O O-O-O 1-0",
+            ),
+            ("1. e4¹ e5⁴", "1. e4 e5 *"),
+            (
+                "1. e4 {M&uuml;ller &amp; I &amp} e5",
+                "1. e4 {Müller & I &amp} 1... e5 *",
+            ),
+            ("1. e4 e5 It was drawn", "1. e4 e5 {It was drawn} *"),
+            (
                 "1. Pe4 Pe5 2. Nf3 Nc6 3. Pd4",
                 "1. e4 e5 2. Nf3 Nc6 3. d4 *",
             ),
@@ -331,6 +345,123 @@ mod tests {
                 "{moves}"
             );
         }
+    }
+
+    #[test]
+    fn lines_of_dashes_and_titles_stand_between_games() {
+        for text in [
+            "1. e4 e5\n\n--\n\n1. d4 d5",
+            "1. e4 e5\n\n- - -\n1. d4 d5",
+            "1. e4 e5 *\nQueen's Pawn: 1. d4 d5",
+            "King's Pawn: 1. e4 e5 *\nGame 2: 1.d4 d5",
+            "1. e4 e5\n1. d4 d5",
+            "C20\tKing's Pawn\t1. e4 e5\nD00\tQueen's Pawn\t1. d4 d5",
+            "#1 1.e4 e5 1-0\n#2 1.d4 d5 0-1",
+            "1. e4 e5 1-0\nA. Short - B. Adams\n1. d4 d5 0-1",
+        ] {
+            let games = read(text);
+            let plies: Vec<_> = games
+                .iter()
+                .map(|game| game.as_ref().expect(text))
+                .collect();
+            assert_eq!(plies.len(), 2, "{text}");
+            assert!(plies.iter().all(|game| game.plies.len() == 2), "{text}");
+        }
+    }
+
+    #[test]
+    fn titles_and_sentences_are_comments_of_their_games() {
+        for (text, expected) in [
+            (
+                "Kasparov - Topalov 1-0\n\n1. e4 e5\n\nKramnik \u{2013} Anand 1/2 - 1/2\n\n1. d4 d5",
+                &[
+                    "{Kasparov - Topalov 1-0} 1. e4 e5 1-0",
+                    "{Kramnik \u{2013} Anand 1/2 - 1/2} 1. d4 d5 1/2-1/2",
+                ][..],
+            ),
+            (
+                "Short 0-1 Adams\n1. e4 e5",
+                &["{Short 0-1 Adams} 1. e4 e5 0-1"],
+            ),
+            (
+                "1. e4 e5 1-0\nShort - Adams\n1. d4 d5 *",
+                &["1. e4 e5 1-0", "{Short - Adams} 1. d4 d5 *"],
+            ),
+            (
+                "The c4 square decides.\n\n1. e4 e5",
+                &["{The c4 square decides.} 1. e4 e5 *"],
+            ),
+            (
+                "My best game with e4\n\n1. e4 e5",
+                &["{My best game with e4} 1. e4 e5 *"],
+            ),
+            (
+                "The match stood at 1-0 before it.\n\n1. e4 e5 0-1",
+                &["{The match stood at 1-0 before it.} 1. e4 e5 0-1"],
+            ),
+            (
+                "1. d4 d5 1-0\nAfter this 2... e6 3. Nc3 would be normal.",
+                &["1. d4 d5 {After this 2... e6 3. Nc3 would be normal.} 1-0"],
+            ),
+            (
+                "1. e4 e5 0-1\nWhite could have drawn by Nc3.",
+                &["1. e4 e5 {White could have drawn by Nc3.} 0-1"],
+            ),
+            (
+                "1. e4 e5\n[Result \"1-0\"]\n\n[White \"C\"]\n\n1. d4",
+                &["1. e4 e5 1-0", "1. d4 *"],
+            ),
+            ("1. e4 +0.3 e5 0.00", &["1. e4 {+0.3} 1... e5 {0.00} *"]),
+            ("1. e4 $ 1 e5 $2", &["1. e4 $1 e5 $2 *"]),
+            (
+                "1. e4 e5 2. Kel",
+                &["2. Kel (ply 3, line 1) is not a move in algebraic notation"],
+            ),
+            (
+                "1. e4 (2... e6 3. Nc3) e5 (1... Nf9)",
+                &["1. e4 {(2... e6 3. Nc3)} 1... e5 {(1... Nf9)} *"],
+            ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        let fen = "[FEN \"1n5k/P7/8/8/8/8/7p/K7 w - - 0 1\"]\n\n";
+        for (m, expected) in [
+            ("ab=N", "=N"),
+            ("ab", "=Q+"),
+            ("abR", "=R+"),
+            ("ab(Q)+", "=Q+"),
+        ] {
+            assert_eq!(
+                shown(format!("{fen}1. {m} *")),
+                [format!("1. axb8{expected} *")],
+                "{m}"
+            );
+        }
+    }
+
+    #[test]
+    fn moves_behind_a_semicolon_are_a_comment_and_told() {
+        for (text, expected) in [
+            (
+                "1. e4 e5; 2. Nf3 Nc6\n",
+                &["line 1: the moves behind the semicolon are a comment"][..],
+            ),
+            ("1. e4 e5 ; 2. Nf3 is usual\n2. f4", &[]),
+            ("1. e4 ; the best\n1... c5", &[]),
+        ] {
+            let game = Games::new(text.as_bytes()).next().expect("a game");
+            let remarks = game.expect("memory can be read").remarks;
+            let told = &remarks[..remarks.len().min(expected.len().max(1))];
+            assert_eq!(told, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_may_be_in_html() {
+        let text = "[White &quot;M&uuml;ller, A.&quot;]\n[Black \"AT&amp;T\"]\n\n1. e4 *";
+        let game = game(text);
+        let players = (game.tag("White"), game.tag("Black"));
+        assert_eq!(players, (Some("Müller, A."), Some("AT&T")));
     }
 
     #[test]
@@ -562,11 +693,11 @@ mod tests {
         for (text, expected) in [
             (
                 "1. e4 (1. d4 Ke4 2. c4) e5",
-                "1. e4 (1. d4 {1... Ke4 2. c4}) 1... e5 *",
+                "1. e4 (1. d4 {Ke4 2. c4}) 1... e5 *",
             ),
             (
                 "1. e4 (1. d4 $1 Ke4 {why} 2. c4 (2. Nf3) $2 ; so\n) e5",
-                "1. e4 (1. d4 $1 {1... Ke4 (why) 2. c4 (2. Nf3) $2 ( so)}) 1... e5 *",
+                "1. e4 (1. d4 $1 {Ke4 (why) 2. c4 (2. Nf3) $2 ( so)}) 1... e5 *",
             ),
             (
                 "1. e4 (1. Zf3 d5) e5 ($142 1... Zf6) 2. Nf3",
@@ -634,9 +765,9 @@ mod tests {
     fn a_comment_without_end_costs_one_game() {
         let text = "[Event \"a\"]\n\n1. e4 {oh\n\n[Event \"b\"]\n\n1. d4 *\n\n1. c4 { oh";
         let expected = [
-            "a comment is not closed",
+            "the comment that begins in line 3 is not closed",
             "1. d4 *",
-            "a comment is not closed",
+            "the comment that begins in line 9 is not closed",
         ];
         assert_eq!(shown(text), expected);
     }

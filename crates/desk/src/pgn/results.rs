@@ -30,8 +30,9 @@ impl fmt::Display for Recorded {
 
 /// The spellings in plain characters, the longer before the shorter that they begin with. A colon
 /// stands for a hyphen too. `F` is a forfeit, and the letter `O` a zero.
-const SPELLINGS: [(&str, Recorded); 20] = [
+const SPELLINGS: [(&str, Recorded); 21] = [
     ("1/2-1/2", DRAWN),
+    ("1/21/2", DRAWN),
     ("0.5-0.5", DRAWN),
     ("0,5-0,5", DRAWN),
     (".5-.5", DRAWN),
@@ -57,8 +58,38 @@ const fn won_by(winner: Color) -> Recorded {
     Recorded::Outcome(Outcome::Known(KnownOutcome::Decisive { winner }))
 }
 
-/// The value of a `Result` tag; `None` if it is no result.
+/// What is written in words instead.
+const IN_WORDS: [(&str, Recorded); 9] = [
+    ("white won", WHITE_WON),
+    ("white wins", WHITE_WON),
+    ("black won", BLACK_WON),
+    ("black wins", BLACK_WON),
+    ("draw", DRAWN),
+    ("drawn", DRAWN),
+    ("remis", DRAWN),
+    ("tablas", DRAWN),
+    ("nulle", DRAWN),
+];
+
+/// The value of a `Result` tag; `None` if it is no result. Behind it may stand how it came about:
+/// `1-0 (time)`.
 pub(super) fn of_tag(value: &str) -> Option<Recorded> {
+    let lower_case = value.trim().to_ascii_lowercase();
+    let mut in_words = IN_WORDS.iter();
+    if let Some((_, recorded)) = in_words.find(|(words, _)| *words == lower_case) {
+        return Some(*recorded);
+    }
+    let is_reason = |text: &str| {
+        let mut characters = text.chars();
+        text.contains(char::is_alphabetic)
+            && characters.all(|c| c.is_alphabetic() || " ()[],.:;!'".contains(c))
+    };
+    let mut starts = value.match_indices([' ', '(', '[', ',']);
+    let reason = starts.find(|(start, _)| is_reason(&value[*start..]));
+    without_reason(&value[..reason.map_or(value.len(), |(start, _)| start)])
+}
+
+fn without_reason(value: &str) -> Option<Recorded> {
     let plain: String = plain_characters(value)
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -156,6 +187,13 @@ mod tests {
             ("=", DRAWN),
             ("+--", WHITE_WON),
             ("*", Recorded::Outcome(Outcome::Unknown)),
+            ("½½", DRAWN),
+            ("1-0 (time)", WHITE_WON),
+            ("0-1, White resigned", BLACK_WON),
+            ("½ - ½ agreed", DRAWN),
+            ("White wins", WHITE_WON),
+            ("black won", BLACK_WON),
+            ("Remis", DRAWN),
         ] {
             assert_eq!(of_tag(text), Some(expected), "{text}");
         }
@@ -164,7 +202,17 @@ mod tests {
     #[test]
     fn what_is_no_result_is_none() {
         for text in [
-            "", "?", "soon", "1-1", "2-0", "1/2-0", "1-0-0", "0-0-0", "White",
+            "",
+            "?",
+            "soon",
+            "1-1",
+            "2-0",
+            "1/2-0",
+            "1-0-0",
+            "0-0-0",
+            "White",
+            "1-0 or 0-1",
+            "White lost",
         ] {
             assert_eq!(of_tag(text), None, "{text}");
         }

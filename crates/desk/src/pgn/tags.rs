@@ -2,6 +2,7 @@
 //! have.
 
 use super::comment::text_of;
+use super::results::{self, Recorded};
 use super::words::is_first_move;
 
 /// What stands at a bracket above the moves.
@@ -66,6 +67,16 @@ pub(super) fn is_remark(name: &str, value: &str) -> bool {
     let first = value.split_whitespace().next();
     matches!(name, "White" | "Black")
         && matches!(first, Some("to" | "wins" | "mates" | "moves" | "plays"))
+}
+
+/// The result that a line says which is the tag `Result` and nothing else.
+pub(super) fn result(line: &[u8]) -> Option<Recorded> {
+    match read(line) {
+        Bracket::Tag { name, value, after } if name == "Result" && after.is_empty() => {
+            results::of_tag(&value)
+        }
+        _ => None,
+    }
 }
 
 /// The name of a tag without what some programs write behind it, such as a colon.

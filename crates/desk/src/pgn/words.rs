@@ -6,11 +6,8 @@
 //! sees. First [`plain`] makes a word ASCII, then [`tokens`] reads it from left to right. What
 //! it can't read is never left out: it is an error.
 
-use shakmaty::Move;
-use squarewise_engine::position::variant_position::VariantPosition;
-
-use super::castling::castling_length;
-use super::characters::{ends_with_entity, plain_characters, without_entities};
+use super::castling::{castling_apart, castling_length};
+use super::characters::{ends_with_entity, plain_characters};
 use super::comment::text_of;
 use super::results::{self, Recorded};
 use crate::notation;
@@ -86,14 +83,8 @@ pub(super) const NULL_MOVES: [&[u8]; 7] =
 /// plain already.
 pub(super) fn plain(word: &[u8]) -> Option<String> {
     let has_entities = word.contains(&b';');
-    if word.is_ascii() && !has_entities {
-        return None;
-    }
-    let mut text = text_of(word);
-    if has_entities {
-        text = without_entities(&text);
-    }
-    Some(plain_characters(&text).into_owned())
+    let is_plain = word.is_ascii() && !has_entities;
+    (!is_plain).then(|| plain_characters(&text_of(word)).into_owned())
 }
 
 /// The length of the word at the beginning of a text. A semicolon that ends an entity of HTML
@@ -113,15 +104,15 @@ pub(super) fn word_length(text: &[u8]) -> usize {
 /// The parts of a word in plain characters, from left to right, and the text of each.
 pub(super) fn tokens(word: &[u8]) -> impl Iterator<Item = (Token<'_>, &[u8])> {
     let mut rest = without_stars(word);
-    let mut may_be_null = true;
+    let mut may_begin = true;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let (token, length) = next_token(rest, may_be_null);
+        let (token, length) = next_token(rest, may_begin);
         let (text, after) = rest.split_at(length);
         rest = after;
-        may_be_null &= match token {
+        may_begin &= match token {
             Token::Number(..) => true,
             // Two of these around another are no null move.
             Token::Sign => !matches!(text, b"-" | b"+" | b"/" | b":"),
@@ -144,11 +135,14 @@ fn without_stars(word: &[u8]) -> &[u8] {
     &word[start..end]
 }
 
-/// The first part of a word and its length. A null move stands behind a number or quotation marks
-/// at most.
-fn next_token(word: &[u8], may_be_null: bool) -> (Token<'_>, usize) {
-    if may_be_null && let Some(length) = null_length(word) {
+/// The first part of a word and its length. A null move, or castling with periods, stands behind a
+/// number or quotation marks at most.
+fn next_token(word: &[u8], may_begin: bool) -> (Token<'_>, usize) {
+    if may_begin && let Some(length) = null_length(word) {
         return (Token::Null, length);
+    }
+    if may_begin && let Some((castling, length)) = castling_apart(word) {
+        return (Token::Move(castling), length);
     }
     if let Some((recorded, length)) = results::at_start(word) {
         return (Token::Result(recorded), length);
@@ -268,34 +262,6 @@ fn is_boundary(word: &[u8], at: usize) -> bool {
     !word
         .get(at)
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'@' || !byte.is_ascii())
-}
-
-/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs
-/// around them are skipped.
-///
-/// # Errors
-///
-/// The word that is no legal move.
-pub fn written_moves<'a>(text: &'a str, position: &VariantPosition) -> Result<Vec<Move>, &'a str> {
-    let mut moves = Vec::new();
-    for word in text.split_whitespace() {
-        let plain = plain_characters(word);
-        for part in plain.split_whitespace() {
-            for (token, text) in tokens(part.as_bytes()) {
-                let written = match token {
-                    Token::Move(written) => Some(written),
-                    // Among moves it is castling.
-                    Token::Result(Recorded::BothLost) => Some(text),
-                    Token::Glyph(_) | Token::Sign | Token::Number(..) => None,
-                    Token::Null | Token::Result(_) | Token::Unknown => return Err(word),
-                };
-                if let Some(written) = written {
-                    moves.push(notation::written_move(written, position).map_err(|_| word)?);
-                }
-            }
-        }
-    }
-    Ok(moves)
 }
 
 /// Whether a line begins with the first move of a game: `1. e4`, but not `1... e5`, `1. ... e5` or
@@ -420,6 +386,11 @@ mod tests {
             ("000!", "000 $1"),
             ("00.", "0."),
             ("00:12", "unknown"),
+            ("0.0", "O-O"),
+            ("12.0.0.0!", "12. O-O-O $1"),
+            ("o.o", "O-O"),
+            ("0.00", "0. 00"),
+            ("0.0.1851", "0. 0. 1851."),
         ] {
             assert_eq!(read(word), expected, "{word}");
         }

@@ -2,7 +2,6 @@
 //! end of the game.
 
 use std::io::{self, Write};
-use std::mem;
 use std::time::{Duration, Instant};
 
 use crate::notation::san;
@@ -82,8 +81,7 @@ impl<W: Write> Session<W> {
         if !is_finished || !self.is_at_terminal() {
             return Ok(false);
         }
-        // A yes or no that was meant for the question of the game that is over.
-        let mut is_late_answer = self.wants_to_resign.take().is_some();
+        self.wants_to_resign = None;
         self.say_result(notes);
         if notes.is_empty() {
             self.say("save game.pgn keeps it for squarewise analyze game.pgn.");
@@ -96,12 +94,13 @@ impl<W: Write> Session<W> {
             let Some((command, at)) = self.hear(TICK)? else {
                 continue;
             };
-            let is_late = mem::take(&mut is_late_answer);
             match command {
-                Command::Yes | Command::No if is_late => self.say_that_it_is_over()?,
-                Command::Rematch | Command::Yes => return Ok(true),
-                Command::Quit | Command::No | Command::Interrupt | Command::EndOfInput => break,
-                Command::Move(_)
+                Command::Rematch => return Ok(true),
+                Command::Quit | Command::Interrupt | Command::EndOfInput => break,
+                // An answer was meant for a question of the game that is over.
+                Command::Yes
+                | Command::No
+                | Command::Move(_)
                 | Command::Undo
                 | Command::Hint
                 | Command::Why

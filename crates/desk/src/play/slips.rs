@@ -23,7 +23,7 @@ pub fn read_move(text: &str, position: &VariantPosition) -> Option<Result<Move, 
         Meaning::Move(m) => Ok(m),
         Meaning::Several(moves) => Err(which_of(&moves, typed, position)),
         Meaning::NeedsPromotion => {
-            let pawn = typed.trim_end_matches(['+', '#', '!', '?']);
+            let pawn = typed.trim_end_matches(['+', '#', '!', '?', '=']);
             Err(format!(
                 "{pawn} needs a piece to promote to, such as {pawn}=Q"
             ))
@@ -471,7 +471,7 @@ mod tests {
         let pawn_and_bishop = "7k/8/8/8/2n5/1P1B4/8/K7 w - - 0 1";
         assert_slips(pawn_and_bishop, "bc4: bc4 can be bxc4 or Bxc4");
         let promotion = "8/2P4k/8/8/8/8/8/K7 w - - 0 1";
-        for typed in ["c8", "c8+", "c8#!"] {
+        for typed in ["c8", "c8+", "c8#!", "c8=", "c8=="] {
             let told = "c8 needs a piece to promote to, such as c8=Q";
             assert_slips(promotion, &format!("{typed}: {told}"));
         }

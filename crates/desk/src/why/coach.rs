@@ -58,13 +58,21 @@ pub fn advice(
             other: None,
         });
     }
-    let best = extended(game, search(game, &[], Effort::Full)?, search);
-    let first = *best.moves.first()?;
-    let is_best = other == Some(first);
-    let of_other = match other.filter(|_| !is_best) {
+    let mut best = extended(game, search(game, &[], Effort::Full)?, search);
+    let mut of_other = match other.filter(|m| Some(m) != best.moves.first()) {
         Some(m) => Some(extended(game, search(game, &[m], Effort::Full)?, search)),
         None => None,
     };
+    // A search of its own can see more in a move.
+    let is_better = |line: &mut ScoredLine| {
+        let least = if line.score.is_mate() { 1 } else { NEARLY };
+        line.score >= best.score + least
+    };
+    if let Some(better) = of_other.take_if(is_better) {
+        best = better;
+    }
+    let first = *best.moves.first()?;
+    let is_best = other == Some(first);
     let legal = legal_moves(game.position()).into_iter();
     let others: Vec<Move> = legal.filter(|m| *m != first).collect();
     let is_forced = others.is_empty();
@@ -84,10 +92,20 @@ pub fn advice(
     } else {
         None
     };
+    // What a move that is as good doesn't lose isn't lost by force.
+    let is_lost = |lost: &Harvest| {
+        let as_good = next
+            .as_ref()
+            .filter(|next| best.score - next.score < NEARLY);
+        let by_other = as_good.map(|next| harvest(game, tables, next));
+        by_other.is_none_or(|by_other| by_other.is_some_and(|won| won.winner == lost.winner))
+    };
+    let us = game.position().turn();
+    let won = harvest(game, tables, &best).filter(|won| won.winner == us || is_lost(won));
     let mut coach = Coach {
         game,
         tables,
-        won: harvest(game, tables, &best),
+        won,
         best,
         first,
         is_forced,

@@ -49,14 +49,8 @@ impl Coach<'_, '_> {
         }
         let loss = best - score;
         if loss < NEARLY {
-            // A search of its own can see more in it.
-            let is_as_good = if loss > -NEARLY {
-                "is about as good"
-            } else {
-                "may be even better"
-            };
             let shown = self.after_first(line, SHOWN_PLIES);
-            return format!("{name} {is_as_good}: {shown}");
+            return format!("{name} is about as good: {shown}");
         }
         let won = harvest(self.game, self.tables, line);
         let lost = won.as_ref().filter(|won| won.winner != self.us());

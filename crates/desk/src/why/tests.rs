@@ -455,3 +455,31 @@ fn no_position_of_a_game_makes_it_fail() {
         position.play_unchecked(moves[(ply * 7 + 3) % moves.len()]);
     }
 }
+
+#[test]
+fn a_move_that_is_better_by_its_own_search_is_called_the_best() {
+    for (fen, asked, told) in [
+        (
+            "2r1Rn1k/1p1q2pp/p7/5p2/3P4/1B4P1/P1P1QP1P/6K1 w - - 0 1",
+            "Qc4",
+            "mates in 3",
+        ),
+        (
+            "6k1/5ppp/1q6/2b5/8/2R1pPP1/1P2Q2P/7K w - - 0 1",
+            "Qxe3",
+            "1. Qxe3 is the best move",
+        ),
+    ] {
+        let said = said_by(NODES, fen, Some(asked)).join(" ");
+        assert!(said.contains(told), "{said}");
+        assert!(!said.contains("is as good"), "{said}");
+        assert!(!said.contains("even better"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_move_that_is_as_good_keeps_is_not_lost_by_force() {
+    let fen = "rnbq1rk1/pp3ppp/4p3/8/2BPP3/5N2/P2Q1PPP/R3K2R b KQ - 2 11";
+    let said = said_by(100_000, fen, None).join(" ");
+    assert!(!said.contains("by force"), "{said}");
+}

@@ -306,11 +306,17 @@ pub fn chess960_start(number: u32) -> Chess {
 }
 
 /// The lines of a text that hold positions, with their numbers from 1: all but empty ones and
-/// comments, which begin with `#`, `;`, `%` or `//`. Carriage returns alone end lines too.
+/// comments, which begin with `#`, `;`, `%` or `//`. Carriage returns alone end lines too, and
+/// quotation marks around a line, with a comma as in the list of a program, are no part of it.
 pub fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.split('\n').flat_map(|line| {
         let line = line.strip_suffix('\r').unwrap_or(line);
         line.split('\r')
+    });
+    let lines = lines.map(|line| {
+        let quoted = line.trim().trim_end_matches(',').strip_prefix('"');
+        let inner = quoted.and_then(|quoted| quoted.strip_suffix('"'));
+        inner.unwrap_or(line)
     });
     (1..).zip(lines).filter(|(_, line)| {
         let line = line.trim_start();
@@ -489,6 +495,9 @@ mod tests {
     fn empty_lines_and_comments_hold_no_position_but_are_counted() {
         let lines = epd_lines("# two positions\r\n\r\none\r\n \t\n two\n#");
         assert_eq!(lines.collect::<Vec<_>>(), [(3, "one"), (5, " two")]);
+        let lines = epd_lines("\"one\",\n \"two; id \"2\"\"\nid \"3\"");
+        let expected = [(1, "one"), (2, "two; id \"2\""), (3, "id \"3\"")];
+        assert_eq!(lines.collect::<Vec<_>>(), expected);
     }
 
     #[test]

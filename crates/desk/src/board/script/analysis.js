@@ -29,7 +29,14 @@ const analyzeHere = async () => {
   }
 };
 
+// During a game the engine gives no lines; returns whether it was refused.
+const refusesLines = () => {
+  if (isPlaying()) tell("The engine gives no lines during a game.");
+  return isPlaying();
+};
+
 const setEngine = (on) => {
+  if (on && refusesLines()) return;
   engine.on = on;
   engine.endless = false;
   byId("engine").setAttribute("aria-checked", on);
@@ -41,6 +48,7 @@ const setEngine = (on) => {
 };
 
 const toggleThreat = () => {
+  if (refusesLines()) return;
   engine.threat = !engine.threat;
   byId("threat").setAttribute("aria-pressed", engine.threat);
   if (engine.threat && !engine.on) return setEngine(true);

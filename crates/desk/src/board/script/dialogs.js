@@ -52,6 +52,12 @@ const showGames = () => {
   list.value = String(state.open ?? "");
 };
 
+// The focus goes to the first control, which stands below the keys.
+const openHelp = () => {
+  byId("help-dialog").showModal();
+  byId("help-dialog").scrollTop = 0;
+};
+
 // All boards, to go to another one.
 const openBoards = async () => {
   byId("boards-error").textContent = "";
@@ -223,7 +229,7 @@ const listenToDialogs = () => {
     setView("analysis");
   });
   byId("boards").addEventListener("click", openBoards);
-  byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+  byId("help").addEventListener("click", openHelp);
   byId("colors").value = stored("squarewise-colors") || "";
   const setColors = () => {
     document.documentElement.dataset.colors = byId("colors").value;

@@ -12,6 +12,8 @@ const takeGame = (game) => {
   if (game && (!game.ending || (was && !was.ending))) pathTo(game.head).forEach(putFirst);
   if (game && (!was || was.person !== game.person)) board.flip(game.person === "b");
   if (game && !game.ending) setView("play");
+  // What was said of a game that ended, or before one, isn't true of the one that is played.
+  if (game && !game.ending && (!was || was.ending)) tell("");
   if (game?.note) tell(game.note);
   if (game?.ending && was && !was.ending) tell(capitalized(game.ending) + ".");
 };
@@ -119,7 +121,9 @@ const showGame = () => {
   const over = Boolean(game.ending);
   const level = game.elo ? `level ${game.elo}` : "full strength";
   const who = !game.person ? "The engine plays itself" : `You have ${game.person === "w" ? "White" : "Black"}`;
-  byId("game-title").textContent = `${who}, ${level}${game.style ? `, in the style of ${game.style}` : ""}`;
+  const style = game.style ? `, in the style of ${game.style}` : "";
+  const rules = game.rules ? `. ${capitalized(game.rules)}` : "";
+  byId("game-title").textContent = who + ", " + level + style + rules;
   byId("game-state").textContent = over ? `${game.outcome.replace(/1\/2/g, "½").replace("-", "–")}: ${game.ending}`
     : game.turn !== game.person ? "The engine is thinking." : state.at === game.head ? "Your move." : "Your move, at the end of the game.";
   for (const id of ["hint", "offer-draw"]) byId(id).hidden = over || !game.person;

@@ -236,9 +236,9 @@ const playBest = () => {
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => stepAside(-1), ArrowDown: () => stepAside(1),
   Home: () => goTo(0), End: () => goTo(endOf(state.at)), Escape: leave, f: flip, a: toggleArrows, x: toggleThreat,
-  l: () => { if (!isPlaying()) { setView("analysis"); setEngine(!engine.on); } },
+  l: () => { if (!refusesLines()) { setView("analysis"); setEngine(!engine.on); } },
   " ": playBest, w: () => setWhy(!state.why), n: () => stepToMistake(1), p: () => stepToMistake(-1), h: () => hint(),
-  m: () => byId("typed").focus(), o: openGames, b: openBoards, s: openSave, "?": () => byId("help-dialog").showModal(),
+  m: () => byId("typed").focus(), o: openGames, b: openBoards, s: openSave, "?": openHelp,
   0: () => setHeat("off"), 1: () => setHeat("worth"), 2: () => setHeat("square"), 3: () => setHeat("change"), 4: () => setHeat("table"),
 };
 

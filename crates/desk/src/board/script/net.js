@@ -16,12 +16,14 @@ const enter = async () => {
   }
 };
 
+const NOT_RUNNING = "The program is not running. Start it again and open the address that it prints.";
+
 const request = (path, body, signal) => fetch(path, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Squarewise-Token": sessionStorage.getItem("squarewise-token") || "" },
   body: JSON.stringify(body),
   signal,
-});
+}).catch((error) => { throw signal?.aborted ? error : new Error(NOT_RUNNING); });
 
 // Sends a command; the answer is JSON. What can't be done is said on the page, and the answer is
 // null.
@@ -93,7 +95,7 @@ const listenToServer = async () => {
   } catch (error) {
     if (abort.signal.aborted) return;
     stream.isOpen = false;
-    warn(error.message ? capitalized(error.message) : "The program is not running. Start it again and open the address that it prints.");
+    warn(capitalized(error.message || NOT_RUNNING));
     stream.wait = Math.min(4000, stream.wait * 2);
     setTimeout(() => { stream.abort = null; listenToServer(); }, stream.wait);
   }

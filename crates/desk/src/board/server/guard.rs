@@ -95,7 +95,7 @@ impl Guard {
             (Some(token), None) if is_same(token.as_bytes(), self.token.as_bytes()) => Ok(()),
             _ => Err((
                 StatusCode::FORBIDDEN,
-                "this page has no token: open the address that the program printed",
+                "the program was started again: open the address that it printed now",
             )),
         }
     }

@@ -9,6 +9,7 @@ impl Builder {
     pub(in crate::pgn) fn number(&mut self, number: u32, periods: usize) {
         self.begin();
         self.is_behind_number = true;
+        self.last_number = (number, periods.min(3));
         self.is_behind_prose = false;
         if !self.is_whole() {
             return;
@@ -22,9 +23,8 @@ impl Builder {
         let (expected, turn) = (position.fullmoves().get(), position.turn());
         let (number, expected) = (i64::from(number), i64::from(expected));
         if self.number_offset.is_none() && number != expected && self.fen().is_none() {
-            let line = self.line_number;
-            self.remark(format!(
-                "line {line}: the first number is {number}, but no FEN tag says what was before"
+            self.remark_here(&format!(
+                "the first number is {number}, but no FEN tag says what was before"
             ));
         }
         let offset = *self.number_offset.get_or_insert(number - expected);
@@ -32,16 +32,13 @@ impl Builder {
         // A wrong number is told once: after it all are counted from there.
         if !is_right {
             self.number_offset = Some(number - expected);
-            let line = self.line_number;
             let expected = expected + offset;
             let remark = if number == expected {
-                format!("line {line}: the number {number}... stands before a move of White")
+                format!("the number {number}... stands before a move of White")
             } else {
-                format!(
-                    "line {line}: the move number {number} stands where move {expected} is played"
-                )
+                format!("the move number {number} stands where move {expected} is played")
             };
-            self.remark(remark);
+            self.remark_here(&remark);
         }
     }
 
@@ -64,9 +61,8 @@ impl Builder {
             let dots = if is_of_black { "..." } else { "." };
             let place = i64::from(expected) + offset;
             let side = if turn == Color::White { "." } else { "..." };
-            let line = self.line_number;
-            self.remark(format!(
-                "line {line}: a variation begins at {number}{dots}, but stands for move {place}{side}"
+            self.remark_here(&format!(
+                "a variation begins at {number}{dots}, but stands for move {place}{side}"
             ));
         }
     }

@@ -47,9 +47,8 @@ impl Builder {
             None => self.result = Some(recorded),
             Some(first) if first == unknown => self.result = Some(recorded),
             Some(first) if first != recorded && recorded != unknown => {
-                let line = self.line_number;
-                self.remark(format!(
-                    "line {line}: the result {recorded} follows the result {first}, which counts"
+                self.remark_here(&format!(
+                    "the result {recorded} follows the result {first}, which counts"
                 ));
             }
             Some(_) => (),
@@ -78,7 +77,11 @@ impl Builder {
                 "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
             ));
         }
-        match by_moves.or(by_tag).unwrap_or(unknown) {
+        match by_moves
+            .or(by_tag)
+            .or(self.result_of_title)
+            .unwrap_or(unknown)
+        {
             Recorded::Outcome(outcome) => outcome,
             Recorded::BothLost => {
                 let both_lost = Recorded::BothLost.to_string();

@@ -3,6 +3,8 @@
 //! What can't be played is kept as it stands: the rest of a variation behind a fault, and
 //! variations that are nested too deeply, become a comment.
 
+use std::mem;
+
 use shakmaty::Outcome;
 
 use super::Builder;
@@ -10,7 +12,6 @@ use crate::pgn::comment::{append, text_of};
 use crate::pgn::error::{GameError, MoveProblem};
 use crate::pgn::line::{Line, Unplayed, Written};
 use crate::pgn::results::Recorded;
-use squarewise_engine::position::played_move::move_number;
 
 /// Variations are played down to this depth; those inside of them are kept as comments.
 pub(in crate::pgn) const MAX_VARIATION_DEPTH: usize = 16;
@@ -19,7 +20,6 @@ impl Builder {
     /// Plays a move of the variation.
     pub(super) fn play_in_variation(&mut self, written: Written<'_>, word: &[u8]) {
         self.is_behind_prose = false;
-        self.is_behind_number = false;
         if !self.has_room_for_ply() {
             self.fail(GameError::TooLong);
         }
@@ -27,7 +27,10 @@ impl Builder {
             return;
         };
         match written.ply(&line.position) {
-            Ok(ply) => line.play(ply),
+            Ok(ply) => {
+                line.play(ply);
+                self.is_behind_number = false;
+            }
             Err(problem) => self.cut_variation(problem, word),
         }
     }
@@ -77,10 +80,8 @@ impl Builder {
                     depth: 1,
                     is_rest: false,
                 });
-                let line = self.line_number;
-                self.remark(format!(
-                    "line {line}: a variation inside of {MAX_VARIATION_DEPTH} others is kept as a \
-                     comment"
+                self.remark_here(&format!(
+                    "a variation inside of {MAX_VARIATION_DEPTH} others is kept as a comment"
                 ));
             }
         }
@@ -102,10 +103,10 @@ impl Builder {
             }
         }
         let raw = text_of(word);
-        let has_number = raw.starts_with(|c: char| c.is_ascii_digit()) && raw.contains('.');
-        if !has_number {
-            text.push_str(&move_number(error.number, error.turn));
-            text.push(' ');
+        let has_number = raw.starts_with(|c: char| c.is_ascii_digit());
+        if mem::take(&mut self.is_behind_number) && !has_number {
+            let (number, periods) = self.last_number;
+            text.push_str(&format!("{number}{} ", ".".repeat(periods)));
         }
         text.push_str(&raw);
         self.remark(format!(

@@ -1,15 +1,11 @@
-//! The moves of a game: comments, variations, brackets and words, all of them handed on to the
-//! builder.
+//! The moves of a game: comments, variations, brackets and words, taken apart.
 
 use super::GameParser;
-use crate::pgn::apart::{promotion_apart, result_with_spaces};
-use crate::pgn::castling::castling_with_spaces;
 use crate::pgn::comment::text_of;
-use crate::pgn::line::Written;
 use crate::pgn::markup::{is_markup, markup_length};
 use crate::pgn::prose;
 use crate::pgn::tags::{self, Bracket};
-use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
+use crate::pgn::words::{Token, is_word_end, tokens};
 use crate::pgn::writer::is_in_roster;
 
 /// The longest tag that is looked for behind a result on its line, in bytes.
@@ -33,11 +29,11 @@ impl GameParser {
             }
             let length = match first {
                 b'{' => {
-                    self.comment = Some(Vec::new());
+                    self.open_comment(b"");
                     1
                 }
                 b';' => {
-                    self.builder.comment(&text_of(&rest[1..]));
+                    self.add_rest_of_line(&rest[1..]);
                     rest.len()
                 }
                 b'(' => self.open_parenthesis(rest),
@@ -64,6 +60,15 @@ impl GameParser {
         b""
     }
 
+    /// Adds the comment behind a semicolon. People also separate moves by it.
+    fn add_rest_of_line(&mut self, text: &[u8]) {
+        if self.has_moves && !self.has_result && prose::is_of_moves(text) {
+            self.builder
+                .remark_here("the moves behind the semicolon are a comment");
+        }
+        self.builder.comment(&text_of(text));
+    }
+
     /// Whether tags that every game has stand behind the result on its line.
     fn begins_next_game(&self, rest: &[u8]) -> bool {
         let may_end = self.has_result && self.comment.is_none() && !self.builder.is_in_variation();
@@ -88,6 +93,11 @@ impl GameParser {
         let length = end.unwrap_or(text.len());
         self.builder.keep(&text_of(&text[..length]));
         length
+    }
+
+    fn open_comment(&mut self, text: &[u8]) {
+        self.comment = Some(text.to_vec());
+        self.comment_line = self.builder.line_number;
     }
 
     /// Adds to the open comment; returns what follows its end.
@@ -123,11 +133,18 @@ impl GameParser {
             self.builder.add_tag(name, value);
             return text.len() - after.len();
         }
+        if self.has_moves
+            && let Some(recorded) = tags::result(text)
+        {
+            // Below the moves, where nobody else would have put it.
+            self.add_token(Token::Result(recorded), text);
+            return text.len();
+        }
         let mut brackets = 0;
         let Some(end) = closing_bracket(text, &mut brackets) else {
             if self.has_moves {
                 // It goes on in the next line.
-                self.comment = Some(text.to_vec());
+                self.open_comment(text);
                 self.open_brackets = brackets;
             } else {
                 self.add_unreadable(text);
@@ -147,132 +164,6 @@ impl GameParser {
         }
         end + 1
     }
-
-    /// Adds the word at the beginning of a text; returns its length.
-    fn add_word(&mut self, text: &[u8]) -> usize {
-        if let Some((castling, length)) = castling_with_spaces(text) {
-            self.add_plain_word(castling, &text[..length]);
-            return length;
-        }
-        if let Some((recorded, length)) = result_with_spaces(text) {
-            self.add_token(Token::Result(recorded), &text[..length]);
-            return length;
-        }
-        let mut length = word_length(text);
-        let (word, after) = text.split_at(length);
-        if word == b"N" && self.builder.knight_can_go(next_square(after)) {
-            // A novelty, or a piece too far from its square: nobody can tell.
-            self.add_unreadable(word);
-            return length;
-        }
-        let mut plain = words::plain(word);
-        if let Some((apart, piece)) = promotion_apart(word, after) {
-            let rest = &after[apart..];
-            let end = rest.iter().position(|byte| is_word_end(*byte));
-            let rest = &rest[..end.unwrap_or(rest.len())];
-            length += apart + rest.len();
-            let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
-            let word = text_of(word);
-            let pawn = word.trim_end_matches(['=', '/', '-']);
-            plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
-        }
-        let word = &text[..length];
-        match plain {
-            None => self.add_plain_word(word, word),
-            Some(plain) => {
-                for part in plain.split_whitespace() {
-                    self.add_plain_word(part.as_bytes(), word);
-                }
-            }
-        }
-        length
-    }
-
-    /// Adds a word in plain characters, which stands so in the file.
-    fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
-        let is_amid_words = self.has_result || self.builder.is_amid_prose();
-        if is_amid_words && prose::is_of_heading(plain) {
-            self.has_words = true;
-            self.builder.prose(&text_of(word));
-            return;
-        }
-        let mut is_whole = true;
-        for (token, text) in tokens(plain) {
-            // In `N f3` the letter is no glyph, but a piece too far from its square.
-            let is_piece = matches!(token, Token::Glyph(_))
-                && text[0].is_ascii_alphabetic()
-                && self.builder.is_behind_number();
-            match token {
-                Token::Unknown => self.add_unknown(word, is_whole),
-                Token::Number(_, 0) if is_whole && self.builder.is_behind_prose() => {
-                    self.builder.prose(&text_of(word));
-                }
-                // Two squares in numbers, as in correspondence by mail.
-                Token::Number(1111..=8888, 0) if is_whole && self.builder.is_behind_number() => {
-                    self.add_unreadable(word);
-                }
-                // A word such as `de` amid others, which could be a capture by files.
-                Token::Move([b'a'..=b'h', b'a'..=b'h'])
-                    if is_whole && (self.has_result || self.builder.is_amid_prose()) =>
-                {
-                    self.has_words = true;
-                    self.builder.prose(&text_of(word));
-                }
-                _ if is_piece => self.add_unreadable(word),
-                // A word such as `en` or `mate` amid others.
-                Token::Sign if text[0].is_ascii_alphabetic() && self.builder.is_behind_prose() => {
-                    self.builder.prose(&text_of(word));
-                }
-                token => self.add_token(token, word),
-            }
-            is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
-        }
-    }
-
-    fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
-        match token {
-            Token::Number(number, periods) => {
-                self.has_words = true;
-                self.builder.number(number, periods);
-            }
-            Token::Move(text) => {
-                self.has_moves = true;
-                self.builder.play(Written::Move(text), word);
-            }
-            Token::Null if self.builder.is_amid_prose() && prose::is_prose(&text_of(word)) => {
-                self.builder.prose(&text_of(word));
-            }
-            Token::Null => {
-                self.has_moves = true;
-                self.builder.play(Written::Null, word);
-            }
-            Token::Glyph(glyph) => self.builder.glyph(glyph),
-            Token::Result(recorded) => {
-                self.has_moves = true;
-                self.has_result |= self.builder.result(recorded, word);
-            }
-            Token::Sign | Token::Unknown => (),
-        }
-    }
-
-    /// Adds a word that no move is meant by, or that can't be read. Behind the result no move is
-    /// meant, and before the moves and behind other words none by a word without a digit.
-    fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
-        self.has_words = true;
-        let text = text_of(word);
-        let has_digit = word.iter().any(u8::is_ascii_digit);
-        let is_amid_prose = self.builder.is_amid_prose() && !has_digit;
-        if is_whole && (self.has_result || is_amid_prose || prose::is_prose(&text)) {
-            self.builder.prose(&text);
-        } else {
-            self.add_unreadable(word);
-        }
-    }
-
-    fn add_unreadable(&mut self, word: &[u8]) {
-        self.has_words = true;
-        self.builder.unreadable(word);
-    }
 }
 
 /// The length of a note in parentheses at the beginning of a text: a time or an evaluation, such as
@@ -282,8 +173,11 @@ fn note_length(text: &[u8]) -> Option<usize> {
     let inner = &inner[..inner.len().min(MAX_NOTE_BYTES)];
     let end = inner.iter().position(|byte| b"(){}[]<>;$".contains(byte))?;
     let note = &inner[..end];
-    let is_note =
-        inner[end] == b')' && note.iter().any(u8::is_ascii_digit) && prose::is_without_moves(note);
+    // A draw, and no castling.
+    let is_decimal = std::str::from_utf8(note).is_ok_and(|note| note.trim().parse::<f64>().is_ok());
+    let is_note = inner[end] == b')'
+        && note.iter().any(u8::is_ascii_digit)
+        && (is_decimal || prose::is_without_moves(note));
     is_note.then_some(end + 2)
 }
 
@@ -296,16 +190,4 @@ fn closing_bracket(text: &[u8], open: &mut usize) -> Option<usize> {
         *open -= usize::from(closes);
         closes && *open == 0
     })
-}
-
-/// The square that stands alone as the next word.
-fn next_square(text: &[u8]) -> &[u8] {
-    let text = text.trim_ascii_start();
-    let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric());
-    let word = &text[..end.unwrap_or(text.len())];
-    if matches!(word, [b'a'..=b'h', b'1'..=b'8']) {
-        word
-    } else {
-        b""
-    }
 }

@@ -87,7 +87,10 @@ impl GameParser {
                 }
             };
         }
-        if let Some(remark) = rest.strip_prefix(b"#") {
+        // A digit makes it the number of a game or of a move.
+        if let Some(remark) = rest.strip_prefix(b"#")
+            && !remark.first().is_some_and(u8::is_ascii_digit)
+        {
             self.builder.comment(&text_of(remark));
             return b"";
         }

@@ -1,0 +1,170 @@
+//! The words of the moves, handed on to the builder as moves, numbers, glyphs, results and prose.
+
+use super::GameParser;
+use crate::pgn::apart::{promotion_apart, result_with_spaces};
+use crate::pgn::castling::castling_apart;
+use crate::pgn::characters::spaces;
+use crate::pgn::comment::text_of;
+use crate::pgn::line::Written;
+use crate::pgn::prose;
+use crate::pgn::words::{self, Token, is_word_end, tokens, word_length};
+
+impl GameParser {
+    /// Adds the word at the beginning of a text; returns its length.
+    pub(super) fn add_word(&mut self, text: &[u8]) -> usize {
+        if let Some((castling, length)) = castling_apart(text) {
+            self.add_plain_word(castling, &text[..length]);
+            return length;
+        }
+        if let Some((recorded, length)) = result_with_spaces(text) {
+            self.add_token(Token::Result(recorded), &text[..length]);
+            return length;
+        }
+        let mut length = word_length(text);
+        let (word, after) = text.split_at(length);
+        if word == b"N" && self.builder.knight_can_go(next_square(after)) {
+            // A novelty, or a piece too far from its square: nobody can tell.
+            self.add_unreadable(word);
+            return length;
+        }
+        let mut plain = words::plain(word);
+        if word == b"$"
+            && after
+                .trim_ascii_start()
+                .first()
+                .is_some_and(u8::is_ascii_digit)
+        {
+            let apart = spaces(after) + word_length(after.trim_ascii_start());
+            self.add_plain_word(
+                &[b"$", after[..apart].trim_ascii()].concat(),
+                &text[..length + apart],
+            );
+            return length + apart;
+        }
+        if let Some((apart, piece)) = promotion_apart(word, after) {
+            let rest = &after[apart..];
+            let end = rest.iter().position(|byte| is_word_end(*byte));
+            let rest = &rest[..end.unwrap_or(rest.len())];
+            length += apart + rest.len();
+            let rest = words::plain(rest).unwrap_or_else(|| text_of(rest));
+            let word = text_of(word);
+            let pawn = word.trim_end_matches(['=', '/', '-']);
+            plain = Some(format!("{pawn}={}{rest}", char::from(piece)));
+        }
+        let word = &text[..length];
+        match plain {
+            None => self.add_plain_word(word, word),
+            Some(plain) => {
+                for part in plain.split_whitespace() {
+                    self.add_plain_word(part.as_bytes(), word);
+                }
+            }
+        }
+        length
+    }
+
+    /// Adds a word in plain characters, which stands so in the file.
+    fn add_plain_word(&mut self, plain: &[u8], word: &[u8]) {
+        let is_amid_words = self.has_result || self.builder.is_amid_prose();
+        if prose::is_evaluation(plain) {
+            self.builder.comment(&text_of(word));
+            return;
+        }
+        if is_amid_words && prose::is_of_heading(plain) {
+            self.has_words = true;
+            self.builder.prose(&text_of(word));
+            return;
+        }
+        let mut is_whole = true;
+        for (token, text) in tokens(plain) {
+            // In `N f3` the letter is no glyph, but a piece too far from its square.
+            let is_piece = matches!(token, Token::Glyph(_))
+                && text[0].is_ascii_alphabetic()
+                && self.builder.is_behind_number();
+            match token {
+                Token::Unknown => self.add_unknown(word, is_whole),
+                Token::Number(_, 0) if is_whole && self.builder.is_behind_prose() => {
+                    self.builder.prose(&text_of(word));
+                }
+                // Two squares in numbers, as in correspondence by mail.
+                Token::Number(1111..=8888, 0) if is_whole && self.builder.is_behind_number() => {
+                    self.add_unreadable(word);
+                }
+                // A word such as `de` amid others, which could be a capture by files.
+                Token::Move([b'a'..=b'h', b'a'..=b'h'])
+                    if is_whole && (self.has_result || self.builder.is_amid_prose()) =>
+                {
+                    self.has_words = true;
+                    self.builder.prose(&text_of(word));
+                }
+                _ if is_piece => self.add_unreadable(word),
+                // A word such as `en` or `mate` amid others.
+                Token::Sign if text[0].is_ascii_alphabetic() && self.builder.is_behind_prose() => {
+                    self.builder.prose(&text_of(word));
+                }
+                token => self.add_token(token, word),
+            }
+            is_whole &= !text.iter().any(u8::is_ascii_alphanumeric);
+        }
+    }
+
+    pub(super) fn add_token(&mut self, token: Token<'_>, word: &[u8]) {
+        match token {
+            Token::Number(number, periods) => {
+                self.has_words = true;
+                self.builder.number(number, periods);
+            }
+            Token::Move(text) => {
+                self.has_moves = true;
+                self.builder.play(Written::Move(text), word);
+            }
+            Token::Null if self.builder.is_amid_prose() && prose::is_prose(&text_of(word)) => {
+                self.builder.prose(&text_of(word));
+            }
+            Token::Null => {
+                self.has_moves = true;
+                self.builder.play(Written::Null, word);
+            }
+            Token::Glyph(glyph) => self.builder.glyph(glyph),
+            Token::Result(recorded) => {
+                self.has_moves = true;
+                self.has_result |= self.builder.result(recorded, word);
+            }
+            Token::Sign | Token::Unknown => (),
+        }
+    }
+
+    /// Adds a word that no move is meant by, or that can't be read. Behind the result no move is
+    /// meant, and before the moves and behind other words none by a word without a digit.
+    fn add_unknown(&mut self, word: &[u8], is_whole: bool) {
+        self.has_words = true;
+        let text = text_of(word);
+        let has_digit = word.iter().any(u8::is_ascii_digit);
+        let is_amid_prose = self.builder.is_amid_prose() && !has_digit;
+        // Two letters behind a number are a move that can't be read.
+        let is_long = text.chars().count() > 2 || !self.builder.is_behind_number();
+        let is_prose = is_long && prose::is_prose(&text);
+        if is_whole && (self.has_result || is_amid_prose || is_prose) {
+            self.builder.prose(&text);
+        } else {
+            self.add_unreadable(word);
+        }
+    }
+
+    pub(super) fn add_unreadable(&mut self, word: &[u8]) {
+        self.has_words = true;
+        self.builder.unreadable(word);
+    }
+}
+
+/// The square that stands alone as the next word.
+fn next_square(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_start();
+    let end = text.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let word = &text[..end.unwrap_or(text.len())];
+    if matches!(word, [b'a'..=b'h', b'1'..=b'8']) {
+        word
+    } else {
+        b""
+    }
+}

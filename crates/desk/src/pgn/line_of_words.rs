@@ -1,0 +1,151 @@
+//! Lines of words: headings above the moves, sentences above and below them, and titles with which
+//! the next game begins.
+
+use super::apart::result_with_spaces;
+use super::comment::text_of;
+use super::prose::{has_no_token, is_of_heading, is_prose, is_without_moves, names_square};
+use super::results::{self, Recorded};
+use super::words::{NULL_MOVES, Token, is_first_move, plain, tokens};
+
+/// The longest title, in bytes.
+const MAX_TITLE_BYTES: usize = 100;
+
+/// Whether a line begins with the first move of a game, or with a few words before it, as in a list
+/// of openings: `Sicilian: 1. e4 c5`.
+pub(super) fn begins_moves(line: &[u8]) -> bool {
+    let mut starts = (0..line.len().min(MAX_TITLE_BYTES))
+        .filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
+    starts
+        .find(|at| is_first_move(&line[*at..]))
+        .is_some_and(|at| is_without_moves(&line[..at]) && !line[..at].contains(&b'{'))
+}
+
+/// Whether a line above the moves is a heading, with the names of the players or the place: it has
+/// words, and neither moves nor a result.
+pub(super) fn is_heading(line: &[u8]) -> bool {
+    let is_plain = |word: &[u8]| {
+        let has_letters = word.iter().any(u8::is_ascii_alphabetic);
+        !(has_letters && word.iter().any(u8::is_ascii_digit)) || is_of_heading(word)
+    };
+    let is_of_game = |token: Token<'_>| match token {
+        // A word such as `de` could be a capture by files.
+        Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
+        token => matches!(token, Token::Result(_)),
+    };
+    // Comments, marks and tags are read as such.
+    let has_marks = line.trim_ascii_start().starts_with(b";")
+        || line.iter().any(|byte| b"{}<>".contains(byte))
+        || line.windows(2).any(|pair| pair == b"\"]");
+    let mut starts = (0..line.len()).filter(|at| *at == 0 || line[at - 1] == b' ');
+    let has_result = starts.any(|at| result_with_spaces(&line[at..]).is_some());
+    let words = || line.split(u8::is_ascii_whitespace);
+    let has_words = words().all(is_plain) && words().any(has_prose);
+    has_words && !has_marks && !has_result && !names_square(line) && has_no_token(line, is_of_game)
+}
+
+fn has_prose(word: &[u8]) -> bool {
+    let mut nulls = NULL_MOVES.iter();
+    let is_null = nulls.any(|null| null.eq_ignore_ascii_case(word));
+    let word = text_of(word);
+    !is_null && word.split(|c: char| !c.is_alphabetic()).any(is_prose)
+}
+
+/// Whether a line is a sentence in which moves or results are only named: `The c4 square decides.`
+/// It has twice as many words as these, begins with a word, and ends with one, or with a move that
+/// has no number.
+pub(super) fn is_sentence(line: &[u8]) -> bool {
+    if line.iter().any(|byte| b"{}<>[]();".contains(byte)) {
+        return false;
+    }
+    let (mut words, mut named) = (0, 0);
+    let (mut begins, mut ends) = (None, false);
+    let mut is_behind_number = false;
+    for word in line.split(u8::is_ascii_whitespace) {
+        let plain = plain(word);
+        let text = plain.as_ref().map_or(word, |plain| plain.as_bytes());
+        let begins_with_digit = text.first().is_some_and(u8::is_ascii_digit);
+        if names_move(text) {
+            named += 1;
+            ends = !is_behind_number && !begins_with_digit;
+        } else if text
+            .iter()
+            .filter(|byte| byte.is_ascii_alphabetic())
+            .count()
+            > 1
+        {
+            words += 1;
+            ends = true;
+        }
+        if words + named > 0 {
+            begins.get_or_insert(named == 0);
+        }
+        is_behind_number = begins_with_digit && text.ends_with(b".");
+    }
+    begins == Some(true) && ends && named > 0 && words >= 2 * named
+}
+
+fn names_move(word: &[u8]) -> bool {
+    tokens(word).any(|(token, _)| match token {
+        // A word such as `de` could be a capture by files.
+        Token::Move(text) => !matches!(text, [b'a'..=b'h', b'a'..=b'h']),
+        token => matches!(token, Token::Null | Token::Result(_)),
+    })
+}
+
+/// The result in a title that names the players: `Kasparov - Topalov 1-0`.
+pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
+    if line.len() > MAX_TITLE_BYTES {
+        return None;
+    }
+    let mut starts = (0..line.len()).filter(|at| *at == 0 || b" (".contains(&line[at - 1]));
+    let (start, (recorded, length)) = starts.find_map(|at| {
+        let rest = &line[at..];
+        let length = rest.iter().position(|byte| b" ,)".contains(byte));
+        let length = length.unwrap_or(rest.len());
+        let alone = results::of_tag(&text_of(&rest[..length])).map(|recorded| (recorded, length));
+        Some((at, result_with_spaces(rest).or(alone)?))
+    })?;
+    let (before, after) = (&line[..start], &line[start + length..]);
+    let is_between = is_name(before) && is_name(after);
+    let rest = [before, b" ", after].concat();
+    let is_title = is_between || names_players(before);
+    (is_title && is_without_moves(&rest)).then_some(recorded)
+}
+
+/// Whether a line is the title of a game: it names the players, or counts the games.
+pub(super) fn is_title(line: &[u8]) -> bool {
+    let line = line.strip_prefix(b"#").unwrap_or(line).trim_ascii_start();
+    let text = text_of(line);
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    let is_count = matches!(first, "Game" | "Partie" | "Partida" | "Partita" | "Partij")
+        && second.starts_with(|c: char| c.is_ascii_digit());
+    line.len() <= MAX_TITLE_BYTES
+        && (is_count || names_players(line) && is_heading(line) || result_of_title(line).is_some())
+}
+
+/// Whether two names stand on both sides of a dash or of the word for `against`.
+fn names_players(text: &[u8]) -> bool {
+    let text = text_of(text);
+    let between = [
+        " - ",
+        " \u{2013} ",
+        " \u{2014} ",
+        " vs ",
+        " vs. ",
+        " v ",
+        " against ",
+    ];
+    between.iter().any(|between| {
+        let sides = text.split_once(between);
+        sides.is_some_and(|(a, b)| is_name(a.as_bytes()) && is_name(b.as_bytes()))
+    })
+}
+
+/// Whether a word of a text is written as a name.
+fn is_name(text: &[u8]) -> bool {
+    let text = text_of(text);
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| word.starts_with(char::is_uppercase) && is_prose(word))
+}

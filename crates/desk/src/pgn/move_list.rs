@@ -1,0 +1,51 @@
+//! Moves that are listed in a text, such as the solutions of a test suite.
+
+use shakmaty::Move;
+use squarewise_engine::position::variant_position::VariantPosition;
+
+use super::castling::castling_apart;
+use super::characters::plain_characters;
+use super::results::Recorded;
+use super::words::{Token, tokens};
+use crate::notation;
+
+/// The moves that are listed in a text, all of them possible in the same position. Signs and glyphs
+/// around them are skipped.
+///
+/// # Errors
+///
+/// The word that is no legal move.
+pub fn written_moves<'a>(text: &'a str, position: &VariantPosition) -> Result<Vec<Move>, &'a str> {
+    let mut moves = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        if let Some((castling, length)) = castling_apart(rest.as_bytes()) {
+            let (word, after) = rest.split_at(length);
+            rest = after.trim_start();
+            moves.push(notation::written_move(castling, position).map_err(|_| word)?);
+            continue;
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        rest = after.trim_start();
+        if matches!(word, "or" | "and") {
+            continue;
+        }
+        let plain = plain_characters(word);
+        for part in plain.split_whitespace() {
+            for (token, text) in tokens(part.as_bytes()) {
+                let written = match token {
+                    Token::Move(written) => Some(written),
+                    // Among moves it is castling.
+                    Token::Result(Recorded::BothLost) => Some(text),
+                    Token::Glyph(_) | Token::Sign | Token::Number(..) => None,
+                    Token::Null | Token::Result(_) | Token::Unknown => return Err(word),
+                };
+                if let Some(written) = written {
+                    moves.push(notation::written_move(written, position).map_err(|_| word)?);
+                }
+            }
+        }
+    }
+    Ok(moves)
+}
