@@ -13,7 +13,7 @@ use std::mem;
 use super::GameError;
 use super::builder::{Builder, Finished};
 use super::comment::text_of;
-use super::line_of_words::{begins_moves, is_heading, is_sentence, is_title, result_of_title};
+use super::line_of_words::{first_moves, is_heading, is_sentence, is_title, result_of_title};
 use super::tags;
 use super::writer::is_in_roster;
 
@@ -91,9 +91,14 @@ impl GameParser {
                 let is_main = self.has_moves && !self.builder.is_in_variation();
                 let is_paragraph = self.is_after_empty_line && is_main;
                 let may_end = self.has_result || is_paragraph;
+                let moves = first_moves(line);
                 // A list of openings has neither results nor empty lines.
-                let begins_again = is_main && self.builder.has_whole_move() && begins_moves(line);
-                begins_again || (may_end && (begins_moves(line) || is_title(line)))
+                let begins_again = is_main
+                    && self.builder.has_whole_move()
+                    && moves.is_some_and(|moves| moves.starts_with(b"1."));
+                let has_titles = self.builder.result_of_title.is_some();
+                let is_next_title = is_main && has_titles && result_of_title(line).is_some();
+                begins_again || is_next_title || (may_end && (moves.is_some() || is_title(line)))
             }
         }
     }

@@ -10,14 +10,14 @@ use super::words::{NULL_MOVES, Token, is_first_move, plain, tokens};
 /// The longest title, in bytes.
 const MAX_TITLE_BYTES: usize = 100;
 
-/// Whether a line begins with the first move of a game, or with a few words before it, as in a list
-/// of openings: `Sicilian: 1. e4 c5`.
-pub(super) fn begins_moves(line: &[u8]) -> bool {
+/// The moves of a line that begins with the first move of a game, or with a few words before it,
+/// as in a list of openings: `Sicilian: 1. e4 c5`.
+pub(super) fn first_moves(line: &[u8]) -> Option<&[u8]> {
     let mut starts = (0..line.len().min(MAX_TITLE_BYTES))
         .filter(|at| *at == 0 || line[at - 1].is_ascii_whitespace());
-    starts
-        .find(|at| is_first_move(&line[*at..]))
-        .is_some_and(|at| is_without_moves(&line[..at]) && !line[..at].contains(&b'{'))
+    let start = starts.find(|at| is_first_move(&line[*at..]))?;
+    let (title, moves) = line.split_at(start);
+    (is_without_moves(title) && !title.contains(&b'{')).then_some(moves)
 }
 
 /// Whether a line above the moves is a heading, with the names of the players or the place: it has
@@ -99,7 +99,11 @@ pub(super) fn result_of_title(line: &[u8]) -> Option<Recorded> {
     }
     let mut starts = (0..line.len()).filter(|at| *at == 0 || b" (".contains(&line[at - 1]));
     let (start, (recorded, length)) = starts.find_map(|at| {
+        // Signs such as `---` stand between other words too.
         let rest = &line[at..];
+        if !matches!(rest.first(), Some(b'0' | b'1' | 0xc2)) {
+            return None;
+        }
         let length = rest.iter().position(|byte| b" ,)".contains(byte));
         let length = length.unwrap_or(rest.len());
         let alone = results::of_tag(&text_of(&rest[..length])).map(|recorded| (recorded, length));

@@ -39,7 +39,8 @@ pub(super) fn is_without_moves(text: &[u8]) -> bool {
 pub(super) fn is_of_moves(text: &[u8]) -> bool {
     let is_move = |token: Token<'_>| matches!(token, Token::Move(_));
     let is_other = |token: Token<'_>| matches!(token, Token::Unknown | Token::Null);
-    !has_no_token(text, is_move) && has_no_token(text, is_other)
+    let is_variation = text.trim_ascii_start().starts_with(b"(");
+    !is_variation && !has_no_token(text, is_move) && has_no_token(text, is_other)
 }
 
 pub(super) fn names_square(text: &[u8]) -> bool {

@@ -421,6 +421,29 @@ mod tests {
                 "1. e4 (2... e6 3. Nc3) e5 (1... Nf9)",
                 &["1. e4 {(2... e6 3. Nc3)} 1... e5 {(1... Nf9)} *"],
             ),
+            (
+                "Short - Adams 1-0\n1. e4 e5\nAdams - Short 0-1\n1. d4 d5",
+                &[
+                    "{Short - Adams 1-0} 1. e4 e5 1-0",
+                    "{Adams - Short 0-1} 1. d4 d5 0-1",
+                ],
+            ),
+            (
+                "Guest (UNR) vs. Other (UNR) --- 2006\n1. e4 e5 *",
+                &["{Guest (UNR) vs. Other (UNR) --- 2006} 1. e4 e5 *"],
+            ),
+            (
+                "Short - Adams 1-0\n[White \"A\"]\n\n1. e4 e5",
+                &["{Short - Adams 1-0} 1. e4 e5 *"],
+            ),
+            (
+                "#1 1. e4 e5 1-0\n#2 1.d4 d5 0-1",
+                &["{#1} 1. e4 e5 1-0", "{#2} 1. d4 d5 0-1"],
+            ),
+            (
+                "1. e4 e5 2. Nf3 Nc6 3. Nb\n1 a6",
+                &["3. Nb (ply 5, line 1) is not a move in algebraic notation"],
+            ),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
@@ -448,6 +471,7 @@ mod tests {
             ),
             ("1. e4 e5 ; 2. Nf3 is usual\n2. f4", &[]),
             ("1. e4 ; the best\n1... c5", &[]),
+            ("1. e4 e5 ; (1... c5)\n2. f4", &[]),
         ] {
             let game = Games::new(text.as_bytes()).next().expect("a game");
             let remarks = game.expect("memory can be read").remarks;

@@ -77,11 +77,9 @@ impl Builder {
                 "its Result tag says {by_tag}, but the moves end with {by_moves}, which counts"
             ));
         }
-        match by_moves
-            .or(by_tag)
-            .or(self.result_of_title)
-            .unwrap_or(unknown)
-        {
+        // Above tags it can be that of another game.
+        let by_title = self.result_of_title.filter(|_| self.tags.is_empty());
+        match by_moves.or(by_tag).or(by_title).unwrap_or(unknown) {
             Recorded::Outcome(outcome) => outcome,
             Recorded::BothLost => {
                 let both_lost = Recorded::BothLost.to_string();

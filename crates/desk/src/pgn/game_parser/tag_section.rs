@@ -87,7 +87,12 @@ impl GameParser {
                 }
             };
         }
-        // A digit makes it the number of a game or of a move.
+        if let Some(after) = after_number_of_game(rest) {
+            self.builder
+                .comment(&text_of(&rest[..rest.len() - after.len()]));
+            return after;
+        }
+        // A digit makes it the number of a move.
         if let Some(remark) = rest.strip_prefix(b"#")
             && !remark.first().is_some_and(u8::is_ascii_digit)
         {
@@ -127,4 +132,12 @@ impl GameParser {
             ));
         }
     }
+}
+
+/// The moves behind the number of a game: `#2 1. d4`.
+fn after_number_of_game(line: &[u8]) -> Option<&[u8]> {
+    let digits = line.strip_prefix(b"#")?;
+    let length = digits.iter().position(|byte| !byte.is_ascii_digit())?;
+    let after = digits[length..].trim_ascii_start();
+    (length > 0 && is_first_move(after)).then_some(after)
 }
